@@ -31,6 +31,7 @@ async fn kills_under_load_leave_nothing_for_verify_to_find() {
         .await
         .expect("the studio is back");
     }
+    load.wait_for_work(20).await;
     load.stop().await;
     let there = list_files(&http).await;
     let ledger = load.ledger();

@@ -98,6 +98,16 @@ impl Load {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Waits until so many files and a task were acknowledged: on a slow machine the clients have hardly begun by then.
+    pub async fn wait_for_work(&self, files: usize) {
+        wait_for("acknowledged work", LONGEST_DRAWING, async || {
+            let known = self.ledger();
+            let counts = (known.living_until(&known).count(), known.tasks.len());
+            if counts.0 >= files && counts.1 > 0 { Ok(()) } else { Err(counts) }
+        })
+        .await;
+    }
+
     /// Lets the clients end.
     pub async fn stop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
-use easel_sync::tree::{self, Agreement, Place, Remote};
 use easel_sync::errand::End;
-use easel_sync::{Cause, State};
+use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
+use easel_sync::tree::{self, Agreement, Place, Remote, RemoteFolder};
+use easel_sync::{Cause, Failure, State};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk::{Dropped, stored_of};
@@ -100,132 +100,167 @@ fn place_of(remote: &Remote, file: FileId) -> Option<Place> {
 }
 
 fn check_sides_agree(world: &mut World, notes: &[Note]) {
-    let remote = world.service.stand_in();
-    let mut noted: BTreeMap<&str, (&Difference, bool)> =
-        notes.iter().map(|note| (note.path.as_str(), (&note.difference, true))).collect();
-    // What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
-    let elsewhere: Vec<(String, &Note)> = notes
-        .iter()
-        .filter_map(|note| {
-            let item = match &world.agreed.records.get(&note.path)?.agreement {
-                Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
-                Agreement::File(file) => ItemRef::File(file.file),
-            };
-            let place = match item {
-                ItemRef::File(file) => place_of(&remote, file)?,
-                item => world.service.place_of(item)?,
-            };
-            Some((path_of(&world.service, &place)?, note))
-        })
-        .collect();
-    for (path, note) in &elsewhere {
-        noted.entry(path).or_insert((&note.difference, false));
+    let sides = Sides::of(world, notes);
+    let found = [sides.find_apart_here(), sides.find_apart_there(), sides.find_lonely(), sides.find_unexcused(notes)];
+    for words in found.into_iter().flatten() {
+        world.violate(words);
     }
-    let excuse = |path: &str| {
+}
+
+/// What both sides have when the engine rests, and what it says of the differences.
+struct Sides<'a> {
+    world: &'a World,
+    there: BTreeMap<String, Content>,
+    folders_there: Vec<String>,
+    /// By path; whether it is the note's own.
+    noted: BTreeMap<String, (&'a Difference, bool)>,
+    /// What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
+    elsewhere: Vec<(String, &'a Note)>,
+}
+
+impl<'a> Sides<'a> {
+    fn of(world: &'a World, notes: &'a [Note]) -> Self {
+        let remote = world.service.stand_in();
+        let path_there = |note: &Note| {
+            let place = match &world.agreed.records.get(&note.path)?.agreement {
+                Agreement::Folder { folder, .. } => world.service.place_of(ItemRef::Folder(*folder))?,
+                Agreement::File(file) => place_of(&remote, file.file)?,
+            };
+            path_of(&world.service, &place)
+        };
+        let elsewhere: Vec<(String, &Note)> = notes.iter().filter_map(|note| Some((path_there(note)?, note))).collect();
+        let mut noted: BTreeMap<String, (&Difference, bool)> =
+            notes.iter().map(|note| (note.path.clone(), (&note.difference, true))).collect();
+        for (path, note) in &elsewhere {
+            noted.entry(path.clone()).or_insert((&note.difference, false));
+        }
+        let mut there: BTreeMap<String, Content> = BTreeMap::new();
+        for id in remote.files.keys() {
+            if let Some(path) = place_of(&remote, *id).and_then(|place| path_of(&world.service, &place)) {
+                there.insert(path, content_of(&remote.files[id].hash.unwrap_or_default()));
+            }
+        }
+        let place_of_folder = |folder: &RemoteFolder| Some(Place { folder: folder.parent?, name: folder.name.clone() });
+        let folders = world.service.folders.values().filter_map(place_of_folder);
+        let folders_there = folders.filter_map(|place| path_of(&world.service, &place)).collect();
+        Self { world, there, folders_there, noted, elsewhere }
+    }
+
+    /// Why a path differs, and whether that is said of the path itself and not of a folder above it.
+    fn excuse(&self, path: &str) -> Option<(&'a Difference, bool)> {
         let mut at = path;
         loop {
-            if let Some((difference, is_own)) = noted.get(at) {
-                return Some((*difference, *is_own && at == path));
+            if let Some((difference, is_own)) = self.noted.get(at) {
+                return Some((difference, *is_own && at == path));
             }
             if at.is_empty() {
                 return None;
             }
             at = tree::parent(at);
         }
-    };
-    // Its drive item was moved to where something else is here that stays there.
-    let is_kept_out = |path: &str, by: &str| {
+    }
+
+    /// Whether its drive item was moved to where something else is here that stays there.
+    fn is_kept_out(&self, path: &str, by: &str) -> bool {
         let is_its = |(at, note): &(String, &Note)| note.path == path && at == by;
-        world.disk.nodes.contains_key(by) && elsewhere.iter().any(is_its)
-    };
-    let mut there: BTreeMap<String, Content> = BTreeMap::new();
-    for id in remote.files.keys() {
-        if let Some(path) = place_of(&remote, *id).and_then(|place| path_of(&world.service, &place)) {
-            there.insert(path, content_of(&remote.files[id].hash.unwrap_or_default()));
-        }
+        self.world.disk.nodes.contains_key(by) && self.elsewhere.iter().any(is_its)
     }
-    let mut folders_there = Vec::new();
-    for folder in world.service.folders.values() {
-        if let Some(parent) = folder.parent
-            && let Some(path) = path_of(&world.service, &Place { folder: parent, name: folder.name.clone() })
-        {
-            folders_there.push(path);
-        }
+
+    /// Whether nothing is concluded from a path: it is left out, or cannot be seen.
+    fn is_out(&self, path: &str) -> bool {
+        self.world.is_ignored(path) || self.world.disk.is_shut_in(path)
     }
-    let mut found = Vec::new();
-    let seen = |path: &String| !world.is_ignored(path) && !world.disk.is_shut_in(path);
-    for (path, node) in world.disk.nodes.iter().filter(|(path, _)| seen(path)) {
-        let is_same = match node {
-            Node::File { content, .. } => there.get(path) == Some(content),
-            Node::Folder(_) => folders_there.contains(path),
-            // It is never the same: it is said to be left alone.
-            Node::Link(_) => false,
-        };
-        if is_same {
-            continue;
-        }
-        match (excuse(path), node) {
-            (None, _) => found.push(format!("{path} is here and not the same in the drive, and nothing says why")),
-            (Some((Difference::Link, true)), Node::File { content, .. })
-                if world.service.holder_of(*content).is_none() =>
-            {
-                found.push(format!("{path} is said to be a link, and its content {content} is nowhere in the drive"));
+
+    /// What is here and other than in the drive, and nothing true is said of it.
+    fn find_apart_here(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (path, node) in self.world.disk.nodes.iter().filter(|(path, _)| !self.is_out(path)) {
+            let is_same = match node {
+                Node::File { content, .. } => self.there.get(path) == Some(content),
+                Node::Folder(_) => self.folders_there.contains(path),
+                // It is never the same: it is said to be left alone.
+                Node::Link(_) => false,
+            };
+            if is_same {
+                continue;
             }
-            (Some((Difference::Clash { with }, true)), _)
-                if !has_twin(world, &there, path, with) && !is_kept_out(path, with) =>
-            {
-                found.push(format!("{path} is said to clash with {with}, which is not there"));
+            match (self.excuse(path), node) {
+                (None, _) => found.push(format!("{path} is here and not the same in the drive, and nothing says why")),
+                (Some((Difference::Link, true)), Node::File { content, .. })
+                    if self.world.service.holder_of(*content).is_none() =>
+                {
+                    found.push(format!(
+                        "{path} is said to be a link, and its content {content} is nowhere in the drive"
+                    ));
+                }
+                (Some((Difference::Clash { with }, true)), _)
+                    if !has_twin(self.world, &self.there, path, with) && !self.is_kept_out(path, with) =>
+                {
+                    found.push(format!("{path} is said to clash with {with}, which is not there"));
+                }
+                _ => {}
             }
-            _ => {}
         }
+        found
     }
-    if world.settings.mode == Mode::BothWays {
-        let here = |path: &String, content: Option<Content>| match (world.disk.nodes.get(path), content) {
+
+    /// Both ways: what is in the drive and other than here, and nothing is said of it.
+    fn find_apart_there(&self) -> Vec<String> {
+        if self.world.settings.mode != Mode::BothWays {
+            return Vec::new();
+        }
+        let here = |path: &String, content: Option<Content>| match (self.world.disk.nodes.get(path), content) {
             (Some(Node::File { content, .. }), Some(expected)) => *content == expected,
             (Some(Node::Folder(_)), None) => true,
             _ => false,
         };
-        let all = there.iter().map(|(path, content)| (path, Some(*content)));
-        for (path, content) in all.chain(folders_there.iter().map(|path| (path, None))) {
-            // What is left out and on both sides stays as it is on both.
-            if !here(path, content) && excuse(path).is_none() && !world.is_ignored(path) && !world.disk.is_shut_in(path)
-            {
-                found.push(format!("{path} is in the drive and not the same here, and nothing says why"));
-            }
-        }
-    } else if !world.touches_there && world.settings.deletions == DeletionRule::Delete {
-        for path in there.keys().chain(&folders_there) {
-            // A file that cannot be in the drive under its own name keeps its content there under the old one.
-            let content = there.get(path).copied();
-            let mut nodes = world.disk.nodes.values();
-            let is_held = nodes.any(|node| matches!(node, Node::File { content: here, .. } if Some(*here) == content));
-            if world.is_ignored(path) || world.disk.is_shut_in(path) {
-                continue;
-            }
-            if !is_held && !world.disk.nodes.contains_key(path) && excuse(path).is_none() {
-                found.push(format!("{path} is in the drive alone, and nobody put it there"));
-            }
-        }
+        let all = self.there.iter().map(|(path, content)| (path, Some(*content)));
+        let all = all.chain(self.folders_there.iter().map(|path| (path, None)));
+        // What is left out and on both sides stays as it is on both.
+        all.filter(|(path, content)| !here(path, *content) && self.excuse(path).is_none() && !self.is_out(path))
+            .map(|(path, _)| format!("{path} is in the drive and not the same here, and nothing says why"))
+            .collect()
     }
-    for note in notes.iter().filter(|note| matches!(note.difference, Difference::Unresolved(_))) {
-        let is_excused = {
+
+    /// One way, with deletions: what is in the drive alone although nobody but this computer puts anything there.
+    fn find_lonely(&self) -> Vec<String> {
+        let world = self.world;
+        let is_one_way = world.settings.mode != Mode::BothWays && world.settings.deletions == DeletionRule::Delete;
+        if !is_one_way || world.touches_there {
+            return Vec::new();
+        }
+        // A file that cannot be in the drive under its own name keeps its content there under the old one.
+        let is_held = |path: &String| {
+            let content = self.there.get(path).copied();
+            let mut nodes = world.disk.nodes.values();
+            nodes.any(|node| matches!(node, Node::File { content: here, .. } if Some(*here) == content))
+        };
+        let all = self.there.keys().chain(&self.folders_there).filter(|path| !self.is_out(path));
+        all.filter(|path| !is_held(path) && !world.disk.nodes.contains_key(*path) && self.excuse(path).is_none())
+            .map(|path| format!("{path} is in the drive alone, and nobody put it there"))
+            .collect()
+    }
+
+    /// What is said to fail, and could be done by now.
+    fn find_unexcused(&self, notes: &[Note]) -> Vec<String> {
+        let world = self.world;
+        let is_excused = |note: &Note, failure: &Failure| {
             let above = tree::parent(&note.path);
             // What was on its way into a folder that cannot be read by now cannot be settled; nor can such a folder be moved.
-            let Difference::Unresolved(failure) = &note.difference else { continue };
             let is_denied = matches!(failure.cause, Cause::Unreadable { .. });
             let is_closed = is_denied && world.disk.nodes.keys().any(|path| world.disk.is_closed(path));
             let is_refused = match world.disk.nodes.get(&note.path) {
                 Some(Node::File { content, .. }) => !world.service.takes(*content),
                 _ => false,
             };
-            is_refused || is_closed || (!above.is_empty() && excuse(above).is_some())
+            is_refused || is_closed || (!above.is_empty() && self.excuse(above).is_some())
         };
-        if !is_excused {
-            found.push(format!("{} fails although nothing is wrong any more", note.path));
-        }
-    }
-    for words in found {
-        world.violate(words);
+        let is_wrong = |note: &&Note| match &note.difference {
+            Difference::Unresolved(failure) => !is_excused(note, failure),
+            _ => false,
+        };
+        let wrong = notes.iter().filter(is_wrong);
+        wrong.map(|note| format!("{} fails although nothing is wrong any more", note.path)).collect()
     }
 }
 

@@ -8,9 +8,9 @@ mod ports;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use easel_sync::errand::{End, Errand, Identity, Item, Outcome, Slip, Wish};
 use easel_sync::ports::{Clock, Destination, DriveError, Fingerprint, Route, StoreError, Uploaded, Uploads};
 use easel_sync::tree::{ContentHash, RemoteFile};
-use easel_sync::errand::{End, Errand, Identity, Item, Outcome, Slip, Wish};
 use easel_sync::upload::{Checkpoint, Checkpoints, Halt};
 use easel_sync::{Cause, Kind, State, Stored};
 use easel_wire::{FileId, FolderId, ItemRef};

@@ -40,10 +40,11 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             stored.is_some_and(|stored| stored.content == *content)
         };
         // What is judged is over by now as well; of a folder, whose files all are, none is told apart.
-        let is_overtaken = |own: &FileRecord| {
+        let is_overtaken = |path: &str, own: &FileRecord| {
             let is_other = match world.service.files.get(&own.file) {
                 Some(stored) => stored.content != *content,
-                None => world.way.knows(own.file),
+                // Where its folder cannot be read, nothing follows here from what has been heard.
+                None => world.way.knows(own.file) || world.disk.is_shut_in(path),
             };
             let is_another = file.is_some_and(|judged| judged != own.file);
             is_another && !own.is_pointer && own.hash == hash_of(*content) && is_other
@@ -53,7 +54,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             // Another computer has deleted the copy, which is yet to be heard of here.
             Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
             // So has someone its own file, or has given it newer content.
-            Some(record) if record.as_file().is_some_and(is_overtaken) => false,
+            Some(record) if record.as_file().is_some_and(|own| is_overtaken(path, own)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
                 record.standing != Standing::OnlyHere && (is_same || !is_out(path))

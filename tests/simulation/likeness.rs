@@ -68,6 +68,15 @@ struct Picture {
 }
 
 impl Picture {
+    /// Whether it shows what is there, as far as such a list has to.
+    fn is_as_true_as(&self, freshness: Freshness, truth: &Self) -> bool {
+        match freshness {
+            Freshness::Known => self.clone().learning_of(truth).has(truth),
+            Freshness::Recent => self.has(truth),
+            Freshness::Whole => self == truth,
+        }
+    }
+
     fn take(&mut self, seen: RemoteSeen) {
         match seen {
             RemoteSeen::Whole { folders, files } => (self.folders, self.files) = (folders, files),
@@ -399,14 +408,9 @@ impl Stage {
             // Registered once more, a file is told of as it was at first, whatever became of it.
             is_told &= !matches!(call, Call::Register(..));
             if let Call::List(freshness) = call {
-                let seen = names.picture(&real.picture);
                 let truth = truth(&sim.world().service);
-                for (side, picture) in [("model", &model.picture), ("studio", &seen)] {
-                    let is_true = match freshness {
-                        Freshness::Known => picture.clone().learning_of(&truth).has(&truth),
-                        Freshness::Recent => picture.has(&truth),
-                        Freshness::Whole => *picture == truth,
-                    };
+                for (side, picture) in [("model", &model.picture), ("studio", &names.picture(&real.picture))] {
+                    let is_true = picture.is_as_true_as(freshness, &truth);
                     assert!(is_true, "the {side} shows {picture:#?}, and there is {truth:#?}: {}", story());
                 }
                 is_told |= freshness == Freshness::Whole;

@@ -239,12 +239,7 @@ pub fn act_here(world: &mut World) {
         }
         18 => {
             let (Some(one), Some(other)) = (pick_path(world, false), pick_path(world, false)) else { return };
-            let aside = tree::join(tree::parent(&one), "~swap");
-            if one != other {
-                rename(world, &one, &aside);
-                rename(world, &other, &one);
-                rename(world, &aside, &other);
-            }
+            swap(world, &one, &other);
         }
         19 => {
             if world.dice.percent(40)
@@ -256,6 +251,15 @@ pub fn act_here(world: &mut World) {
         20 if world.dice.percent(50) => leave_link(world),
         21 if world.dice.percent(50) => close_or_open(world),
         _ => {}
+    }
+}
+
+fn swap(world: &mut World, one: &str, other: &str) {
+    let aside = tree::join(tree::parent(one), "~swap");
+    if one != other {
+        rename(world, one, &aside);
+        rename(world, other, one);
+        rename(world, &aside, other);
     }
 }
 

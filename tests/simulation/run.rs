@@ -146,6 +146,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         deeds: BTreeMap::new(),
         replaced: BTreeSet::new(),
         went_with_a_folder: BTreeSet::new(),
+        thrown_away: BTreeMap::new(),
         last_seen: BTreeMap::new(),
         next_content: 1,
         violations: Vec::new(),

@@ -12,6 +12,7 @@ use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
 use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
 use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Stamp, Standing};
+use easel_wire::{FileId, FolderId};
 
 use crate::desk::Desk;
 use crate::disk::{Node, VirtualDisk};
@@ -157,6 +158,8 @@ pub struct World {
     pub replaced: BTreeSet<Content>,
     /// Contents of which a copy was in a drive folder that another computer deleted.
     pub went_with_a_folder: BTreeSet<Content>,
+    /// Where the pointers lay that people threw away, and what they stood for.
+    pub thrown_away: BTreeMap<FileId, (FolderId, Content)>,
     /// Where each content was when it was last seen here by the engine.
     pub last_seen: BTreeMap<Content, Vec<String>>,
     pub next_content: Content,

@@ -20,7 +20,7 @@ mod stub;
 mod transfer;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use easel_client::Client;
@@ -30,18 +30,18 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+pub use settings::Settings;
+pub use transfer::{Batch, Enqueued, Filter, Kind, SkipReason, Skipped, State, Stored, Summary, Transfer};
+
 use crate::shared::error::Error;
+use crate::shared::ids::TransferId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
 use crate::shared::places::Places;
-use changes::Pacing;
 use dispatch::{Command, Dispatcher, Order};
 use journal::{Dropped, Selection};
 use live::Board;
 use state::{RATE_UNKNOWN, Shared};
-
-pub use settings::Settings;
-pub use transfer::{Batch, Enqueued, Filter, Kind, SkipReason, Skipped, State, Stored, Summary, Transfer};
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;

@@ -8,7 +8,7 @@ pub mod disk;
 pub mod engine;
 pub mod folders;
 pub mod ignored;
-mod journal;
+pub(crate) mod journal;
 pub mod lock;
 pub mod plan;
 pub mod pointers;

@@ -4,6 +4,7 @@
 //! listed as failed, with the reason. Nothing is ever skipped. A test that passes only when it is tried again is named at the end, and
 //! fails the whole where a person asks for that.
 
+use std::fs;
 use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,17 +30,21 @@ const SET_UP: &[(&str, Check)] = &[
     ("the tools that tests run", tools::prepare),
 ];
 
-const CHECKS: &[(&str, Check)] = &[
+const BEFORE_THE_TESTS: &[(&str, Check)] = &[
     ("formatting", check_format),
     ("the architecture's \"never\" list", tidy::report),
     ("front end: types", front_end::check_types),
     ("front end: tests", front_end::run_tests),
-    ("lints, without a warning", check_lints),
     ("the build: the app, the studio and all tests", build_everything),
-    ("Rust tests, and the journeys in a real window", run_rust_tests),
-    ("every rule of the specification", conformance::report),
-    ("examples in the documentation", run_doc_tests),
 ];
+
+const TESTS: (&str, Check) = ("Rust tests, and the journeys in a real window", run_rust_tests);
+
+/// It compiles for ten minutes, and tests that wait for real seconds leave the processors idle for longer: so it runs beside them.
+const LINTS: (&str, Check) = ("lints, without a warning", check_lints);
+
+const AFTER_THE_TESTS: &[(&str, Check)] =
+    &[("every rule of the specification", conformance::report), ("examples in the documentation", run_doc_tests)];
 
 /// Runs every check.
 ///
@@ -51,10 +56,15 @@ pub fn run_all(checkout: &Checkout, is_strict: bool) -> Result<(), Problem> {
     for (name, check) in SET_UP {
         outcomes.push(run_check(checkout, name, *check));
         if outcomes.last().is_some_and(|outcome| outcome.problem.is_some()) {
-            return summarize(&outcomes, CHECKS.len(), start.elapsed());
+            let not_reached = BEFORE_THE_TESTS.len() + 2 + AFTER_THE_TESTS.len();
+            return summarize(&outcomes, not_reached, start.elapsed());
         }
     }
-    for (name, check) in CHECKS {
+    for (name, check) in BEFORE_THE_TESTS {
+        outcomes.push(run_check(checkout, name, *check));
+    }
+    outcomes.extend(run_tests_and_lints(checkout));
+    for (name, check) in AFTER_THE_TESTS {
         outcomes.push(run_check(checkout, name, *check));
     }
     let summary = summarize(&outcomes, 0, start.elapsed());
@@ -75,12 +85,41 @@ fn name_flaky(flaky: &[String], is_strict: bool) -> Result<(), Problem> {
 
 fn run_check(checkout: &Checkout, name: &'static str, check: Check) -> Outcome {
     println!("\n== {name}");
-    let start = Instant::now();
-    let problem = check(checkout).err();
-    if let Some(problem) = &problem {
+    let outcome = run_quietly(checkout, name, check);
+    if let Some(problem) = &outcome.problem {
         println!("failed: {problem}");
     }
+    outcome
+}
+
+fn run_quietly(checkout: &Checkout, name: &'static str, check: Check) -> Outcome {
+    let start = Instant::now();
+    let problem = check(checkout).err();
     Outcome { name, took: start.elapsed(), problem }
+}
+
+/// What the lints say is printed after what the tests say.
+fn run_tests_and_lints(checkout: &Checkout) -> [Outcome; 2] {
+    // Found before the lints begin: both ask Cargo, which lets one after the other.
+    if let Err(problem) = find_rust_tests(checkout) {
+        println!("failed: {problem}");
+        let tests = Outcome { name: TESTS.0, took: Duration::ZERO, problem: Some(problem) };
+        return [tests, run_check(checkout, LINTS.0, LINTS.1)];
+    }
+    thread::scope(|scope| {
+        let lints = scope.spawn(|| run_quietly(checkout, LINTS.0, LINTS.1));
+        let tests = run_check(checkout, TESTS.0, TESTS.1);
+        println!("\n== {}", LINTS.0);
+        let lints = lints.join().unwrap_or_else(|_| Outcome {
+            name: LINTS.0,
+            took: Duration::ZERO,
+            problem: Some(Problem::new("it broke down")),
+        });
+        if let Some(problem) = &lints.problem {
+            println!("failed: {problem}");
+        }
+        [tests, lints]
+    })
 }
 
 fn summarize(outcomes: &[Outcome], not_reached: usize, took: Duration) -> Result<(), Problem> {
@@ -110,7 +149,10 @@ fn check_format(checkout: &Checkout) -> Result<(), Problem> {
 }
 
 fn check_lints(checkout: &Checkout) -> Result<(), Problem> {
-    Run::cargo(checkout, ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
+    Run::cargo(checkout, ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])
+        .behind_others()
+        .read()
+        .map(drop)
 }
 
 /// Tests start the app and the studio as processes. With all targets at once, because every other selection of crates
@@ -122,11 +164,33 @@ pub fn build_everything(checkout: &Checkout) -> Result<(), Problem> {
     Run::cargo(checkout, ["build", "--workspace", "--all-targets"]).run()
 }
 
-/// Most tests of processes wait for most of their time, so twice as many as there are processors run at once.
+/// What tests there are, written down in these two files: so the test runner does not ask Cargo, which is at the lints by then.
+const FOUND: [(&str, &str); 2] = [
+    ("--cargo-metadata", "target/nextest/cargo-metadata.json"),
+    ("--binaries-metadata", "target/nextest/binaries-metadata.json"),
+];
+
+fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
+    let of_cargo = Run::cargo(checkout, ["metadata", "--format-version", "1"]).read()?;
+    let listing = ["nextest", "list", "--workspace", "--list-type", "binaries-only", "--message-format", "json"];
+    let of_binaries = Run::cargo(checkout, listing).read()?;
+    for ((_, path), found) in FOUND.iter().zip([of_cargo, of_binaries]) {
+        let path = checkout.path(path);
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, found))
+            .map_err(|error| Problem::of(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Most tests of processes wait for most of their time, so three times as many as there are processors run at once.
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = 2 * thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = 3 * thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.to_string();
-    Run::cargo(checkout, ["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &threads]).run()
+    let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
+    let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found);
+    Run::cargo(checkout, arguments).run()
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {

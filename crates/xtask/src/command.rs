@@ -81,6 +81,26 @@ impl Run {
         self
     }
 
+    /// Leaves the processors to whatever else wants them, where the system can say so.
+    pub fn behind_others(mut self) -> Self {
+        if cfg!(unix) {
+            let mut command = Command::new("nice");
+            command.args(["-n", "19"]).arg(self.command.get_program()).args(self.command.get_args());
+            command.stdin(Stdio::null());
+            if let Some(folder) = self.command.get_current_dir() {
+                command.current_dir(folder);
+            }
+            for (name, value) in self.command.get_envs() {
+                match value {
+                    Some(value) => command.env(name, value),
+                    None => command.env_remove(name),
+                };
+            }
+            self.command = command;
+        }
+        self
+    }
+
     /// Lets it ask the person at this terminal, as `sudo` does for a password.
     pub fn attended(mut self) -> Self {
         self.command.stdin(Stdio::inherit());

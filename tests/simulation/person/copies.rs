@@ -113,7 +113,8 @@ fn rename(world: &mut World, folder: FolderId) {
 }
 
 fn throw_away(world: &mut World) {
-    if let Some(Copied { pointer, .. }) = pick(world) {
+    if let Some(Copied { pointer, place, content }) = pick(world) {
+        world.thrown_away.insert(pointer, (place.folder, content));
         world.say(|| format!("person throws the pointer {pointer} away"));
         world.count("pointers thrown away");
         let _gone = world.service.delete(ItemRef::File(pointer), false);
@@ -139,7 +140,15 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
     for (hash, pointer, folder) in agreed {
         if !world.service.folders.contains_key(&folder) && !before.pointers.contains(pointer) {
             world.deeds(content_of(&hash)).removed_there += 1;
+            world.thrown_away.remove(&pointer);
         }
+    }
+    // One that was fetched by then, and is yet to be agreed on, goes with its folder as well.
+    let service = &world.service;
+    let gone: Vec<(FileId, (FolderId, Content))> =
+        world.thrown_away.extract_if(.., |_, (folder, _)| !service.folders.contains_key(folder)).collect();
+    for (_, (_, content)) in gone {
+        world.deeds(content).removed_there += 1;
     }
 }
 

@@ -13,9 +13,11 @@ use tokio::time::sleep;
 
 use crate::queue::journal::Total;
 use crate::queue::state::Shared;
-use crate::queue::transfer::{Batch, LimitedBy, State, Summary, Transfer, TransferId};
+use crate::queue::transfer::{Batch, State, Summary, Transfer};
 use crate::shared::error::Error;
+use crate::shared::estimate::LimitedBy;
 use crate::shared::estimate::{Pace, Rate, Work, estimate};
+use crate::shared::ids::TransferId;
 use crate::shared::mutex::lock;
 
 /// The least time between two batches.

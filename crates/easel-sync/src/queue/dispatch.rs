@@ -21,9 +21,12 @@ use tokio_util::sync::CancellationToken;
 use crate::queue::errand::{End, Outcome, Wish};
 use crate::queue::journal::{Row, Selection};
 use crate::queue::sender::Errand;
-use crate::queue::settle::{self, Identity, Verdict, micros};
+use crate::queue::settle::{self, Identity, Verdict};
 use crate::queue::state::Shared;
-use crate::queue::transfer::{State, TransferId};
+use crate::queue::transfer::State;
+use crate::shared::clock::micros;
+use crate::shared::ids::TransferId;
+
 use crate::shared::causes::{self, Cause, Failure, Waiting};
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
@@ -275,7 +278,7 @@ impl Dispatcher {
 
     fn take_journal_error(&mut self, error: &Error) {
         tracing::error!(%error, "the journal cannot be used");
-        self.wait_for(causes::of_journal(error), None);
+        self.wait_for(error.waiting(), None);
     }
 
     /// Everything waits for `waiting` to pass.
@@ -349,7 +352,7 @@ impl Dispatcher {
                 let shared = Arc::clone(&self.shared);
                 self.asides.spawn(async move {
                     let outcome = shared.journal.check(&shared.connection_id).await;
-                    Aside::Probed(outcome.map_err(|error| causes::of_journal(&error)), None, client_number)
+                    Aside::Probed(outcome.map_err(|error| error.waiting()), None, client_number)
                 });
             }
             _ => {

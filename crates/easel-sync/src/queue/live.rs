@@ -6,14 +6,16 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::queue::errand::Wish;
-use crate::queue::transfer::{Skipped, State, Transfer, TransferId};
+use crate::queue::transfer::{Skipped, State, Transfer};
 use crate::shared::estimate::Rate;
+use crate::shared::ids::TransferId;
+use crate::shared::mutex::lock;
 
 /// More changed rows than this are not told one by one.
 const MOST_CHANGED: usize = 500;

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::queue::errand::{self, End, Item, Outcome, Slip, Wish};
 use crate::queue::journal::Row;
 use crate::queue::live::Live;
-use crate::queue::settle::{self, Identity};
+use crate::queue::settle::Identity;
 use crate::queue::state::Shared;
 use crate::shared::causes::{self, Cause, Failure};
 use crate::shared::drive_file::{ContentHash, RemoteFile};
@@ -104,7 +104,7 @@ impl AtWork {
     /// Opens a file that is still the one that was looked at.
     async fn open(&self, dropped: &Dropped) -> Result<Source, DriveError> {
         let source = self.unless_stopped(Source::open(&dropped.path)).await??;
-        let modified_at = source.modified().map_or(0, settle::to_micros);
+        let modified_at = source.modified().map_or(0, crate::shared::clock::to_micros);
         if (Identity { size_bytes: source.size_bytes(), modified_at }) == dropped.identity {
             Ok(source)
         } else {

@@ -1,10 +1,8 @@
 //! What of the queue's behaviour is a choice, and the clock that it goes by.
 
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use crate::shared::clock::to_micros;
-use crate::shared::ports::WallClock;
+use crate::shared::clock::Clock;
 
 /// The choices of a queue.
 #[derive(Debug, Clone)]

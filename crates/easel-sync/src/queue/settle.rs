@@ -6,7 +6,9 @@
 //! the file to write; going through `/proc` is slow and sees only this user's processes.
 
 use std::fs::Metadata;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+
+use crate::shared::clock::{micros, to_micros};
 
 /// What tells one state of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

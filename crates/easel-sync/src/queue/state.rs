@@ -16,7 +16,7 @@ use crate::shared::mutex::lock;
 use crate::shared::places::Places;
 
 /// The service did not say what its rate is.
-const RATE_UNKNOWN: u64 = u64::MAX;
+pub(super) const RATE_UNKNOWN: u64 = u64::MAX;
 
 /// What the parts of one queue share.
 pub(crate) struct Shared {
@@ -32,8 +32,8 @@ pub(crate) struct Shared {
     /// Fires when something entered the journal.
     pub entered: Notify,
     pub cancel: CancellationToken,
-    client: Mutex<Client>,
-    requests_per_minute: AtomicU64,
+    pub client: Mutex<Client>,
+    pub requests_per_minute: AtomicU64,
 }
 
 impl Shared {

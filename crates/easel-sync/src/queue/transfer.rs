@@ -10,6 +10,8 @@ use easel_wire::{FileId, FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::shared::causes::{Failure, Waiting};
+use crate::shared::estimate::LimitedBy;
+use crate::shared::ids::TransferId;
 
 /// What is being sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

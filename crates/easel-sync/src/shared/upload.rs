@@ -169,9 +169,10 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 let hash = self.content(hash).await?;
                 self.find(since_us, hash).await
             }
-            Checkpoint::Landed { file, hash, was_duplicate, .. } => {
-                let seen = self.drive.get_file(file).await?;
-                Ok(seen.map(|seen| Arrived { file, seen, hash, was_duplicate, may_be_own: false }))
+            Checkpoint::Landed { file, hash, .. } => {
+                let Some(seen) = self.drive.get_file(file).await? else { return Ok(None) };
+                let was_duplicate = !self.has_made(file).await?;
+                Ok(Some(Arrived { file, seen, hash, was_duplicate, may_be_own: false }))
             }
         }
     }
@@ -448,18 +449,21 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
+    /// Whether this upload has made the drive file that it landed at. Of one that the drive had, an earlier request may have
+    /// made it whose answer was lost.
+    async fn has_made(&self, file: FileId) -> Result<bool, Halt<K::Error>> {
+        let Checkpoint::Landed { hash, was_duplicate, doubted_since_us, .. } = self.at else { return Ok(false) };
+        let Some(since_us) = doubted_since_us else { return Ok(!was_duplicate) };
+        let hash = self.content(hash).await?;
+        Ok(self.find(since_us, hash).await?.is_some_and(|found| found.file == file))
+    }
+
     /// Sees to a file that is in the drive as `seen`: what this upload made is brought to where it is wanted.
     async fn settle_landed(&mut self, seen: RemoteFile) -> Result<Arrived, Halt<K::Error>> {
-        let Checkpoint::Landed { file, hash, was_duplicate, doubted_since_us } = self.at else {
+        let Checkpoint::Landed { file, hash, .. } = self.at else {
             return Err(DriveError::NotStaged.into());
         };
-        let is_own = match doubted_since_us {
-            Some(since_us) => {
-                let hash = self.content(hash).await?;
-                self.find(since_us, hash).await?.is_some_and(|found| found.file == file)
-            }
-            None => !was_duplicate,
-        };
+        let is_own = self.has_made(file).await?;
         let arrived = Arrived { file, seen, hash, was_duplicate: !is_own, may_be_own: false };
         if is_own || self.planted.is(Mutant::MovesDuplicates) { self.bring(arrived).await } else { Ok(arrived) }
     }

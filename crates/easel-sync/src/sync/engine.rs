@@ -22,20 +22,22 @@ mod task;
 mod together;
 mod trouble;
 
-pub use intent::{Intent, UnderWay};
-pub use news::{Deed, News, Progress, Stage, What};
-pub use state::{Engine, SETTLE_MS};
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use easel_wire::FolderId;
 
-use crate::shared::causes::{Failure, Waiting};
+pub use intent::{Intent, UnderWay};
+pub use news::{Deed, News, Progress, Stage, What};
+pub use state::{Engine, SETTLE_MS};
+
+use crate::shared::causes::Waiting;
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
-use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveError, Freshness, Hold, Settlement, Store, StoreError};
+use crate::sync::ports::{Clock, Disk, Drive, Freshness, Settlement, Store, StoreError};
 use crate::sync::tree::{self, Agreed, Change, Local, Remote, Standing};
+use state::{BATCH, LATE_MS, Ports};
+use trouble::Trouble;
 
 /// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
 const FIRST_WAIT_MS: u64 = LATE_MS;

@@ -19,15 +19,14 @@ mod state;
 mod telling;
 mod wish;
 
-use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use easel_client::{Client, Lane};
+use easel_client::Client;
 use easel_wire::uploads::{DIRECT_CEILING_BYTES, STORAGE_CEILING_BYTES};
-use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, mpsc, oneshot, watch};
+use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -43,17 +42,11 @@ pub use state::{FolderSettings, host_name};
 
 pub use crate::sync::remote::search::{DriveMatch, DriveMatches};
 
-use crate::shared::causes::Waiting;
-use crate::shared::clock::Clock;
 use crate::shared::error::Error;
 use crate::shared::journal::Journal;
 use crate::shared::metered::{self, Metered};
 use crate::shared::mutex::lock;
-use crate::shared::places::Places;
-use crate::shared::planted::Planted;
-use crate::sync::journal::Watch;
 use crate::sync::remote::DriveIndex;
-use crate::sync::watch::WatchSettings;
 use showing::Watched;
 use state::{FRAMING_BYTES, MOST_LISTED, Network, Shared, SizeLimits};
 use wish::{Command, Wish};

@@ -9,8 +9,9 @@ use easel_wire::FolderId;
 use sqlx::Row as _;
 use uuid::Uuid;
 
-use crate::queue::transfer::{Kind, TransferId};
+use crate::queue::transfer::Kind;
 use crate::shared::error::Error;
+use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, LARGE_BYTES, Writing, path_from_bytes, path_to_bytes, to_sql};
 
 /// Names a drop within the journal.

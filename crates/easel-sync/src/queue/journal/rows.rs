@@ -7,9 +7,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row as _};
 
 use super::steps::checkpoint_of;
-use crate::queue::transfer::{Filter, Kind, State, Stored, Transfer, TransferId};
+use crate::queue::transfer::{Filter, Kind, State, Stored, Transfer};
 use crate::shared::causes::Failure;
 use crate::shared::error::Error;
+use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, from_sql, path_from_bytes};
 use crate::shared::upload::Checkpoint;
 
@@ -164,8 +165,8 @@ impl Journal {
         };
         Ok(sqlx::query_as(query)
             .bind(connection_id)
-            .bind(super::to_sql(limit))
-            .bind(super::to_sql(offset))
+            .bind(crate::shared::journal::to_sql(limit))
+            .bind(crate::shared::journal::to_sql(offset))
             .fetch_all(self.read()?)
             .await?)
     }
@@ -183,7 +184,7 @@ impl Journal {
         ))
         .bind(connection_id)
         .bind(is_large)
-        .bind(super::to_sql(limit))
+        .bind(crate::shared::journal::to_sql(limit))
         .fetch_all(self.read()?)
         .await?;
         rows.iter().map(|row| Ok((row.try_get("priority")?, Row::from_row(row)?))).collect()
@@ -232,7 +233,7 @@ impl Journal {
                WHERE $2 = 0 OR (NOT is_this_round AND (place > $2 OR finished_at < $3)))",
         )
         .bind(connection_id)
-        .bind(super::to_sql(keep_rows))
+        .bind(crate::shared::journal::to_sql(keep_rows))
         .bind(before)
         .execute(writing.on())
         .await?

@@ -7,9 +7,10 @@ use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
 use crate::queue::errand::End;
-use crate::queue::transfer::{State, TransferId};
+use crate::queue::transfer::State;
 use crate::shared::drive_file::ContentHash;
 use crate::shared::error::Error;
+use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, LARGE_BYTES, to_sql};
 use crate::shared::upload::Checkpoint;
 

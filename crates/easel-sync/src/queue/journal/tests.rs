@@ -3,15 +3,20 @@
 mod ids;
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
 use crate::queue::errand::End;
-use crate::queue::transfer::{Filter, Kind, State, Stored, TransferId};
+use crate::queue::transfer::{Filter, Kind, State, Stored};
 use crate::shared::causes::{Cause, Failure};
+use crate::shared::error::Error;
+use crate::shared::ids::TransferId;
+use crate::shared::journal::Journal;
 use crate::shared::upload::Checkpoint;
+use crate::sync::journal::{DriveRows, SeenUntil};
 
 async fn open(folder: &TempDir) -> Journal {
     Journal::open(&folder.path().join("journal.db")).await.unwrap()

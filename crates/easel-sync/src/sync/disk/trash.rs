@@ -5,7 +5,7 @@
 //! file system there is an error and the file stays (`kept` has a place for it then). That is why the crate, which copies across file systems, is not used
 //! where the rules of a trash are open.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::failure;
 use super::folder::Folder;

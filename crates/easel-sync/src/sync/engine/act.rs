@@ -1,12 +1,11 @@
 //! Doing a prepared step: the calls that change one of the sides, and nothing else. Only this part of a step runs beside
 //! others, so it knows neither what is agreed nor the pictures of the two sides.
 
-use easel_wire::{FileId, FolderId, ItemRef};
+use easel_wire::{FileId, ItemRef};
 
-use super::intent::Intent;
 use super::intent::UnderWay;
 use super::pointing::{self, unless_gone};
-use super::removal::{Removal, Renaming};
+use super::removal::Renaming;
 use super::sending;
 use super::state::Ports;
 use super::task::{Fetching, Outcome, Task};
@@ -14,9 +13,8 @@ use super::trouble::Broken;
 use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Waiting};
 use crate::shared::planted::{Mutant, Planted};
-use crate::shared::upload::{Arrived, Checkpoint};
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, Store};
-use crate::sync::tree::{Change, ContentHash, LocalItem, Place, Replacing, Stamp};
+use crate::sync::tree::{ContentHash, LocalItem, Place, Stamp};
 
 /// Does it.
 pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(

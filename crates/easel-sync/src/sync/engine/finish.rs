@@ -51,9 +51,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::Pointed { path, stamp, place, hash, pointer, announced } => {
                 let announced = self.note_renamed(announced);
-                let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
+                let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
                 let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
-                let what = What::Sent { bytes: stamp.size_bytes, was_edit };
                 let done = std::iter::once(path.clone()).chain(announced).collect();
                 Settlement { changes, done, deeds: vec![Deed { path, what }] }
             }
@@ -73,14 +72,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let deeds = vec![Deed { path: path.clone(), what }];
-                Settlement {
-                    changes: vec![Change::Put(
-                        path.clone(),
-                        self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash),
-                    )],
-                    done: vec![path],
-                    deeds,
-                }
+                let record = self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash);
+                Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
             }
             Outcome::Deleted { path, file, was_replaced, removal } => {
                 let what = if was_replaced { What::ReplacedDeleted } else { What::DeletedInDrive };
@@ -99,6 +92,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::LocalFolderRemoved { path } => forget(path, What::FolderRemoved),
         }
+    }
+
+    /// Whether a path is agreed to have a drive file, so that what is sent of it is an edit.
+    fn has_file(&self, path: &str) -> bool {
+        self.agreed.records.get(path).is_some_and(|record| record.as_file().is_some())
     }
 
     fn finish_place(&mut self, path: String, item: ItemRef, from: Place, to: Place) -> Settlement {
@@ -133,8 +131,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         {
             arrived.seen = RemoteFile { folder: known.folder, name: known.name.clone(), ..arrived.seen };
         }
-        let was_edit = self.agreed.records.get(&path).is_some_and(|record| record.as_file().is_some());
-        let what = What::Sent { bytes: stamp.size_bytes, was_edit };
+        let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let root = self.remote.root;
         let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
         // As of the look before it was sent: what was done to it since moves the time on.

@@ -134,6 +134,15 @@ pub enum Intent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         heir: Option<Heir>,
     },
+    /// A file that was deleted in the drive is put in the trash.
+    Trash {
+        /// The file.
+        path: String,
+        /// The drive file that it was.
+        file: FileId,
+        /// Its identity here.
+        identity: u64,
+    },
     /// A pointer says that another content comes to its place, which takes it back if nothing comes.
     Announce {
         /// The name that the pointer has meanwhile.
@@ -165,6 +174,7 @@ impl Intent {
             | Self::Point { path, .. }
             | Self::Fetched { path, .. }
             | Self::Delete { path, .. }
+            | Self::Trash { path, .. }
             | Self::Announce { path, .. }
             | Self::DeleteFolder { path, .. } => path,
         }

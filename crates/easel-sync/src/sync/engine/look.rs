@@ -11,7 +11,7 @@ use super::trouble::Trouble;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::sync::tree::{Agreement, ChangedUs, LocalFile, LocalItem, Record, Replaced, Skipped, Stamp, Standing};
+use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Skipped, Standing};
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
@@ -233,6 +233,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sync::tree::Stamp;
 
     #[test]
     fn a_file_that_stood_still_before_the_clock_began_has_stood_still_so_long() {

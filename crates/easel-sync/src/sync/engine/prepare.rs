@@ -13,7 +13,7 @@ use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::plan::{Op, agreeing};
 use crate::sync::ports::{Clock, Disk, Drive, Store};
-use crate::sync::tree::{self, Agreement, LocalItem, Place, Record};
+use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, Replacing, Stamp};
 
 /// So many paths have a drive file's content.
 pub(super) type Holders = HashMap<FileId, usize>;
@@ -29,58 +29,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
                 Ok(Task::Hash { path, stamp })
             }
-            Op::MakeFolder { path } => {
-                let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
-                    return Err(CHANGED);
-                };
-                let above = self.folder_above(&path).ok_or(CHANGED)?;
-                // A repeat would find the folder by its name; but the local one may have another name by then.
-                let place = Place { folder: above, name: tree::name(&path).to_owned() };
-                Ok(Task::MakeFolder { path, identity, place })
-            }
+            Op::MakeFolder { path } => self.prepare_folder(path).await,
             Op::MakeLocalFolder { path, folder } => {
                 let seen = self.remote.folders.get(&folder).ok_or(CHANGED)?;
                 let place = Place { folder: seen.parent.ok_or(CHANGED)?, name: seen.name.clone() };
                 Ok(Task::MakeLocalFolder { path, folder, place })
             }
-            Op::Place { path, to } => {
-                let record = self.agreed.records.get(&path).ok_or(CHANGED)?;
-                let item = match &record.agreement {
-                    Agreement::Folder { folder, .. } => ItemRef::Folder(*folder),
-                    Agreement::File(file) => ItemRef::File(file.file),
-                };
-                let file_name = match item {
-                    ItemRef::File(file) => self.renamed(file, &to.name),
-                    _ => None,
-                };
-                Ok(Task::Place { path, item, from: record.place.clone(), to, file_name })
-            }
+            Op::Place { path, to } => self.prepare_place(path, to),
             Op::MoveLocal { from, to, place, is_conflict } => self.prepare_local_move(from, to, place, is_conflict),
-            Op::Upload { path, hash, replacing } => {
-                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
-                let folder = self.folder_above(&path).ok_or(CHANGED)?;
-                let place = Place { folder, name: tree::name(&path).to_owned() };
-                // What is likely to go in one request is written down with others that do.
-                let is_direct =
-                    hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
-                let since_us = self.ports.clock.wall_us();
-                let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
-                let announcement = self.announcement(&path, &place);
-                let place = self.destination(&path, place);
-                Ok(Task::Send { path, stamp, place, at, announcement, replacing })
-            }
-            Op::Point { path, hash, is_free } => {
-                let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
-                match self.ports.disk.look(&path).await? {
-                    Some(LocalItem::File(found)) if found.stamp == stamp => {}
-                    _ => return Err(CHANGED),
-                }
-                let folder = self.folder_above(&path).ok_or(CHANGED)?;
-                let place = Place { folder, name: tree::name(&path).to_owned() };
-                let announcement = self.announcement(&path, &place);
-                let place = if is_free { place } else { self.place_of_pointer(&path, &place) };
-                Ok(Task::Point { path, stamp, place, hash, announcement })
-            }
+            Op::Upload { path, hash, replacing } => self.prepare_upload(path, hash, replacing),
+            Op::Point { path, hash, is_free } => self.prepare_pointer(path, hash, is_free).await,
             Op::Retire { path, pointer } => {
                 let renaming = self.retirement(pointer).ok_or(CHANGED)?;
                 Ok(Task::Retire { path, renaming })
@@ -89,17 +47,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.remote.pointers.get(pointer).ok_or(CHANGED)?;
                 Ok(Task::DiscardPointer { path, pointer })
             }
-            Op::Download { path, file, replacing } => {
-                let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
-                let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
-                let (hash, bytes) = (seen.hash, seen.size_bytes);
-                let is_pointer = self.remote.pointers.contains(file);
-                let from = match is_pointer {
-                    true => self.remote.pointers.target(file).ok_or(CHANGED)?,
-                    false => file,
-                };
-                Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes, is_pointer }))
-            }
+            Op::Download { path, file, replacing } => self.prepare_download(path, file, replacing),
             Op::DeleteReplaced { path, file } => {
                 if self.is_other_by_now(&path, file)
                     || !self.may_delete_replaced(file, holders.get_or_init(|| self.count_holders()))
@@ -132,6 +80,72 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Op::RemoveLocalFolder { path } => Ok(Task::RemoveLocalFolder { path }),
             Op::Record(_) => Err(CHANGED),
         }
+    }
+
+    async fn prepare_folder(&self, path: String) -> Result<Task, Trouble> {
+        let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
+            return Err(CHANGED);
+        };
+        // A repeat would find the folder by its name; but the local one may have another name by then.
+        let place = self.place_of(&path)?;
+        Ok(Task::MakeFolder { path, identity, place })
+    }
+
+    /// The place in the drive that a path would have by its own name.
+    fn place_of(&self, path: &str) -> Result<Place, Trouble> {
+        let folder = self.folder_above(path).ok_or(CHANGED)?;
+        Ok(Place { folder, name: tree::name(path).to_owned() })
+    }
+
+    fn prepare_place(&self, path: String, to: Place) -> Result<Task, Trouble> {
+        let record = self.agreed.records.get(&path).ok_or(CHANGED)?;
+        let from = record.place.clone();
+        let (item, file_name) = match &record.agreement {
+            Agreement::Folder { folder, .. } => (ItemRef::Folder(*folder), None),
+            Agreement::File(file) => (ItemRef::File(file.file), self.renamed(file.file, &to.name)),
+        };
+        Ok(Task::Place { path, item, from, to, file_name })
+    }
+
+    fn prepare_upload(
+        &self,
+        path: String,
+        hash: Option<ContentHash>,
+        replacing: Option<Replacing>,
+    ) -> Result<Task, Trouble> {
+        let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+        let place = self.place_of(&path)?;
+        // What is likely to go in one request is written down with others that do.
+        let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
+        let since_us = self.ports.clock.wall_us();
+        let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
+        let announcement = self.announcement(&path, &place);
+        let place = self.destination(&path, place);
+        Ok(Task::Send { path, stamp, place, at, announcement, replacing })
+    }
+
+    async fn prepare_pointer(&self, path: String, hash: ContentHash, is_free: bool) -> Result<Task, Trouble> {
+        let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+        match self.ports.disk.look(&path).await? {
+            Some(LocalItem::File(found)) if found.stamp == stamp => {}
+            _ => return Err(CHANGED),
+        }
+        let place = self.place_of(&path)?;
+        let announcement = self.announcement(&path, &place);
+        let place = if is_free { place } else { self.place_of_pointer(&path, &place) };
+        Ok(Task::Point { path, stamp, place, hash, announcement })
+    }
+
+    fn prepare_download(&self, path: String, file: FileId, replacing: Option<Stamp>) -> Result<Task, Trouble> {
+        let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
+        let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
+        let (hash, bytes) = (seen.hash, seen.size_bytes);
+        let is_pointer = self.remote.pointers.contains(file);
+        let from = match is_pointer {
+            true => self.remote.pointers.target(file).ok_or(CHANGED)?,
+            false => file,
+        };
+        Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes, is_pointer }))
     }
 
     fn prepare_local_move(

@@ -11,6 +11,7 @@ use super::intent::UnderWay;
 use super::removal::Renaming;
 use super::state::{Engine, Ports};
 use super::task::Outcome;
+use super::trouble::Broken;
 use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::{Mutant, Planted};

@@ -67,7 +67,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn settle(&mut self, intent: &mut Intent) -> Result<(), Trouble> {
         let done = vec![intent.path().to_owned()];
         let is_concluded_from_what_is_gone = match &intent {
-            Intent::Delete { .. } | Intent::DeleteFolder { .. } => true,
+            Intent::Delete { .. } | Intent::DeleteFolder { .. } | Intent::Trash { .. } => true,
             // Its bytes would be sent again when the file is back.
             Intent::Upload(under_way) => under_way.at.may_have_all_bytes(),
             _ => false,
@@ -113,6 +113,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 false => return Err(Trouble::Path(Cause::Changed.into())),
             },
             Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
+            Intent::Trash { path, file, identity } => {
+                if self.is_at(&path, identity).await? || pointing::is_there(&self.ports, file).await? {
+                    Vec::new()
+                } else {
+                    // What is at the path by now is something that a person made since.
+                    let deeds = vec![Deed { path: path.clone(), what: What::Trashed }];
+                    let changes = vec![Change::Forget(path)];
+                    return self.settle_with(Settlement { changes, done, deeds }).await;
+                }
+            }
         };
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
     }

@@ -138,7 +138,7 @@ impl Task {
     }
 
     /// What a pointer says before it is known whether another content comes to its place.
-    fn announced(&self) -> Option<Intent> {
+    pub(super) fn announced(&self) -> Option<Intent> {
         let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else {
             return None;
         };
@@ -176,13 +176,15 @@ impl Task {
             Self::DeleteFolder { path, folder, .. } => {
                 Some(Intent::DeleteFolder { path: path.clone(), folder: *folder })
             }
+            Self::Trash { path, file, stamp, .. } => {
+                Some(Intent::Trash { path: path.clone(), file: *file, identity: stamp.identity })
+            }
             // Either nothing is left half known, or the intent is made on the way.
             Self::Send { .. }
             | Self::Hash { .. }
             | Self::Retire { .. }
             | Self::DiscardPointer { .. }
             | Self::Fetch(_)
-            | Self::Trash { .. }
             | Self::RemoveLocalFolder { .. } => None,
         }
     }

@@ -10,12 +10,13 @@ use easel_wire::FolderId;
 use easel_wire::error::code;
 use uuid::Uuid;
 
-use super::folder::{Draft, Need, Preview, Target, WatchId};
+use super::folder::{Draft, Need, Preview, Target};
 use super::ground::Ground;
 use super::state::Shared;
 use super::telling::note_of;
 use crate::shared::error::Error;
 use crate::shared::estimate::{Pace, Work, estimate};
+use crate::shared::ids::WatchId;
 use crate::shared::mutex::lock;
 use crate::shared::names;
 use crate::sync::ignored;

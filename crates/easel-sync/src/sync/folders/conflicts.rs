@@ -15,13 +15,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use easel_wire::{FileId, Timestamp};
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::Folders;
 use super::showing::Watched;
 use super::state::MOST_LISTED;
 use crate::shared::error::Error;
+use crate::shared::ids::ConflictId;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;

@@ -25,7 +25,7 @@ use super::ground::Ground;
 use super::showing::Watched;
 use super::state::{LEAST_AT_ONCE, Shared};
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
-use super::wish::Command;
+use super::wish::{Command, Wish};
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
@@ -90,6 +90,15 @@ pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, 
     shared.bell.note_changed(watch.id);
     let control = Control::new(Arc::clone(shared), watched, watch, inbox, ground);
     shared.tasks.spawn(control.run());
+}
+
+/// What a run of the engine came to.
+enum Run {
+    Rest(Rest),
+    /// A wish stopped it.
+    Wish(Command),
+    /// Nobody can want anything any more, or nothing may be moved now.
+    Over,
 }
 
 /// Why a run ended.
@@ -218,6 +227,37 @@ impl Control {
 
     /// One run of the engine, from a fresh look at the drive to its rest.
     async fn run_engine(&mut self) -> Ended {
+        if !self.refresh_drive().await {
+            return Ended::Interrupted;
+        }
+        self.note_drive_path().await;
+        let settings = self.engine_settings().await;
+        let mut engine = match self.engine.take() {
+            Some(mut engine) => {
+                engine.change(settings);
+                engine
+            }
+            None => match self.build_engine(settings) {
+                Some(engine) => engine,
+                None => return Ended::Interrupted,
+            },
+        };
+        match self.run_until_wish(&mut engine).await {
+            Run::Over => Ended::Interrupted,
+            Run::Rest(rest) => {
+                self.engine = Some(engine);
+                Ended::Rest(rest)
+            }
+            Run::Wish(command) => {
+                self.engine = Some(engine);
+                self.obey(command).await;
+                Ended::Interrupted
+            }
+        }
+    }
+
+    /// Sees to it that the picture of the drive is fresh enough for a run. Whether it is: a wish may have come first.
+    async fn refresh_drive(&mut self) -> bool {
         loop {
             // Nothing of the last run's figures is left when the drive is looked at. A question that is open stays shown.
             if self.asked.is_none() {
@@ -230,7 +270,7 @@ impl Control {
             let age_ms = self.shared.index.looks_every_ms(rate).saturating_mul(2);
             if !self.shared.index.is_older_than(age_ms) {
                 self.cursor = cursor;
-                break;
+                return true;
             }
             let refreshed = {
                 let shared = Arc::clone(&self.shared);
@@ -247,13 +287,13 @@ impl Control {
             match refreshed {
                 Err(Some(command)) => {
                     self.obey(command).await;
-                    return Ended::Interrupted;
+                    return false;
                 }
-                Err(None) => return Ended::Interrupted,
+                Err(None) => return false,
                 Ok(Ok(())) => {
                     self.cursor = cursor;
                     self.wait = FIRST_WAIT;
-                    break;
+                    return true;
                 }
                 Ok(Err(error)) => {
                     let cause = super::poll::cause_of(&error);
@@ -261,69 +301,56 @@ impl Control {
                     let wait = self.wait;
                     self.wait = (wait * 2).min(LAST_WAIT);
                     if self.obey_within(wait).await {
-                        return Ended::Interrupted;
+                        return false;
                     }
                 }
             }
         }
-        if let Some(path) = self.shared.index.path_of(self.watch.drive_folder)
-            && path != self.watch.drive_path
-        {
-            self.watch.drive_path = path.clone();
-            self.watched.show(|folder| folder.drive_path = path.clone());
-            if let Err(error) = self.shared.journal.record_drive_path(self.watch.id, &path).await {
-                tracing::warn!(%error, "where the drive folder is now could not be written down yet");
-            }
+    }
+
+    /// Notes where the drive folder is by now.
+    async fn note_drive_path(&mut self) {
+        let Some(path) = self.shared.index.path_of(self.watch.drive_folder) else { return };
+        if path == self.watch.drive_path {
+            return;
         }
-        let settings = self.engine_settings().await;
-        let mut engine = match self.engine.take() {
-            Some(mut engine) => {
-                engine.change(settings);
-                engine
-            }
-            None => match self.build_engine(settings) {
-                Some(engine) => engine,
-                None => return Ended::Interrupted,
-            },
-        };
-        let ended = {
-            let mut run = Box::pin(engine.run());
-            loop {
-                tokio::select! {
-                    biased;
-                    command = self.orders.recv() => match command {
-                        // What only asks to hurry need not stop what is under way.
-                        Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
-                            if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
-                        {
-                            self.is_due = true;
-                            if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
-                                ground.disk.mark(Dirty::Everything);
-                            }
-                            if matches!(wish, Wish::LookAgain) {
-                                self.shared.index.want_whole();
-                            }
-                            self.watched.clock.nudge();
-                            let _ = reply.send(Ok(()));
+        self.watch.drive_path.clone_from(&path);
+        self.watched.show(|folder| folder.drive_path.clone_from(&path));
+        if let Err(error) = self.shared.journal.record_drive_path(self.watch.id, &path).await {
+            tracing::warn!(%error, "where the drive folder is now could not be written down yet");
+        }
+    }
+
+    /// Runs the engine until it rests, or until a wish comes that stops it.
+    async fn run_until_wish(&mut self, engine: &mut FolderEngine) -> Run {
+        let mut run = Box::pin(engine.run());
+        loop {
+            tokio::select! {
+                biased;
+                command = self.orders.recv() => match command {
+                    // What only asks to hurry need not stop what is under way.
+                    Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
+                        if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
+                    {
+                        self.is_due = true;
+                        if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
+                            ground.disk.mark(Dirty::Everything);
                         }
-                        Some(command) => break Err(command),
-                        None => return Ended::Interrupted,
-                    },
-                    _ = self.metered.changed() => {
-                        if *self.metered.borrow() {
-                            return Ended::Interrupted;
+                        if matches!(wish, Wish::LookAgain) {
+                            self.shared.index.want_whole();
                         }
+                        self.watched.clock.nudge();
+                        let _ = reply.send(Ok(()));
                     }
-                    rest = &mut run => break Ok(rest),
+                    Some(command) => return Run::Wish(command),
+                    None => return Run::Over,
+                },
+                _ = self.metered.changed() => {
+                    if *self.metered.borrow() {
+                        return Run::Over;
+                    }
                 }
-            }
-        };
-        self.engine = Some(engine);
-        match ended {
-            Ok(rest) => Ended::Rest(rest),
-            Err(command) => {
-                self.obey(command).await;
-                Ended::Interrupted
+                rest = &mut run => return Run::Rest(rest),
             }
         }
     }

@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use easel_wire::{FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+pub use crate::sync::plan::{DeletionRule, Mode};
+
 use crate::shared::causes::{Cause, Waiting};
 use crate::shared::estimate::LimitedBy;
+use crate::shared::ids::WatchId;
 use crate::sync::engine::Stage;
-pub use crate::sync::plan::{DeletionRule, Mode};
 
 /// What a person can choose, and choose again later.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use super::folder::State;
 use super::state::Shared;
-use crate::shared::causes::{self, Waiting, wait_after};
+use crate::shared::causes::{Waiting, wait_after};
 use crate::shared::error::Error;
 
 /// The first wait after a failure; it doubles up to the last.
@@ -92,6 +92,6 @@ pub(super) async fn poll(shared: Arc<Shared>) {
 pub(super) fn cause_of(error: &Error) -> Waiting {
     match error {
         Error::Service(error) => wait_after(error).unwrap_or(Waiting::NotTheService),
-        other => causes::of_journal(other),
+        other => other.waiting(),
     }
 }

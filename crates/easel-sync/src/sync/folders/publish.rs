@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use super::folder::{Batch, Folder};
 use super::state::Shared;
+use crate::shared::ids::WatchId;
 
 /// The least time between two batches.
 const BETWEEN_BATCHES: Duration = Duration::from_millis(100);

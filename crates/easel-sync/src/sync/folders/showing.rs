@@ -19,6 +19,7 @@ use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;
 use crate::shared::estimate::{Pace, Rate, Work, estimate};
+use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, LARGE_BYTES};
 use crate::shared::mutex::lock;
 use crate::sync::engine::{News, Progress, Stage};

@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroI64;
 use std::sync::Arc;
 
-use easel_wire::id::Kind;
-use easel_wire::{FileId, FolderId, Id};
+use easel_wire::{FileId, FolderId};
 use futures_util::TryStreamExt as _;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};

@@ -15,6 +15,7 @@ use super::columns::{damaged, id};
 use crate::shared::error::Error;
 use crate::shared::gathered::Gathered;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
+use crate::sync::journal::columns::in_few_lengths;
 use crate::sync::tree::{RemoteFile, RemoteFolder};
 
 /// How far the rows are true.

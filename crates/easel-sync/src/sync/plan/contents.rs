@@ -262,36 +262,7 @@ fn compare(
         };
     }
     if !is_edited {
-        if record.standing == Standing::OnlyHere {
-            return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
-        }
-        if let Some(to) = view.pushed_aside(record, file) {
-            // Someone else's file came to the place at which the pointer was made: it takes the name that it has beside it.
-            let may_leave = matches!(view.file_at(&record.place), Occupant::Leaving);
-            return match view.is_both_ways() && !may_leave {
-                true => exchange.add(Op::Place { path: path.to_owned(), to }, 0),
-                false => exchange.note(path, Difference::NameTaken),
-            };
-        }
-        if view.input.remote.pointers.is_dangling(file.file) && is_home && view.wanted(path).is_some() {
-            // Nobody has what this path holds but this computer, and those that have fetched it.
-            let local = LocalFile { hash: Some(file.hash), ..*local };
-            return exchange.send(view, path, &local);
-        }
-        if !is_home && view.can_point(path, file.file) && !copies::was_taken_out(view, record) {
-            return match copies::take_back(view, record, file) {
-                Some(record) => exchange.put(path, record),
-                None => exchange.point(view, path, file.hash),
-            };
-        }
-        if !is_home {
-            exchange.note(path, Difference::Link);
-            let actual = view.actual(record);
-            if actual.is_some() && actual == view.wanted(path) && !view.homes.contains_key(&file.file) {
-                promote_link(view, exchange, file.file, &actual.unwrap_or_else(|| record.place.clone()));
-            }
-        }
-        return;
+        return compare_untouched(view, exchange, path, (record, file), local);
     }
     if let Some(there) = find_content(view, path, local) {
         return adopt(view, exchange, path, Some((record, file)), local, there);
@@ -305,6 +276,47 @@ fn compare(
         let is_needed = || exchange.needs.get_or_init(|| Needs::new(view)).hold(view, file.file, file.hash, 0);
         let replacing = replacing.filter(|_| !is_needed());
         exchange.send_to(view, path, local, replacing);
+    }
+}
+
+/// A path that is as it was agreed on, and whose drive file is there.
+fn compare_untouched(
+    view: &View<'_>,
+    exchange: &mut Exchange,
+    path: &str,
+    (record, file): (&Record, &FileRecord),
+    local: &LocalFile,
+) {
+    let is_home = file.role == Role::Home;
+    if record.standing == Standing::OnlyHere {
+        return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+    }
+    if let Some(to) = view.pushed_aside(record, file) {
+        // Someone else's file came to the place at which the pointer was made: it takes the name that it has beside it.
+        let may_leave = matches!(view.file_at(&record.place), Occupant::Leaving);
+        return match view.is_both_ways() && !may_leave {
+            true => exchange.add(Op::Place { path: path.to_owned(), to }, 0),
+            false => exchange.note(path, Difference::NameTaken),
+        };
+    }
+    if view.input.remote.pointers.is_dangling(file.file) && is_home && view.wanted(path).is_some() {
+        // Nobody has what this path holds but this computer, and those that have fetched it.
+        let local = LocalFile { hash: Some(file.hash), ..*local };
+        return exchange.send(view, path, &local);
+    }
+    if is_home {
+        return;
+    }
+    if view.can_point(path, file.file) && !copies::was_taken_out(view, record) {
+        return match copies::take_back(view, record, file) {
+            Some(record) => exchange.put(path, record),
+            None => exchange.point(view, path, file.hash),
+        };
+    }
+    exchange.note(path, Difference::Link);
+    let actual = view.actual(record);
+    if actual.is_some() && actual == view.wanted(path) && !view.homes.contains_key(&file.file) {
+        promote_link(view, exchange, file.file, &actual.unwrap_or_else(|| record.place.clone()));
     }
 }
 

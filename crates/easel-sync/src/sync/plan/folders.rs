@@ -24,113 +24,129 @@ pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
+/// What a review of the records of folders comes to.
+#[derive(Default)]
+struct Reviewed {
+    records: Vec<Change>,
+    forgotten: Vec<Change>,
+    removed: Vec<Op>,
+    apart: Option<Change>,
+    notes: Vec<Note>,
+}
+
+impl Reviewed {
+    fn put(&mut self, path: &str, record: Record) {
+        self.records.push(Change::Put(path.to_owned(), record));
+    }
+
+    fn forget(&mut self, path: &str) {
+        self.forgotten.push(Change::Forget(path.to_owned()));
+    }
+
+    fn note(&mut self, path: impl Into<String>, difference: Difference) {
+        self.notes.push(Note { path: path.into(), difference });
+    }
+}
+
 /// Records of folders that one side has no more, or has again.
 fn review(view: &View<'_>, plan: &mut Plan) {
-    let mut ops = Vec::new();
-    let mut put = |path: &String, record: Record| ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
-    let mut forgotten = Vec::new();
-    let mut removed = Vec::new();
-    let mut apart = Vec::new();
+    let mut reviewed = Reviewed::default();
     for (path, record) in view.records() {
-        let Agreement::Folder { folder, .. } = record.agreement else { continue };
+        let Some(folder) = record.as_folder() else { continue };
         if let Some(failure) = view.failure(path) {
-            plan.notes.push(Note { path: names::shown(path), difference: Difference::Unresolved(failure) });
-            continue;
-        }
-        if view.is_hidden(path, true) {
-            continue;
-        }
-        let is_in_drive = view.is_in_drive(record);
-        match (view.input.local.items.get(path), record.standing) {
-            (Some(LocalItem::Folder(identity)), Standing::OnlyInDrive | Standing::Both) if is_in_drive => {
-                let agreement = Agreement::Folder { folder, identity: *identity };
-                if record.standing != Standing::Both || record.agreement != agreement {
-                    put(path, Record { agreement, standing: Standing::Both, ..record.clone() });
-                }
-            }
-            (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
-                let mut below = view.input.agreed.below(path);
-                let is_waited_for = below.any(|(path, record)| {
-                    // What is still where it was agreed to be in the drive was taken out before, and comes along. What seems
-                    // to lie in a folder that is gone went with it, as will be seen.
-                    let is_still_there = view.actual(record).as_ref() == Some(&record.place)
-                        && view.input.remote.folders.contains_key(&record.place.folder);
-                    let is_home = record.as_file().is_none_or(|file| file.role == Role::Home);
-                    is_home && view.is_here(path, record) && !is_still_there
-                });
-                let mut items = view.input.local.below(path);
-                if items.next().is_none() {
-                    removed.push(Op::RemoveLocalFolder { path: path.clone() });
-                } else if is_waited_for {
-                    // It goes when what is in it has gone.
-                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
-                } else if has_links_only(view, path) {
-                    put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
-                } else {
-                    forgotten.push(path);
-                }
-            }
-            (Some(LocalItem::Folder(_)), Standing::Both) => {
-                put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
-            }
-            (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => forgotten.push(path),
-            (Some(LocalItem::Folder(_)), Standing::OnlyHere)
-                if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
-            {
-                // There is one of its name again.
-                forgotten.push(path);
-            }
-            (Some(LocalItem::Folder(_)), Standing::OnlyHere) => {
-                // What is new inside needs a place in the drive.
-                let needs_it = view.input.local.below(path).any(|(item, kind)| {
-                    tree::parent(item) == path
-                        && view.record(item).is_none()
-                        && match kind {
-                            LocalItem::Folder(_) => true,
-                            LocalItem::File(file) => {
-                                file.is_settled && file.stamp.size_bytes <= view.input.settings.max_file_bytes
-                            }
-                        }
-                });
-                if needs_it {
-                    forgotten.push(path);
-                } else {
-                    plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyHere });
-                }
-            }
-            (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
-                // A file is here now; the folder that the drive keeps stands apart.
-                let to = names::kept(path, folder);
-                apart.push(Op::Record(vec![Change::Rename { from: path.clone(), to }]));
-            }
-            (Some(LocalItem::File(_)), Standing::OnlyInDrive) => forgotten.push(path),
-            (_, Standing::OnlyHere) => forgotten.push(path),
-            (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => forgotten.push(path),
-            (_, Standing::Both) => {}
-            (None, Standing::OnlyInDrive) => {
-                let actual = view.actual(record);
-                if view.is_both_ways() && view.is_moved_there(record) {
-                    // Moved there and deleted here: it comes back where it was moved to.
-                    forgotten.push(path);
-                } else {
-                    let at = actual.filter(|_| names::is_kept(path));
-                    let at = at.and_then(|at| view.path_at(at.folder, &at.name));
-                    let path = at.unwrap_or_else(|| names::shown(path));
-                    plan.notes.push(Note { path, difference: Difference::OnlyInDrive });
-                }
-            }
+            reviewed.note(names::shown(path), Difference::Unresolved(failure));
+        } else if !view.is_hidden(path, true) {
+            review_folder(view, path, record, folder, &mut reviewed);
         }
     }
+    let Reviewed { records, forgotten, removed, apart, notes } = reviewed;
+    plan.notes.extend(notes);
     // What stands apart changes the paths below it.
-    if let Some(first) = apart.into_iter().next() {
-        plan.ops.push(first);
+    if let Some(first) = apart {
+        plan.ops.push(Op::Record(vec![first]));
         return;
     }
-    plan.ops.extend(ops);
-    plan.ops.extend(forgotten.into_iter().map(|path| Op::Record(vec![Change::Forget(path.clone())])));
+    plan.ops.extend(records.into_iter().chain(forgotten).map(|change| Op::Record(vec![change])));
     if plan.ops.is_empty() {
         plan.ops = removed;
     }
+}
+
+fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId, reviewed: &mut Reviewed) {
+    let is_in_drive = view.is_in_drive(record);
+    match (view.input.local.items.get(path), record.standing) {
+        (Some(LocalItem::Folder(identity)), Standing::OnlyInDrive | Standing::Both) if is_in_drive => {
+            let agreement = Agreement::Folder { folder, identity: *identity };
+            if record.standing != Standing::Both || record.agreement != agreement {
+                reviewed.put(path, Record { agreement, standing: Standing::Both, ..record.clone() });
+            }
+        }
+        (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
+            review_deleted_there(view, path, record, reviewed);
+        }
+        (Some(LocalItem::Folder(_)), Standing::Both) => {
+            reviewed.put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+        }
+        (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => reviewed.forget(path),
+        (Some(LocalItem::Folder(_)), Standing::OnlyHere)
+            if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
+        {
+            // There is one of its name again.
+            reviewed.forget(path);
+        }
+        (Some(LocalItem::Folder(_)), Standing::OnlyHere) if has_news(view, path) => reviewed.forget(path),
+        (Some(LocalItem::Folder(_)), Standing::OnlyHere) => reviewed.note(path, Difference::OnlyHere),
+        (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
+            // A file is here now; the folder that the drive keeps stands apart.
+            let to = names::kept(path, folder);
+            reviewed.apart.get_or_insert_with(|| Change::Rename { from: path.to_owned(), to });
+        }
+        (Some(LocalItem::File(_)), Standing::OnlyInDrive) => reviewed.forget(path),
+        (_, Standing::OnlyHere) => reviewed.forget(path),
+        (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => reviewed.forget(path),
+        (_, Standing::Both) => {}
+        // Moved there and deleted here: it comes back where it was moved to.
+        (None, Standing::OnlyInDrive) if view.is_both_ways() && view.is_moved_there(record) => reviewed.forget(path),
+        (None, Standing::OnlyInDrive) => {
+            let at = view.actual(record).filter(|_| names::is_kept(path));
+            let at = at.and_then(|at| view.path_at(at.folder, &at.name));
+            reviewed.note(at.unwrap_or_else(|| names::shown(path)), Difference::OnlyInDrive);
+        }
+    }
+}
+
+/// A folder that is here, was agreed to be on both sides, and was deleted in the drive.
+fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: &mut Reviewed) {
+    let is_waited_for = view.input.agreed.below(path).any(|(path, record)| {
+        // What is still where it was agreed to be in the drive was taken out before, and comes along. What seems
+        // to lie in a folder that is gone went with it, as will be seen.
+        let is_still_there = view.actual(record).as_ref() == Some(&record.place)
+            && view.input.remote.folders.contains_key(&record.place.folder);
+        let is_home = record.as_file().is_none_or(|file| file.role == Role::Home);
+        is_home && view.is_here(path, record) && !is_still_there
+    });
+    if view.input.local.below(path).next().is_none() {
+        reviewed.removed.push(Op::RemoveLocalFolder { path: path.to_owned() });
+    } else if is_waited_for {
+        // It goes when what is in it has gone.
+        reviewed.note(path, Difference::OnlyHere);
+    } else if has_links_only(view, path) {
+        reviewed.put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+    } else {
+        reviewed.forget(path);
+    }
+}
+
+/// Whether something new in a folder needs a place in the drive.
+fn has_news(view: &View<'_>, folder: &str) -> bool {
+    view.input.local.below(folder).any(|(item, kind)| {
+        tree::parent(item) == folder
+            && view.record(item).is_none()
+            && match kind {
+                LocalItem::Folder(_) => true,
+                LocalItem::File(file) => file.is_settled && file.stamp.size_bytes <= view.input.settings.max_file_bytes,
+            }
+    })
 }
 
 /// Whether all that a folder holds is agreed to have its content elsewhere in the drive: it needs no folder there.

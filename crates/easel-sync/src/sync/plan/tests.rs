@@ -6,7 +6,14 @@ mod preview;
 mod versions;
 mod worlds;
 
+use std::collections::BTreeMap;
+
+use easel_wire::{FileId, FolderId};
+
 use super::*;
+use crate::shared::causes::Failure;
+use crate::shared::planted::Planted;
+use crate::sync::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Stamp};
 use crate::sync::tree::{
     Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Standing,
 };

@@ -12,7 +12,7 @@ use easel_wire::{FileId, FolderId, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
 
-use super::lists::{Found, OVERLAP_S};
+use super::lists::{self, Found};
 use super::look::Told;
 use super::picture::Picture;
 use crate::shared::clock::Clock;
@@ -45,17 +45,17 @@ const SOONEST: Duration = Duration::from_secs(5);
 
 /// See the module.
 pub(crate) struct DriveIndex {
-    journal: Journal,
-    connection_id: String,
-    clock: Clock,
+    pub(super) journal: Journal,
+    pub(super) connection_id: String,
+    pub(super) clock: Clock,
     /// One refresh at a time.
-    turn: AsyncMutex<()>,
+    pub(super) turn: AsyncMutex<()>,
     /// One at a time between the picture and the journal.
-    writing: AsyncMutex<()>,
-    picture: Mutex<Picture>,
+    pub(super) writing: AsyncMutex<()>,
+    pub(super) picture: Mutex<Picture>,
     /// Moves with every change that others made.
-    changed: watch::Sender<u64>,
-    planted: Planted,
+    pub(super) changed: watch::Sender<u64>,
+    pub(super) planted: Planted,
 }
 
 /// Rows on their way into the journal. Where they do not get there, whoever gave up on it, they are not forgotten.
@@ -109,7 +109,7 @@ impl DriveIndex {
         self.every_ms(more, requests_per_minute)
     }
 
-    fn every_ms(&self, more: u64, requests_per_minute: Option<u32>) -> u64 {
+    pub(super) fn every_ms(&self, more: u64, requests_per_minute: Option<u32>) -> u64 {
         let requests = self.picture().requests.max(1) + more;
         let rate = requests_per_minute.map_or(USUAL_RATE, u64::from);
         let soonest = u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX);
@@ -193,7 +193,7 @@ impl DriveIndex {
     }
 
     /// Whether something that this program did itself has shown that the service tells of changes.
-    fn is_proven(client: &Client) -> bool {
+    pub(super) fn is_proven(client: &Client) -> bool {
         [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true))
     }
 
@@ -324,11 +324,11 @@ impl DriveIndex {
         Ok(())
     }
 
-    fn picture(&self) -> MutexGuard<'_, Picture> {
+    pub(super) fn picture(&self) -> MutexGuard<'_, Picture> {
         lock(&self.picture)
     }
 
-    async fn load(&self) -> Result<(), Error> {
+    pub(super) async fn load(&self) -> Result<(), Error> {
         if self.picture().is_loaded {
             return Ok(());
         }
@@ -346,7 +346,7 @@ impl DriveIndex {
     }
 
     /// Writes what is known and not yet in the journal. Hold `writing`.
-    async fn flush(&self, until: Option<SeenUntil>) -> Result<(), Error> {
+    pub(super) async fn flush(&self, until: Option<SeenUntil>) -> Result<(), Error> {
         let own = self.picture().untold.list_unsorted();
         if !own.is_empty() {
             let known = self.journal.get_drive_files(&self.connection_id, &own).await?;
@@ -364,14 +364,14 @@ impl DriveIndex {
         Ok(())
     }
 
-    async fn count_files(&self) -> Result<u64, Error> {
+    pub(super) async fn count_files(&self) -> Result<u64, Error> {
         let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
         self.journal.count_drive_files(&self.connection_id).await
     }
 
     /// Puts what was found into the picture, and says so where it is news.
-    async fn merge(
+    pub(super) async fn merge(
         &self,
         found: Found,
         gone_files: BTreeSet<FileId>,
@@ -382,7 +382,7 @@ impl DriveIndex {
         Ok(())
     }
 
-    fn tell(&self, is_news: bool) {
+    pub(super) fn tell(&self, is_news: bool) {
         if is_news {
             self.changed.send_modify(|version| *version += 1);
         }
@@ -390,7 +390,7 @@ impl DriveIndex {
 
     /// Puts what was found into the picture, but for what this program changed since the refresh began. Whether anything of
     /// it is news.
-    async fn take_in(
+    pub(super) async fn take_in(
         &self,
         mut found: Found,
         gone_files: BTreeSet<FileId>,

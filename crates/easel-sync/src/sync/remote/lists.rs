@@ -14,6 +14,7 @@ use easel_wire::id::IdText;
 use easel_wire::list::Page;
 use easel_wire::{ErrorType, FileId, FolderId, Timestamp};
 
+use crate::shared::drive_file::parse_hash;
 use crate::sync::journal::FolderSeen;
 use crate::sync::tree::{ContentHash, RemoteFile, RemoteFolder};
 

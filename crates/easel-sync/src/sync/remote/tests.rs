@@ -4,13 +4,22 @@ mod service;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::Mutex;
 
+use easel_client::{Client, Error as ClientError, Feature};
+use easel_wire::FolderId;
+use easel_wire::drive::File;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use service::{Item, Otherwise, Paging, Service, Since, file, folder, number_of};
-
 use super::*;
+use crate::shared::clock::Clock;
+use crate::shared::error::Error;
+use crate::shared::journal::Journal;
+use crate::shared::mutex::lock;
+use crate::sync::ports::{Freshness, RemoteSeen};
+use crate::sync::tree::{RemoteFile, RemoteFolder};
+use service::{Item, Otherwise, Paging, Service, Since, file, folder, number_of};
 
 async fn open(at: &TempDir) -> DriveIndex {
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();

@@ -2,15 +2,19 @@
 //! that was cut off, and of what was seen of the drive; and the ids that the service wrote for all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use easel_wire::{FileId, FolderId};
 use serde::Deserialize;
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use tokio_util::task::TaskTracker;
 
 use super::*;
 use crate::shared::clock::Clock;
+use crate::shared::journal::Journal;
+use crate::sync::journal::Ledger;
 use crate::sync::ports::Store as _;
 use crate::sync::tree::{Agreement, Role};
 

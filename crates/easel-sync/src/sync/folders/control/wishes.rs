@@ -3,10 +3,6 @@
 //! Always true: a wish is durable before it is answered; none of them sends, fetches or deletes anything by itself, the run
 //! that follows does.
 
-use std::path::PathBuf;
-
-use tokio::sync::oneshot;
-
 use super::super::wish::Wish;
 use super::{Control, FIRST_WAIT, FolderEngine};
 use crate::shared::error::Error;

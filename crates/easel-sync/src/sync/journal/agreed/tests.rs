@@ -8,6 +8,8 @@ use tempfile::TempDir;
 
 use std::num::NonZeroI64;
 
+use easel_wire::Id;
+
 use super::*;
 use crate::shared::journal::{Access, Gate};
 use crate::sync::engine::What;

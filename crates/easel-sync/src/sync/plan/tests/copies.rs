@@ -4,6 +4,7 @@ use super::worlds::then;
 use super::*;
 use crate::shared::causes::Cause;
 use crate::sync::pointers::{Pointer, State};
+use crate::sync::tree::Place;
 
 const LIVE: State = State::Live;
 

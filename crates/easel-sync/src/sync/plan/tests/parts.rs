@@ -1,6 +1,7 @@
 //! What a plan goes through, and how much it holds.
 
 use super::*;
+use crate::sync::plan::step::MOST_STEPS;
 
 /// Files in `x` and in `y` that both sides have.
 fn two_folders() -> Trees {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sync::plan::preview::{Preview, preview};
+use crate::sync::tree::Stamp;
 
 fn count(trees: &Trees, mode: Mode) -> Preview {
     Preview { rounds: 0, ..look_ahead(trees, mode) }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::shared::causes::Cause;
 use crate::sync::tree::Replaced;
+use crate::sync::tree::{Place, Replacing};
 
 /// `a` and `b` are the same on both sides; whether the service keeps versions is known or not.
 fn base(keeps_versions: Option<bool>) -> Trees {

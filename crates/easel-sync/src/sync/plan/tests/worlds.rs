@@ -3,6 +3,7 @@
 use super::*;
 use crate::shared::causes::Cause;
 use crate::sync::tree::Skipped;
+use crate::sync::tree::{Place, Stamp};
 
 impl Trees {
     /// Lets a path's content have replaced a drive file.
