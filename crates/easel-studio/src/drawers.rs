@@ -29,8 +29,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::blobs::{Blobs, ContentHash};
+use crate::core::error::Error;
 use crate::drawing::{self, Drawing, News, Order, PagePicture, Rendering, Undrawable};
-use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
 

@@ -24,7 +24,7 @@ use tokio::sync::OnceCell;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
-use crate::error::Error;
+use crate::core::error::Error;
 pub use names::{Names, Script};
 pub use service::{NoAnswer, ServiceAnswer, ServiceWay};
 

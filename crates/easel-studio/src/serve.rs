@@ -21,37 +21,40 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::audit::{self, Refusals};
-use crate::auth::Callers;
+use crate::background::{audit_log, certificates, keeper, last_uses, reaper, rounds, upkeep};
 use crate::blobs::{Blobs, Location};
-use crate::crowd::{Bounds, Crowd};
+use crate::core::error::Error;
 #[cfg(unix)]
-use crate::data_folder;
+use crate::core::private_files::make_private;
+use crate::core::rate::RequestRate;
+use crate::core::room::Room;
+use crate::core::turns::Turns;
 use crate::data_folder::DataFolder;
 use crate::db::{accounts, uploads};
-use crate::door::{Door, HEAD_BYTES};
 use crate::drawers::{Drawers, Start};
-use crate::error::Error;
-use crate::exports::{self, Exports};
-use crate::gateway::Hosts;
-use crate::last_use::{self, LastUses};
-use crate::leases::{self, LEASE, Leases};
-use crate::list::Cursors;
-use crate::metrics::Metrics;
-use crate::openapi::Documents;
 use crate::outbound::{Names, Outbound, Script};
-use crate::rate::RequestRate;
-use crate::readiness::Readiness;
-use crate::room::Room;
-use crate::signed_urls::SignedUrls;
-use crate::studio::{App, Config, Studio};
-use crate::tasks::{self, Live};
-use crate::turns::Turns;
-use crate::uploads::Commits;
+use crate::routes;
+use crate::routes::Hosts;
+use crate::studio::callers::Callers;
+use crate::studio::commits::Commits;
+use crate::studio::config::Config;
+use crate::studio::documents::Documents;
+use crate::studio::exports::Exports;
+use crate::studio::last_uses::LastUses;
+use crate::studio::leases::{LEASE, Leases};
+use crate::studio::live::Live;
+use crate::studio::metrics::Metrics;
+use crate::studio::readiness::Readiness;
+use crate::studio::refusals::Refusals;
+use crate::studio::{App, Studio, answers};
+use crate::web::crowd::{Bounds, Crowd};
+use crate::web::door::{Door, HEAD_BYTES};
+use crate::web::list::Cursors;
+use crate::web::signed_urls::SignedUrls;
 use crate::wire::account::Plan;
 use crate::worker::{self, Injection};
 use crate::writer::{self, Desk, Writer};
-use crate::{canvases, certificates, drive, rounds, router, storage, upkeep, webhooks};
+use crate::{canvases, exports, webhooks};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -186,7 +189,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let studio = put_together(&options, folder, blobs, config, desk);
     studio.room.keep().await;
     if options.beside_others.is_none() {
-        leases::end_those_before(&studio, &held).await?;
+        reaper::end_those_before(&studio, &held).await?;
     }
     exports::begin_waiting(&studio).await?;
     tracing::info!(
@@ -203,32 +206,32 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         studio.drawers.get_ready();
     }
     let mut workers = worker::start(&studio, options.workers, &options.injection);
-    workers.spawn(leases::keep(studio.clone()));
+    workers.spawn(keeper::keep(studio.clone()));
     workers.spawn(exports::expire(studio.clone()));
     workers.spawn(webhooks::deliver(studio.clone()));
     workers.spawn(webhooks::forget_old(studio.clone()));
-    workers.spawn(last_use::keep(studio.clone()));
+    workers.spawn(last_uses::keep(studio.clone()));
     workers.spawn(upkeep::forget_aside(studio.clone()));
     workers.spawn(upkeep::remove_what_waited(studio.clone()));
     workers.spawn(rounds::go_round(studio.clone()));
-    workers.spawn(audit::keep_refusals(studio.clone()));
+    workers.spawn(audit_log::keep_refusals(studio.clone()));
     if let (Some(tls), Some((chain, key))) = (&tls, &options.tls) {
         workers.spawn(certificates::keep_fresh(studio.clone(), tls.clone(), chain.clone(), key.clone()));
     }
     announce(&ready)?;
     let served = tokio::try_join!(
-        run(api, (&door, HEAD_LIMIT), tls.clone(), router::router(&studio, api_hosts), handle.clone()),
-        run(store, (&door, HEAD_LIMIT), tls, storage::router(&studio, store_hosts), handle.clone()),
-        run(operator, (&operator_door, HEAD_LIMIT), None, router::operator_router(&studio, operator_hosts), handle),
+        run(api, (&door, HEAD_LIMIT), tls.clone(), routes::router(&studio, api_hosts), handle.clone()),
+        run(store, (&door, HEAD_LIMIT), tls, routes::storage_router(&studio, store_hosts), handle.clone()),
+        run(operator, (&operator_door, HEAD_LIMIT), None, routes::operator_router(&studio, operator_hosts), handle),
     );
     stopping.abort();
     // What is not done by then is taken up at the next start.
     studio.live.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
-    if let Err(error) = audit::write_refusals(&studio).await {
+    if let Err(error) = audit_log::write_refusals(&studio).await {
         tracing::error!(%error, "refused keys cannot be written to the audit log");
     }
-    if let Err(error) = last_use::write(&studio).await {
+    if let Err(error) = last_uses::write(&studio).await {
         tracing::error!(%error, "the last use of keys cannot be written");
     }
     db.close().await;
@@ -245,15 +248,15 @@ fn put_together(options: &Options, folder: DataFolder, blobs: Blobs, config: Con
         refusals: Refusals::default(),
         readiness: Readiness::default(),
         metrics: Metrics::new(),
-        documents: Documents::default(),
+        documents: Documents::made_by(routes::describe),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
         puts: Arc::default(),
         commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
         callers: Callers::of(&folder.db),
-        pages: drive::new_pages(),
-        tasks_asked_for: tasks::new_tasks_asked_for(),
+        pages: answers::new_pages(),
+        tasks_asked_for: answers::new_tasks_asked_for(),
         db: folder.db,
         drawers: Drawers::new(Start::Again(options.words_before.clone()), blobs.clone()),
         blobs,
@@ -307,7 +310,7 @@ fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
 #[cfg(unix)]
 async fn make_data_private(path: &Path) -> Result<(), Error> {
     let whole = path.to_owned();
-    let done = tokio::task::spawn_blocking(move || data_folder::make_private(&whole)).await;
+    let done = tokio::task::spawn_blocking(move || make_private(&whole)).await;
     done.map_err(|_| Error::Panicked)?.map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })
 }
 
@@ -418,7 +421,7 @@ fn watch_stdin(desk: Option<Arc<Desk>>) -> oneshot::Receiver<()> {
     std::thread::spawn(move || {
         let mut stdin = std::io::stdin().lock();
         if let Some(desk) = &desk {
-            writer::settings::listen(&mut stdin, desk);
+            writer::listen(&mut stdin, desk);
         }
         let mut buffer = [0_u8; 256];
         while stdin.read(&mut buffer).is_ok_and(|read| read > 0) {}

@@ -3,14 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 
-use super::canvas_on_wire;
-use crate::auth::Caller;
+use super::record::canvas_on_wire;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
-use crate::db::drive::{Viewer, items};
+use crate::db::drive::items;
 use crate::drive::read_name;
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, PathId};
 use crate::studio::App;
+use crate::web::extract::{Json as JsonBody, PathId};
 use crate::wire::ItemRef;
 use crate::wire::canvases::{Canvas, RenameCanvas};
 use crate::wire::id::kind;

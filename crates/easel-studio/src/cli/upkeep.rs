@@ -11,10 +11,11 @@ use clap::{Args, Subcommand};
 use easel_wire::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Data, print};
-use crate::backup::{self, Copied, Progress};
-use crate::error::Error;
-use crate::{audit, contents, restore, verify};
+use super::arguments::Data;
+use super::output::print;
+use crate::core::error::Error;
+use crate::operators::backup::{self, Copied, Progress};
+use crate::operators::{audit, contents, restore, verify};
 
 /// Progress is told at most so often.
 const TOLD_EVERY: Duration = Duration::from_secs(1);

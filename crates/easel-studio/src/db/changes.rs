@@ -87,7 +87,8 @@ fn read_header(file: &File) -> Option<Seen> {
     (header[12] == 1 && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)).then_some(Seen(header))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::db::Db;

@@ -23,11 +23,11 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::db::drive::{Viewer, moment};
-use crate::db::leases::{Claim, Holder, Work};
-use crate::db::read_value;
-use crate::error::Error;
-use crate::list::Start;
+use super::Viewer;
+use super::columns::{moment, read_value};
+use super::leases::{Claim, Holder, Work};
+use crate::core::error::Error;
+use crate::core::page::Start;
 use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
 use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
 

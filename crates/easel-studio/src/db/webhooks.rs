@@ -14,11 +14,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::db::drive::moment;
-use crate::db::leases::{Claim, Holder, Lease, Over, Work};
-use crate::db::read_value;
-use crate::error::Error;
-use crate::list::Start;
+use super::columns::{moment, read_value};
+use super::leases::{Claim, Holder, Lease, Over, Work};
+use crate::core::error::Error;
+use crate::core::page::Start;
 use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
 use crate::wire::{ApiKeyId, DeliveryId, EventId, OrganizationId, TaskId, TeamId, UserId};
 

@@ -210,7 +210,8 @@ mod calls {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::io::ErrorKind;
     use std::net::{TcpListener, TcpStream, UdpSocket};

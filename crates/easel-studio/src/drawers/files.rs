@@ -9,7 +9,7 @@ use tokio_util::io::ReaderStream;
 
 use super::parcel::Outgoing;
 use crate::blobs::{Blobs, ContentHash};
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// Read of an unnamed file at a time.
 const PIECE_BYTES: usize = 256 * 1024;

@@ -8,13 +8,15 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage, read_hidden};
-use super::read_name;
-use crate::auth::{AsOf, Caller};
-use crate::db::drive::{self, FolderRow, ListQuery, Listed, Viewer};
+use super::naming::read_name;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::{self, FolderRow, ListQuery, Listed};
 use crate::db::idempotency::{self, Use};
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, Query, Shape};
 use crate::studio::App;
+use crate::studio::callers::AsOf;
+use crate::web::extract::{Json as JsonBody, Query, Shape};
 use crate::wire::drive::{CreateFolder, Folder, FolderAnswer};
 
 const RESOURCE: &str = "folders";

@@ -5,15 +5,17 @@ use axum::extract::State;
 use easel_wire::error::code;
 use serde_json::json;
 
-use super::read_name;
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
+use super::naming::read_name;
+use crate::audit;
 use crate::blobs::ContentHash;
-use crate::content::read_expected;
-use crate::db::drive::{Viewer, get_visible_file, items};
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, PathItem, Query};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::{get_visible_file, items};
 use crate::studio::App;
+use crate::web::content::read_expected;
+use crate::web::extract::{Json as JsonBody, PathItem, Query};
+use crate::web::origin::Origin;
 use crate::wire::ItemRef;
 use crate::wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem};
 

@@ -16,7 +16,7 @@ use reqwest::{Client, redirect};
 use url::{Host, Url};
 
 use super::{Names, Unanswered, classify};
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// How long a connection may take to come about.
 const CONNECT_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);

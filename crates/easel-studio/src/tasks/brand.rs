@@ -6,9 +6,9 @@ use easel_wire::error::code;
 use sqlx::SqliteConnection;
 
 use crate::blobs::ContentHash;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
-use crate::db::drive::Viewer;
-use crate::error::Error;
 use crate::studio::App;
 use crate::wire::BrandKitId;
 use crate::wire::brand_kits::{BrandFont, BrandImageRole};

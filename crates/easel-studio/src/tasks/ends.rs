@@ -9,16 +9,16 @@ use sqlx::SqliteConnection;
 use tokio::sync::broadcast;
 
 use super::record::canonical;
-use crate::db::drive::Viewer;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::tasks::{self, End, TaskRow};
-use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::webhooks;
 use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
 
 /// Brings a queued or running task to its end; `None` where it is no longer as `task` has it: it is at an end, in another try, or held
-/// by another process. After the commit, the caller says so with [`crate::tasks::Live::ended`].
+/// by another process. After the commit, the caller says so with [`crate::studio::live::Live::ended`].
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

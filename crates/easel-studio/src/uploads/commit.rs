@@ -4,54 +4,36 @@
 //! upload is written whole or not at all, whatever becomes of the others, and is answered after its commit. Not here: how the
 //! bytes came, and what the request may say.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use easel_wire::error::code;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 
-use super::remembered;
-use crate::auth::Caller;
-use crate::blobs::{ContentHash, Location, Offered};
-use crate::content::remove_unused;
-use crate::db::Tx;
-use crate::db::drive::{self, FileRow, NewFile, Viewer};
-use crate::db::quotas;
-use crate::db::uploads as rows;
+use crate::blobs::Location;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::drive::{self, FileRow, NewFile};
+use crate::db::uploads::{MEMORY_US, SignedUploadRow};
+use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
-use crate::error::Error;
-use crate::names::Name;
+use crate::studio::commits::{Origin, Received, Stored, Waiting};
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
-use crate::wire::FolderId;
 use crate::wire::id::kind;
 use crate::wire::uploads::UploadResult;
 
 /// Uploads written down in one commit at most, so that other writes get their turn in between.
 const UPLOADS_A_COMMIT: usize = 64;
 
-/// A content that is on the disk and may become a file.
-pub(super) struct Received {
-    pub origin: Origin,
-    pub hash: ContentHash,
-    pub size_bytes: u64,
-    pub name: Name,
-    pub mime_type: String,
-    pub folder_id: Option<FolderId>,
-}
-
-/// How a content came.
-pub(super) enum Origin {
-    /// In the request itself.
-    Sent(Offered),
-    /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock.
-    Put { storage_key: String },
-}
-
-/// What became of a content.
-struct Stored {
-    result: UploadResult,
-    /// Whether a row refers to the content. Of what was registered before, the file may have gone since.
-    is_referred_to: bool,
+/// What this key was registered as, for a day; then the key is unknown.
+pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Option<UploadResult>, Error> {
+    match &upload.consumed {
+        None => Ok(None),
+        Some((at, _)) if studio.clock.now().as_micros().saturating_sub(at.as_micros()) > MEMORY_US => {
+            Err(Error::not_found(code::UPLOAD_NOT_FOUND))
+        }
+        Some((_, text)) => {
+            serde_json::from_str(text).map(Some).map_err(|_| Error::Corrupt("the result of a registered upload"))
+        }
+    }
 }
 
 /// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it was PUT and
@@ -71,32 +53,6 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
         studio.blobs.discard(&first_place).await;
     }
     outcome.map(|stored| stored.result)
-}
-
-/// An upload whose bytes are on the disk, and that waits for its rows.
-struct Waiting {
-    caller: Caller,
-    content: Received,
-    answer: oneshot::Sender<Result<Stored, Error>>,
-}
-
-/// Who waits, and whose turn it is to write.
-#[derive(Default)]
-pub struct Commits {
-    waiting: Mutex<VecDeque<Waiting>>,
-    turn: tokio::sync::Mutex<()>,
-}
-
-impl Commits {
-    /// How many wait for a turn that nobody has taken them into yet.
-    #[cfg(test)]
-    pub(super) fn count_waiting(&self) -> usize {
-        self.waiting().len()
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Waits for a turn, and writes for all who wait by then, unless someone has done so meanwhile. Must not be dropped half-way.

@@ -16,9 +16,9 @@ use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 use super::shares::{AT_ONCE, Share, Shares};
+use crate::core::error::Error;
 use crate::db::leases::{Over, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
-use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::wire::webhooks::MAX_ATTEMPTS;
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use easel_wire::error::code;
 
+use crate::core::error::Error;
 use crate::db::leases::Work;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::drawers::Undone;
-use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};

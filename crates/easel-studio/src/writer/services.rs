@@ -18,7 +18,7 @@ use url::Url;
 
 use super::Unwritten;
 use super::settings::{Protocol, Settings};
-use crate::error::Error;
+use crate::core::error::Error;
 use crate::outbound::{Names, NoAnswer, Script, ServiceAnswer, ServiceWay, Unanswered};
 
 /// The longest answer that is read, in bytes: an outline, and what stands around it.

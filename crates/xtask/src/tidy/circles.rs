@@ -14,10 +14,9 @@ const LARGEST_FILES: usize = 3;
 
 /// Crates that have a larger circle yet, and how many files it has at most. A number may become smaller, never larger, and an entry
 /// goes with the last of its circles.
-const LARGER_YET: [(&str, usize); 6] = [
+const LARGER_YET: [(&str, usize); 5] = [
     ("crates/easel-canvas/src", 9),
     ("crates/easel-client/src", 4),
-    ("crates/easel-studio/src", 68),
     ("crates/easel-sync/src", 24),
     ("crates/easel-sync/src/bin/easel-sync", 5),
     ("tests/stranger/src", 10),

@@ -1,0 +1,12 @@
+//! How long, and in which number, the drive keeps what is no longer in use.
+
+use crate::core::clock::DAY_US;
+
+/// How many days the trash keeps something.
+pub const KEPT_DAYS: i64 = 30;
+
+/// The same in microseconds.
+pub const KEPT_US: i64 = KEPT_DAYS * DAY_US;
+
+/// How many versions a file keeps, besides its content.
+pub const MOST_VERSIONS: u32 = 20;
