@@ -223,7 +223,7 @@ async fn store(
 ) -> Result<(), Error> {
     match body.is_default {
         Some(true) => kit.is_default = true,
-        // Another kit takes its place, or none does.
+        // Another kit becomes the default, or none does.
         Some(false) if kit.is_default => return Err(Error::validation("is_default", "make_another_kit_the_default")),
         _ => {}
     }

@@ -89,13 +89,13 @@ pub fn run(args: impl Iterator<Item = OsString>, words_before: &[&str]) -> ExitC
     if matches!(cli.command, Command::Draw) {
         return drawers::run_child();
     }
-    // What is made in a data folder is its user's alone.
+    // Every file that is made in a data folder is its user's alone.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     // A second start within one process keeps the first one's log.
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // Whoever reads the log may be gone, as the app is after a crash. To complain about that would be to write there too,
+    // The reader of the log may be gone, as the app is after a crash. To complain about that would be to write there too,
     // which panics, and the studio would not stop.
     let log = log.log_internal_errors(false);
     let log = log.with_ansi(std::io::stderr().is_terminal());

@@ -296,7 +296,7 @@ pub fn warm_up() {
         base: None,
         outline: None,
     };
-    // What it comes to is of no use to anyone; a fault of drawing is told where somebody waits for a design.
+    // The drawing is of no use to anyone; a fault of drawing is told where somebody waits for a design.
     drop(draw(order, &mut |_| {}));
 }
 

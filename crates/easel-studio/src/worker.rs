@@ -76,7 +76,7 @@ async fn work(app: App, injection: Injection) {
     while !app.live.stopping.is_cancelled() {
         match claim(&app).await {
             Ok(Some(task)) => {
-                // Another worker may find one more, which its own wake-up came too early for.
+                // Another worker may find one more task, whose own wake-up came too early.
                 app.live.work.notify_one();
                 let working = tokio::spawn(try_once(app.clone(), injection.clone(), task.clone()));
                 if let Err(broken) = working.await {

@@ -47,7 +47,7 @@ impl Keeper {
 
     /// One look. What fails is tried again at the next.
     pub async fn look(&mut self) {
-        // Its own leases first: a process that was stopped for long does not take them for over.
+        // The leases of this process first: after a long stop it does not take them for over.
         if let Err(error) = self.renew().await {
             tracing::error!(%error, "what this process works on cannot be held on to");
         }

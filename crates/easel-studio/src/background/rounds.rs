@@ -136,7 +136,7 @@ impl Looking<'_> {
         };
         let mut conn = self.app.db.read().acquire().await?;
         if copies::list_naming_rows(&mut conn, &hash, 1).await?.is_empty() {
-            // Its last row went meanwhile.
+            // The last row of this content went meanwhile.
             self.faults.remove(&hash);
             return Ok(());
         }

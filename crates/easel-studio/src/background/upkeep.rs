@@ -136,7 +136,7 @@ pub async fn remove_what_waited(app: App) {
             () = tokio::time::sleep(AFTER_BACKUPS) => {}
             () = app.live.stopping.cancelled() => return,
         }
-        // What a backup still holds waits once more.
+        // A content that a backup still holds waits once more.
         let (contents, staged) = app.blobs.take_waiting();
         if !contents.is_empty() {
             remove_unused(&app.db, &app.blobs, &contents).await;

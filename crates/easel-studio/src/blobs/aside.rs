@@ -226,7 +226,7 @@ fn bring_back(root: &FilePath, hash: &ContentHash) -> std::io::Result<()> {
             sync(&batch)?;
             found = true;
         }
-        // One that is not empty stays.
+        // A batch that is not empty stays.
         let _ = std::fs::remove_dir(&batch);
     }
     if found { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }

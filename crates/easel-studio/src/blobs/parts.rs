@@ -57,12 +57,12 @@ impl Blobs {
             return Ok(());
         }
         let turn = Arc::clone(&self.checked.turns).acquire_owned().await;
-        // Another may have read it while this one waited.
+        // Another request may have read the content while this one waited.
         let stamp = stamp().await?;
         if self.checked.knows(hash, &stamp) {
             return Ok(());
         }
-        // Whoever asked may go away; the reading goes on then, and keeps its turn for as long.
+        // The client may go away; the reading goes on then, and keeps its turn for as long.
         let reading = move || {
             let found = hash_file(&place);
             drop(turn);

@@ -65,7 +65,7 @@ impl Blobs {
     /// [`Error::Io`], [`Error::Blobs`].
     pub fn beside(root: &FilePath) -> Result<Self, Error> {
         std::fs::create_dir_all(root.join(CONTENTS))?;
-        // What has to be on the disk is brought there here, once for a file and its name.
+        // Files and their names are brought to the disk here, once each; the store need not do it again.
         let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
         Ok(Self {
             store,
@@ -103,7 +103,7 @@ impl Blobs {
     /// [`Error::StorageFull`], [`Error::Io`].
     pub async fn keep(&self, offered: &Offered) -> Result<(), Error> {
         let is_untouched = self.removals.load(Ordering::SeqCst) == offered.removals;
-        // Another process counts its removals by itself. Its name was just made, so no disk is asked.
+        // Another process counts its removals by itself. The name of the content was just made, so no disk is asked.
         if is_untouched && self.path_of(&place_of(&offered.hash)).exists() {
             return Ok(());
         }
@@ -116,8 +116,8 @@ impl Blobs {
         let beside = self.root.join(INCOMING).join(name);
         blocking(move || {
             match std::fs::hard_link(&source, &place) {
-                // What lies there may have been damaged since; what has just come has the right hash. It takes the place at once
-                // and is on the disk before, because whoever put the other there may have been told that it is safe.
+                // The file that lies there may have been damaged since; the one that has just come has the right hash. It takes the
+                // place at once and is on the disk before, because whoever put the other there may have been told that it is safe.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     std::fs::File::open(&source)?.sync_all()?;
                     std::fs::hard_link(&source, &beside)?;

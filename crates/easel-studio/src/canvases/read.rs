@@ -110,7 +110,7 @@ async fn answer_list(
     let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
     let now = app.clock.now();
     let shown = |mut canvas: CanvasRow| {
-        // That it is there can be found out, what is drawn on it cannot.
+        // That the canvas is there can be found out, its drawing cannot.
         canvas.drawn.thumbnail_hash = canvas.drawn.thumbnail_hash.filter(|_| !hidden);
         canvas_on_wire(app, canvas, now)
     };

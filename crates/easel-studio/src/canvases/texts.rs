@@ -173,7 +173,7 @@ fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
                 page_number: change.page_number,
                 reference: change.reference.clone(),
                 letters,
-                // What a process that draws says is bounded by what it was asked.
+                // The answer of a process that draws is bounded by what the process was asked.
                 fitting: fitting.chars().take(MAX_LETTERS).collect(),
             },
         },

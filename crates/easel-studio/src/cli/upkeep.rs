@@ -122,7 +122,7 @@ impl Teller {
         // The first moment is not told: what takes less than a second needs no progress.
         let first = self.told.replace(Instant::now()).is_none();
         let Progress { stage, done, total, bytes } = progress;
-        // Whoever reads it may be gone; what is done goes on.
+        // The reader of the progress may be gone; the work goes on.
         if self.json {
             let _ =
                 print(&json!({ "event": "progress", "stage": stage, "done": done, "total": total, "bytes": bytes }));

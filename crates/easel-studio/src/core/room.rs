@@ -101,7 +101,7 @@ fn fill(path: &Path, wanted: u64) -> io::Result<()> {
     while kept < wanted {
         // Written and not only claimed: a file of nothing takes no room.
         if let Err(error) = file.write_all(&piece) {
-            // What went there of this piece is left to others.
+            // The part of this piece that went to the disk is left to others.
             file.set_len(kept)?;
             return Err(error);
         }

@@ -108,7 +108,7 @@ impl<K: Debug + Copy + Eq + Hash> Turns<K> {
 impl<K: Debug + Copy + Eq + Hash> Drop for Waiting<'_, K> {
     fn drop(&mut self) {
         self.turns.lock().waiting.retain(|(number, _)| *number != self.number);
-        // Whoever is first now may go.
+        // The first in line may go now.
         self.turns.moved.notify_waiters();
     }
 }
@@ -149,7 +149,7 @@ mod tests {
         let c = others.remove(0);
         drop(b);
         drop(c.await);
-        // Who stops waiting stands in nobody's way.
+        // A waiter that gives up stands in nobody's way.
         drop(line.remove(0));
         drop(line.remove(0).now_or_never().expect("the next of the line"));
     }

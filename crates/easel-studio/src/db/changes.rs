@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(changes.look(), None);
         let db = Db::open(&path).await.unwrap();
         assert!(changes.look().is_some());
-        // Its last user removes the index with the log; the next one makes another.
+        // The last user of a database removes its index with the log; the next one makes another.
         db.close().await;
         assert_eq!(changes.look(), None);
         let db = Db::open(&path).await.unwrap();

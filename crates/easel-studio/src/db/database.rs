@@ -57,8 +57,8 @@ impl Db {
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_with(options.clone())
             .await?;
-        // They stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is asked when
-        // they come back, and not once more before they go.
+        // These connections stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is
+        // asked when they come back, and not once more before they go.
         let read = SqlitePoolOptions::new()
             .max_connections(READERS)
             .min_connections(1)

@@ -87,7 +87,7 @@ impl Over {
     #[must_use]
     pub fn expired(asking: Holder, now: Timestamp, length: Duration) -> Self {
         let length = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
-        // Another process may have renewed one a moment later than this one asked for the time.
+        // Another process may have renewed a lease a moment later than this one asked for the time.
         let beyond = now.as_micros().saturating_add(length.saturating_mul(2));
         Self { asking, until: now.as_micros(), beyond }
     }

@@ -71,7 +71,7 @@ pub async fn purge_item(
     // To its end also where the caller hangs up.
     let purging = tokio::spawn(async move {
         app.room.lend(|| purge(&app, &caller, origin, Some(item))).await?;
-        // There may be as much again by now.
+        // The disk may have as much room again by now.
         app.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
         Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))

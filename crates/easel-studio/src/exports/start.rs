@@ -152,7 +152,7 @@ async fn wait_for_end(
 ) -> Result<ExportRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_over = limit.is_zero();
-    // Another process may bring it to its end, of which nobody tells.
+    // Another process may bring the export to its end, of which nobody tells.
     let mut news = app.live.news();
     loop {
         let export = {
@@ -163,7 +163,7 @@ async fn wait_for_end(
             return Ok(export);
         }
         let ended = async {
-            // One that has fallen behind looks again, as does one whose export has ended.
+            // A receiver that has fallen behind looks again, as does one whose export has ended.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

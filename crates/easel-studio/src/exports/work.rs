@@ -109,7 +109,7 @@ pub fn begin(app: &App, team: TeamId, id: TaskId) {
         };
         // Before it is claimed: what is put back after this one has looked is waited for anew.
         drop(expected);
-        // Whatever is not brought to its end here is taken back once its lease is over.
+        // An export that is not brought to its end here is taken back once its lease is over.
         if let Some(export) = claim(&app, id).await {
             work(&app, &export, turn).await;
         }

@@ -94,7 +94,7 @@ pub enum Which {
 pub async fn clear_staged(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let room = Room::of(data_dir);
     let cleared = room.lend(|| clear_once(data_dir, which)).await?;
-    // There may be as much again by now.
+    // The disk may have as much room again by now.
     room.keep().await;
     Ok(cleared)
 }

@@ -121,7 +121,7 @@ impl Looking {
     }
 
     async fn contents(&mut self, conn: &mut SqliteConnection, tell: Tell<'_>) -> Result<(), Error> {
-        // What lies there first, and then who needs it: a content that comes in between has its row by then.
+        // The contents first, and then the rows that need them: a content that comes in between has its row by then.
         let there: BTreeSet<ContentHash> = list_contents(self.blobs.root())?.into_iter().collect();
         let named = copies::list_named_contents(conn).await?;
         self.found.contents = named.len() as u64;
@@ -138,7 +138,7 @@ impl Looking {
         for (hash, fault) in faulty {
             let rows = copies::list_naming_rows(conn, &hash, ROWS_TOLD).await?;
             if rows.is_empty() {
-                // Its last row went while the others were read.
+                // The last row of this content went while the others were read.
                 continue;
             }
             let mended = self.repairs && self.mend(&hash, fault)?;

@@ -149,7 +149,7 @@ impl ServiceGuard {
             return Err(Unanswered::NotAllowed);
         }
         let found = self.names.resolve(name).await.map_err(|_| Unanswered::NotResolved)?;
-        // What is not encrypted goes no further than the network here.
+        // An unencrypted request goes no further than the network of this computer.
         let is_near = |found: &SocketAddr| match Reach::of(found.ip()) {
             Reach::ThisComputer => true,
             Reach::LocalNetwork => !names_this_machine(name),

@@ -108,7 +108,7 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
         Err(response) => *response,
     };
     if admitted.is_err() {
-        // What came in by the narrow way makes room for the next.
+        // A connection that came in by the narrow way makes room for the next.
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     let took = studio.clock.elapsed().saturating_sub(began);

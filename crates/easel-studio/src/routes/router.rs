@@ -169,7 +169,7 @@ async fn answer(studio: &App, access: &Access, request: Request, next: Next) -> 
     }
     let taken = parts.extensions.get::<Taken>().copied();
     let response = next.run(Request::from_parts(parts, body)).await;
-    // What is answered 429 takes nothing from any rate (contract, "Requests and responses").
+    // A request that is answered 429 takes nothing from any rate (contract, "Requests and responses").
     if let Some(Taken(key, moment)) = taken.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS) {
         studio.rate.give_back(key, moment);
     }

@@ -38,7 +38,7 @@ pub async fn get_readiness(State(studio): State<App>) -> Response {
 }
 
 async fn checks_of(studio: &App) -> Arc<Checks> {
-    // Whoever comes while someone looks waits for that look.
+    // A request that comes during a look waits for that look.
     let mut last = studio.readiness.0.lock().await;
     let now = studio.clock.elapsed();
     if let Some((at, checks)) = &*last

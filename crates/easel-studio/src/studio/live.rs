@@ -198,7 +198,7 @@ impl Live {
     pub fn ended(&self, id: TaskId) {
         self.lock().remove(&id);
         self.tell_seen();
-        // Its webhook was stored with its end.
+        // The webhook of a task was stored with its end.
         self.delivering.notify_one();
         // Nobody may be listening.
         let _ = self.ended.send(id);

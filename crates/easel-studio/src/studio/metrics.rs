@@ -143,7 +143,7 @@ impl Metrics {
         took: Duration,
         failure: Option<&Error>,
     ) {
-        // Whoever watches the service asks all the time and wants nothing of its contents.
+        // A monitor asks all the time and wants nothing of the contents.
         if !["/healthz", "/readyz", "/metrics"].contains(&route) {
             self.asked.fetch_add(1, Ordering::Relaxed);
         }

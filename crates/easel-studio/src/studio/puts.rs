@@ -142,7 +142,7 @@ mod tests {
         assert!(other.hold(3 * STEP_BYTES, true, room) && !other.hold(3 * STEP_BYTES + 1, true, room));
         assert!(other.hold(u64::MAX, true, None), "without a quota");
         drop((first, second));
-        // What was not announced is held as it comes.
+        // Bytes that were not announced are held as they come.
         let chunked = puts.begin("a", organization(1)).await.unwrap();
         assert!(chunked.hold(1, false, room));
         let beside = puts.begin("b", organization(1)).await.unwrap();

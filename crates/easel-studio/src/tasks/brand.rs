@@ -58,7 +58,7 @@ pub async fn load_brand(
         image.group_name == BrandImageRole::Logo.as_str()
             && image.size_bytes <= MAX_LOGO_BYTES
             && image.mime_type.starts_with("image/")
-            // What its maker alone sees must not come into a design that everyone sees.
+            // A picture that its maker alone sees must not come into a design that everyone sees.
             && (!image.is_private || is_private)
     });
     Ok((Some(into_brand(kit)), logo.map(|logo| (logo.content_hash, logo.size_bytes))))

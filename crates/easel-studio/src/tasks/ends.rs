@@ -80,7 +80,7 @@ pub async fn wait_for_end(
 ) -> Result<TaskRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_time_up = limit.is_zero();
-    // Another process may bring it to its end, of which nobody tells.
+    // Another process may bring the task to its end, of which nobody tells.
     let mut news = studio.live.news();
     loop {
         let task = {
@@ -91,7 +91,7 @@ pub async fn wait_for_end(
             return Ok(task);
         }
         let ended = async {
-            // One that has fallen behind looks again, as does one whose task has ended.
+            // A receiver that has fallen behind looks again, as does one whose task has ended.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

@@ -59,7 +59,7 @@ pub async fn get_preview(
 }
 
 fn on_wire(status: TaskStatus, preview: Preview, after: u64) -> TaskPreview {
-    // One from before a restart says nothing of this process.
+    // A revision from before a restart says nothing of this process.
     let after = if after > preview.revision { 0 } else { after };
     let mut news: Vec<(u64, usize)> =
         preview.pages.iter().filter_map(revision_of).filter(|(at, _)| *at > after).collect();

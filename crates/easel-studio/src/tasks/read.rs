@@ -62,7 +62,7 @@ pub async fn list_tasks(
     let mut rows = tasks::list_tasks(&mut tx, viewer, &filter, &page.start, page.limit).await?;
     let total = match version {
         Version::Legacy => tasks::count_tasks(&mut tx, viewer, &filter).await?,
-        // It is not said there, and costs a look at every task.
+        // The total is not said in this version, and costs a look at every task.
         Version::Canonical => 0,
     };
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);

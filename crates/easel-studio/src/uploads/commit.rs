@@ -82,7 +82,7 @@ async fn write_group(studio: &Studio, group: Vec<Waiting>) {
         && let Ok(stored) = write_all(studio, &group).await
     {
         for (waiting, stored) in group.into_iter().zip(stored) {
-            // Whoever is gone has been written down all the same.
+            // A client that is gone has its rows all the same.
             let _ = waiting.answer.send(Ok(stored));
         }
         return;
@@ -134,7 +134,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
     let file = match existing {
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
-            // What came in the request was offered before; either way what lies there is whole now.
+            // A content that came in the request was offered before; either way the blob is whole now.
             if let Origin::Put { storage_key } = &content.origin {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
             }
@@ -147,7 +147,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
-                // It has counted since its PUT.
+                // The content has counted since its PUT.
                 Origin::Put { storage_key } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;
@@ -161,7 +161,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                 size_bytes: content.size_bytes,
                 content_hash: content.hash,
             };
-            // Its content is in its place by now, which may have taken a while: changes are asked for by their moment.
+            // The content is in its place by now, which may have taken a while: changes are asked for by their moment.
             drive::insert_file(tx, viewer, file, studio.clock.now()).await?
         }
     };

@@ -109,10 +109,10 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
     let mut tx = studio.db.begin().await?;
     let now = studio.clock.now();
     let upload = rows::find_signed_upload(&mut tx, &staged.storage_key, now).await?;
-    // Another request may have used it while this one was looking.
+    // Another request may have used the upload while this one was looking.
     let unused = upload.filter(|upload| upload.consumed.is_none());
     unused.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
-    // It has counted for the quota since its PUT.
+    // The content has counted for the quota since its PUT.
     let offered = studio.blobs.offer(Location::staged(&staged.storage_key), staged.hash).await?;
     studio.blobs.keep(&offered).await?;
     let content = NewContent {

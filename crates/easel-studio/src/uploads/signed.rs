@@ -93,7 +93,7 @@ pub async fn register(
     }
     let hashed = studio.blobs.hash_staged(&upload.storage_key).await?;
     let Some((hash, size_bytes)) = hashed.filter(|_| upload.written) else {
-        // Another request may have registered it while this one was looking.
+        // Another request may have registered the upload while this one was looking.
         let upload = find_own(&studio, &caller, &request.storage_key).await?;
         let answer = remembered(&studio, &upload)?.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
         return Ok(answered(&answer));

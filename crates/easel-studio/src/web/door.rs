@@ -165,7 +165,7 @@ fn client_of(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<I
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
     let named: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
     for name in named.into_iter().rev() {
-        // What is no address was not written by a proxy that can be trusted with it.
+        // A text that is no address was not written by a proxy that can be trusted.
         let address =
             name.parse::<IpAddr>().or_else(|_| name.parse::<SocketAddr>().map(|address| address.ip())).ok()?;
         if !is_proxy(address) {

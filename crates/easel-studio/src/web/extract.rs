@@ -67,7 +67,7 @@ pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
             Ok(()) => Ok(value),
             Err(error) => Err(malformed(&error)),
         },
-        // What follows the first wrong field may still not be JSON at all.
+        // The text after the first wrong field may still not be JSON at all.
         Err(error) => match serde_json::from_slice::<Value>(bytes) {
             Err(malformed_later) => Err(malformed(&malformed_later)),
             Ok(_) => Err(describe(&error.path().to_string(), &error.inner().to_string())),

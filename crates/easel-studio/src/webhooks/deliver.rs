@@ -109,7 +109,7 @@ async fn attempt(app: &App, delivery: DeliveryRow) {
         () = held.lost() => return lose(app, &delivery),
         end = send(app, &delivery) => end,
     };
-    // What cannot be written down now is an attempt that came to no end: it is made again once it can be.
+    // An attempt that cannot be written down now came to no end: it is made again once it can be.
     loop {
         match settle(app, &delivery, &end).await {
             Ok(true) => return,

@@ -42,7 +42,7 @@ pub struct Draft {
 
 /// Gathers and draws. Dropped before it is done, it ends the drawing at once.
 pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
-    // Who asked it to stop just before it could be followed is heard now.
+    // A request to stop that came just before this try could be followed is heard now.
     look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
     app.live.report(task.last_try(), step(2, "reading", "Reading what it works from"));
     injection.strike(task.attempt).await?;
@@ -70,7 +70,7 @@ async fn draw_apart(
         News::Page(page) => app.live.draw(of, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
-    // What nobody wrote by rule may be what no rule can draw.
+    // A model's outline may be one that no rule can draw.
     if matches!(drawn, Err(Undone::Undrawable(_) | Undone::Deadly(_))) && order.outline.take().is_some() {
         said = Some(words::say_undrawable());
         drawn = app.drawers.draw(order, files, arriving, &mut report).await;

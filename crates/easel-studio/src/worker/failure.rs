@@ -45,7 +45,7 @@ impl Failure {
 impl From<Undone> for Failure {
     fn from(undone: Undone) -> Self {
         match undone {
-            // What ended the process that drew it would end the next one too.
+            // An order that ended the process that drew it would end the next one too.
             Undone::Undrawable(_) | Undone::Deadly(_) => Self::Final(undone.to_string()),
             Undone::TypefaceMissing(_) => Self::NeedsSomeone(undone.to_string()),
             Undone::Interrupted => Self::breakdown(),
@@ -83,7 +83,7 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
         }
         tokio::select! {
             () = tokio::time::sleep(UNTIL_WRITABLE) => {}
-            // It is still running in the database: whoever ends its lease takes it back.
+            // The task is still running in the database: whoever ends its lease takes it back.
             () = app.live.stopping.cancelled() => return,
         }
     }

@@ -52,7 +52,7 @@ mod tests {
         assert!(!format!("{writer:?}").contains("sk-secret"), "{writer:?}");
         listen("null\n".as_bytes(), &desk);
         assert!(desk.writer().is_none());
-        // What is wrong with a line is said without it.
+        // A line that cannot be read is named without its text.
         listen(format!("{line}\n{{\"key\": \"sk-secret\"\n").as_bytes(), &desk);
         assert!(desk.writer().is_none());
     }

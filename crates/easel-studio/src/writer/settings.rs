@@ -98,7 +98,7 @@ impl FromStr for Settings {
 
     /// Reads a line of JSON, as standard input brings it.
     fn from_str(line: &str) -> Result<Self, Error> {
-        // What the parser says of it may show the key.
+        // The parser's own words may show the key.
         serde_json::from_str(line).map_err(|_| Error::Usage("a line that sets no writer".to_owned()))
     }
 }

@@ -338,7 +338,7 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
         for (id, stored) in hidden {
             let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
             let free = free_name(conn, table, viewer.team, None, stored).await?;
-            // Its private_to stays: it is hidden by its own setting, because its folder is not hidden.
+            // The item's private_to stays: it is hidden by its own setting, because its folder is not hidden.
             let sql = format!(
                 "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,
                    updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1"
