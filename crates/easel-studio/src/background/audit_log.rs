@@ -19,7 +19,7 @@ const KEPT_DAYS: u32 = 400;
 /// The entry of a refused key.
 const KEY_REFUSED: &str = "key_refused";
 
-/// So many of those are kept at most: strangers cause them, from as many addresses as they have.
+/// So many entries of refused keys are kept at most: strangers cause them, from as many addresses as they have.
 const KEPT_REFUSALS: u32 = 100_000;
 
 /// Writes refused keys, the first at once and those that follow at most once a minute, until the studio stops.

@@ -45,7 +45,7 @@ impl Keeper {
         Self { app: App::clone(app), seen: None, renewed, reaper: Reaper::new(app) }
     }
 
-    /// One look. What fails is tried again at the next.
+    /// Looks once. What fails is tried again at the next look.
     pub async fn look(&mut self) {
         // The leases of this process first: after a long stop it does not take them for over.
         if let Err(error) = self.renew().await {

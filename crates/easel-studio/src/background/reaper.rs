@@ -56,7 +56,7 @@ pub struct Reaper {
 }
 
 impl Reaper {
-    /// One that has just started, and waits for a lease.
+    /// A reaper that has just started, and waits for a lease.
     #[must_use]
     pub fn new(app: &App) -> Self {
         let elapsed = app.clock.elapsed();

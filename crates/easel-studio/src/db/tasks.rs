@@ -324,11 +324,11 @@ pub async fn has_active_task(conn: &mut SqliteConnection, canvas: CanvasId) -> R
 /// Which tasks a list shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskFilter {
-    /// Those in this state.
+    /// Tasks in this state.
     pub status: Option<TaskStatus>,
-    /// Those of this kind.
+    /// Tasks of this kind.
     pub kind: Option<TaskKind>,
-    /// Those that change or have made this canvas.
+    /// Tasks that change or have made this canvas.
     pub canvas_id: Option<CanvasId>,
 }
 

@@ -82,7 +82,7 @@ pub async fn list_staged(data_dir: &Path) -> Result<(Vec<StagedUpload>, Timestam
 pub enum Which {
     /// These, by their storage keys.
     Named(Vec<String>),
-    /// Those that have waited for so long at least.
+    /// Uploads that have waited for so long at least.
     WaitedFor(Duration),
 }
 

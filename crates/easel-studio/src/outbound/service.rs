@@ -49,7 +49,7 @@ pub struct ServiceAnswer {
 /// Why a service gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// None came.
+    /// No answer came.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
     /// More of it came than is read.

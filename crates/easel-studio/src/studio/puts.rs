@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes that come without having been announced are held so many at a time.
 const STEP_BYTES: u64 = 8 * 1024 * 1024;
 
-/// All that are under way.
+/// All PUTs that are under way.
 #[derive(Debug, Default)]
 pub struct Puts {
     under_way: Mutex<HashMap<String, Held>>,
@@ -32,7 +32,7 @@ struct Held {
     bytes: u64,
 }
 
-/// One of them, until it is dropped.
+/// A PUT under way, until it is dropped.
 #[derive(Debug)]
 pub struct Put {
     puts: Arc<Puts>,

@@ -94,7 +94,7 @@ async fn write_group(studio: &Studio, group: Vec<Waiting>) {
     }
 }
 
-/// All rows of all of them or none; the write connection is free again afterwards.
+/// Writes all rows of all uploads of a group or none; the write connection is free again afterwards.
 async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Error> {
     let mut tx = studio.db.begin().await?;
     let written = async {

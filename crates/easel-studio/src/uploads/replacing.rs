@@ -104,7 +104,7 @@ async fn replace(studio: &Studio, caller: &Caller, origin: Origin, staged: Stage
     }
 }
 
-/// All rows in one transaction; the contents that went with versions beyond the bound.
+/// Writes all rows in one transaction; says which contents went with versions beyond the bound.
 async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged) -> Result<Vec<ContentHash>, Error> {
     let mut tx = studio.db.begin().await?;
     let now = studio.clock.now();

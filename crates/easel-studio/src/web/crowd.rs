@@ -31,7 +31,7 @@ pub struct Bounds {
     pub one: usize,
     /// Connections by the narrow way, beyond those.
     pub narrow: usize,
-    /// Of those, from one address that is no trusted proxy: however many it holds, others still hear that the service is up.
+    /// Connections by the narrow way from one address that is no trusted proxy: however many it holds, others still hear that the service is up.
     pub narrow_of_one: usize,
     /// Proxies whose word is taken for the address of a client; of them, only [`Self::all`] is asked.
     pub trusted_proxies: Vec<IpAddr>,

@@ -136,7 +136,7 @@ impl Drop for Incoming {
 pub enum Spooled {
     /// All of it is here.
     Whole(Body),
-    /// It is longer than the ceiling.
+    /// The body is longer than the ceiling.
     TooLarge,
 }
 

@@ -5,7 +5,7 @@ use crate::core::clock::DAY_US;
 /// How many days the trash keeps something.
 pub const KEPT_DAYS: i64 = 30;
 
-/// The same in microseconds.
+/// How long the trash keeps something, in microseconds.
 pub const KEPT_US: i64 = KEPT_DAYS * DAY_US;
 
 /// How many versions a file keeps, besides its content.
