@@ -111,10 +111,19 @@ fn readiness() -> Value {
 }
 
 /// What the row of the table does.
-#[rustfmt::skip]
 pub fn describe(route: &Route) -> Option<Operation> {
-    let task = || one_of("Task", "JobResponse");
-    let found = match (route.method.as_str(), route.path) {
+    let row = (route.method.as_str(), route.path);
+    let groups =
+        [of_service, of_account, of_uploads, of_drive, of_trash, of_canvases, of_tasks, of_brand_kits, of_webhooks];
+    groups.into_iter().find_map(|of_group| of_group(row))
+}
+
+/// A row by its method and its path.
+type Row<'a> = (&'a str, &'a str);
+
+#[rustfmt::skip]
+fn of_service(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/healthz") => operation("Service", "get_health", "Whether the service is up")
             .answer(200, "It is.", json!({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})),
         ("GET", "/readyz") => operation("Service", "get_readiness", "Whether the service can do its work: the database writes, contents are written and read, there is room")
@@ -126,13 +135,25 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .content(200, "A page.", "text/html"),
         ("GET", "/metrics") => operation("Service", "get_metrics", "Counters, for an admin; without a key at the operator's listener")
             .content(200, "OpenMetrics text.", "application/openmetrics-text"),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_account(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/whoami") => operation("Account", "get_whoami", "Whose key it is, and what it may do")
             .answer(200, "The user, the team, the organization, the scopes and the caps.", reference("Whoami")),
         ("GET", "/organizations") => operation("Account", "list_organizations", "The organizations that the key reaches")
             .query(list_query((DEFAULT_LIMIT, MAX_LIMIT)))
             .answer(200, "A page.", page("organizations", "OrganizationRecord")),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_uploads(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("POST", "/uploads") => upload(),
         ("GET", "/uploads/limits") => operation("Uploads", "get_upload_limits", "The largest body and the largest file")
             .answer(200, "The upload limits record.", reference("UploadLimits")),
@@ -143,7 +164,13 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .json("RegisterUpload")
             .links(&[("get_file", &[("file_id", "/file_id")])])
             .answer(201, "The upload result record.", reference("UploadResult")),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_drive(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/drive/folders") => operation("Drive", "list_folders", "Folders")
             .query(drive_query("parent_id"))
             .answer(200, "A page.", drive_page("folders", "Folder")),
@@ -193,7 +220,13 @@ pub fn describe(route: &Route) -> Option<Operation> {
                 ),
             ])
             .answer(200, "The item as it was.", reference("ItemChanged")),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_trash(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/drive/trash") => operation("Drive", "list_trash", "What was deleted in the last 30 days")
             .query(trash_query())
             .answer(200, "A page, the newest first.", drive_page("trash", "TrashedItem")),
@@ -203,7 +236,13 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .answer(200, "The item as it is now.", reference("ItemChanged")),
         ("DELETE", "/drive/trash/{item_ref}") => operation("Drive", "purge_item", "Remove an item from the trash for good")
             .answer(200, "It is gone.", reference("TrashEmptied")),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_canvases(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/canvases") => operation("Canvases", "list_canvases", "Canvases")
             .query(canvas_query())
             .answer(200, "A page.", page("canvases", "Canvas")),
@@ -242,7 +281,14 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .answer(200, "The export.", reference("Export")),
         ("GET", "/open/{canvas_id}") => operation("Canvases", "open_canvas", "The page behind a canvas's `url`")
             .content(200, "A page that offers to open the canvas in Easel.", "text/html"),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_tasks(row: Row<'_>) -> Option<Operation> {
+    let task = || one_of("Task", "JobResponse");
+    Some(match row {
         ("POST", "/tasks") => operation("Tasks", "start_task", "Start a design")
             .json("StartTask").waiting()
             .links(&[("get_task", &[("task_id", "/id")]), ("cancel_task", &[("task_id", "/id")])])
@@ -268,7 +314,13 @@ pub fn describe(route: &Route) -> Option<Operation> {
             .json("Remix").waiting()
             .answer(201, "Without a prompt: the task that it would have been, which cannot be queried.", task())
             .answer(202, "With a prompt: the task.", task()),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_brand_kits(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/brand-kits") => operation("Brand kits", "list_brand_kits", "The team's brand kits")
             .query(list_query((DEFAULT_LIMIT, MAX_LIMIT)))
             .answer(200, "A page.", page("brand_kits", "BrandKit")),
@@ -292,7 +344,13 @@ pub fn describe(route: &Route) -> Option<Operation> {
         ("POST", "/brand-kits/{brand_kit_id}/images") => operation("Brand kits", "add_brand_image", "Add a picture to a brand kit")
             .json("AddBrandImage")
             .answer(201, "The kit.", reference("BrandKit")),
+        _ => return None,
+    })
+}
 
+#[rustfmt::skip]
+fn of_webhooks(row: Row<'_>) -> Option<Operation> {
+    Some(match row {
         ("GET", "/webhook_deliveries") => operation("Webhooks", "list_deliveries", "The log of deliveries, the newest first")
             .query(list_query(DELIVERY_LIMITS))
             .query(vec![
@@ -308,8 +366,7 @@ pub fn describe(route: &Route) -> Option<Operation> {
         ("POST", "/webhook_deliveries/{delivery_id}/redeliver") => operation("Webhooks", "redeliver", "Send a delivery once more")
             .answer(202, "The new delivery.", reference("Delivery")),
         _ => return None,
-    };
-    Some(found)
+    })
 }
 
 impl Operation {
