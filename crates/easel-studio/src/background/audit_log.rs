@@ -1,6 +1,7 @@
 //! Refused keys go into the audit log, and old entries out of it.
 //!
-//! Always true: refused keys are written at most once a minute, all that came together.
+//! Always true: refused keys are written at most once a minute, all that came together. Not here: entries about what was done, which
+//! are written with it ([`crate::audit`]).
 
 use std::time::Duration;
 

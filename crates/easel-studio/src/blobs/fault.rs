@@ -1,4 +1,6 @@
 //! What may be the matter with a content, and the look that finds it.
+//!
+//! Always true: a look changes nothing. Not here: which contents are looked at, and what mends them.
 
 use std::path::Path;
 

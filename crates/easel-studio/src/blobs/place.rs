@@ -1,4 +1,6 @@
 //! Where blobs lie below the folder of the blobs, and how they and their names come to the disk.
+//!
+//! Always true: the place of a content follows from its hash alone. Not here: what is written and removed ([`super::store`]).
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -16,6 +18,9 @@ pub(super) const WRITE_BYTES: usize = 1024 * 1024;
 pub(super) const INCOMING: &str = "incoming";
 
 pub(super) const CONTENTS: &str = "sha256";
+
+/// The first part of every storage key.
+pub const PENDING: &str = "pending";
 
 /// Where a blob lies that is no content yet.
 #[derive(Debug, Clone)]
@@ -79,6 +84,3 @@ pub fn sync_folder_of(place: &FilePath) -> std::io::Result<()> {
 pub(super) fn sync(folder: &FilePath) -> std::io::Result<()> {
     if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
 }
-
-/// The first part of every storage key.
-pub const PENDING: &str = "pending";

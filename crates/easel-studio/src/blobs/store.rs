@@ -1,4 +1,6 @@
 //! The blob store: a content written, offered, kept, read and removed; what is staged meanwhile.
+//!
+//! Always true: what [`super`] says of it. Not here: parts of contents ([`super::parts`]) and contents out of the way ([`super::aside`]).
 
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};

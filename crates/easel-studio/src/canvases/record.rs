@@ -1,4 +1,6 @@
 //! A canvas as it is written.
+//!
+//! Not here: who sees it; the row was read for its viewer.
 
 use easel_wire::Timestamp;
 

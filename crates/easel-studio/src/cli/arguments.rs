@@ -1,4 +1,6 @@
 //! Arguments that several commands take.
+//!
+//! Not here: what a command does with them.
 
 use std::path::PathBuf;
 

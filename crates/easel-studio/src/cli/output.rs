@@ -1,4 +1,6 @@
-//! What commands answer.
+//! What commands answer: lines of JSON on standard output.
+//!
+//! Not here: progress and words for people, which go to standard error.
 
 use std::io::Write;
 

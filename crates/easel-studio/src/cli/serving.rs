@@ -1,4 +1,6 @@
 //! The flags of `serve`.
+//!
+//! Always true: a flag that tests alone use is not in a program that is delivered. Not here: what serving does ([`crate::serve`]).
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;

@@ -1,4 +1,6 @@
 //! Work that is done whether or not anybody waits for it.
+//!
+//! Always true: a request whose client hangs up leaves nothing half-done of such work. Not here: what the work is.
 
 use std::future::Future;
 

@@ -1,4 +1,6 @@
 //! Where a page of a list begins.
+//!
+//! Not here: what a cursor looks like outside ([`crate::web::list`]).
 
 /// Where a page begins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,4 +1,7 @@
 //! Files and folders that are their user's alone.
+//!
+//! Always true on Unix: what is made here has the mode 0600, or 0700 for a folder, from its first moment on. Not here: what lies in
+//! them.
 
 use std::fs::OpenOptions;
 use std::io::Write;

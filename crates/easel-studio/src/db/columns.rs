@@ -1,4 +1,6 @@
 //! Values of columns that are none of SQLite's own types.
+//!
+//! Always true: a value that is none of its kind is an error and never guessed.
 
 use std::str::FromStr;
 

@@ -1,4 +1,7 @@
 //! The open database: connections for reading and the one for writing, and what a write transaction is.
+//!
+//! Always true: writes go through one connection and begin with the lock; reads never wait for a write. Not here: the schema
+//! ([`super::migrations`]) and every statement but one.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The name in a body.
+//!
+//! Not here: whether it is taken ([`crate::db::drive`]).
 
 use easel_wire::error::FieldError;
 

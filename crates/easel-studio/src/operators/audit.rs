@@ -1,4 +1,6 @@
 //! The audit log as the operator reads it.
+//!
+//! Not here: what is worth an entry ([`crate::audit`]).
 
 use std::path::Path;
 

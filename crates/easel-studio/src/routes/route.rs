@@ -1,4 +1,6 @@
 //! A row of the table of routes: what asks for it, what it needs and what answers it.
+//!
+//! Not here: the rows ([`super::router`]).
 
 use axum::routing::{MethodFilter, MethodRouter};
 use easel_wire::Scope;

@@ -1,4 +1,7 @@
 //! The three listeners: the API's, storage's and the operator's; how they are reached, and how many connections they take.
+//!
+//! Always true: the operator's listener is reached however many connections the others have. Not here: what answers a request
+//! ([`crate::routes`]).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::time::Duration;

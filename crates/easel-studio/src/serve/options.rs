@@ -1,4 +1,6 @@
 //! What `serve` was asked for.
+//!
+//! Not here: how it is written at the command line ([`crate::cli`]).
 
 use std::ffi::OsString;
 use std::net::{IpAddr, SocketAddr};

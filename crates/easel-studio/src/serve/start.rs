@@ -1,4 +1,6 @@
 //! What is done before the first request: the data folder is opened and put in order, and the studio put together on it.
+//!
+//! Always true: the caller holds the folder. Not here: what goes on afterwards.
 
 #[cfg(unix)]
 use std::path::Path;

@@ -1,4 +1,6 @@
 //! When the studio stops: at a signal, or when standard input has ended.
+//!
+//! Always true: requests under way get their time, which is bounded. Not here: what is written down afterwards.
 
 use std::io::Read;
 use std::net::SocketAddr;

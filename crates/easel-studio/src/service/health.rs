@@ -1,4 +1,6 @@
 //! `GET /v1/healthz`: whether the service is up.
+//!
+//! Not here: whether it can do its work ([`super::readiness`]).
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,7 @@
 //! Answers that are asked for again and again, kept as long as nothing in the database has changed.
+//!
+//! Always true: the number of answers that are kept is bounded. Not here: when the database has changed ([`crate::db::changes`]), and
+//! who sees an answer; that is part of what is asked, or checked on what is kept.
 
 use bytes::Bytes;
 use easel_wire::Version;

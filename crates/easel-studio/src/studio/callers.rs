@@ -1,7 +1,8 @@
-//! Who is asking: the API key of a request, and what it may do (specification, "Authentication" and "Scopes").
+//! Who holds which API key (specification, "Authentication").
 //!
 //! On every request it is made sure that the database is as it was when the key was last looked for, so that a key deleted
-//! by another process is refused at once. Keys are known by their SHA-256 only. Not here: which scope an endpoint needs; that stands in [`crate::routes::router`].
+//! by another process is refused at once. Keys are known by their SHA-256 only. Not here: which scope an endpoint needs; that stands
+//! in [`crate::routes::router`].
 
 use axum::extract::FromRequestParts;
 use easel_wire::Timestamp;

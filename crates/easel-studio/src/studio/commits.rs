@@ -1,4 +1,7 @@
 //! Uploads whose bytes are on the disk, and that wait for their rows.
+//!
+//! Always true: whoever waits is told what became of the upload, or that the writer broke down. Not here: the rows
+//! ([`crate::uploads`]).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,7 @@
 //! What was settled when the studio started.
+//!
+//! Always true: it does not change while the process lives. Not here: what an organization has of its own
+//! ([`crate::core::limits::Overrides`]).
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! What is known of exports only while the process lives.
+//!
+//! Always true: few are rendered at once, and teams take turns. Not here: the work ([`crate::exports`]).
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

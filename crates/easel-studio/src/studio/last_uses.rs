@@ -1,4 +1,7 @@
 //! When keys were last used, as far as that is not written yet.
+//!
+//! Always true: the latest use of a key wins, in whatever order uses are noted. Not here: when they are written
+//! ([`crate::background::last_uses`]).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,6 @@
-//! What the last look at the service found.
+//! What the last look at the service found, kept for those who ask soon after.
+//!
+//! Not here: the look itself, and for how long it holds ([`crate::service`]).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
-//! Keys that were refused and are not written yet: counted by address, so that a stranger fills neither the log nor the disk.
+//! Keys that were refused and are not written yet.
+//!
+//! Always true: they are counted by address, and of few addresses, so that a stranger fills neither the log nor the memory. Not here:
+//! when they are written ([`crate::background::audit_log`]).
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,6 @@
 //! The running studio: what every handler may use, put together once at the start.
+//!
+//! Not here: the types of its parts, one file each beside this one, and how they are put together ([`crate::serve`]).
 
 use std::sync::Arc;
 

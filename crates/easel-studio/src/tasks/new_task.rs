@@ -1,4 +1,6 @@
 //! What a design and a remix have in common when they are started: the new row, its place in the queue, the answer.
+//!
+//! Always true: the cap on tasks is asked in the transaction that adds one. Not here: what either of the two asks for.
 
 use std::time::Duration;
 

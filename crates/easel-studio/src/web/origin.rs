@@ -1,4 +1,6 @@
 //! Where a request came from.
+//!
+//! Always true: the word of a proxy counts only where the operator trusts it ([`super::door`]).
 
 use std::net::IpAddr;
 

@@ -1,4 +1,7 @@
 //! The delivery that tells the end of a task, stored with that end.
+//!
+//! Always true: it is in the transaction that ends the task, so neither is without the other. Not here: who delivers it
+//! ([`super::deliver`]).
 
 use sqlx::SqliteConnection;
 

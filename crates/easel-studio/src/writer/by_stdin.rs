@@ -1,4 +1,6 @@
 //! Who writes, as standard input says: each line seats another writer.
+//!
+//! Always true: a line is bounded, and no line is shown with its key. Not here: what a line may set ([`super::settings`]).
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! When something in the drive changed: moments that never go back, and those of the folders above.
+//!
+//! Always true: a change of a team's drive has a later moment than every change before it, or the same one. Not here: the clock.
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;

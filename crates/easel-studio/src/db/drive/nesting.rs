@@ -1,4 +1,6 @@
-//! How folders lie in each other: what is above one, what is below it, and what it makes of the visibility there.
+//! How folders lie in each other: what is above a folder, what is below it, and what it makes of the visibility there.
+//!
+//! Always true: at most [`MAX_NESTING`] folders lie in each other. Not here: what moves a folder ([`super::items`]).
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;

@@ -1,4 +1,6 @@
 //! How long, and in which number, the drive keeps what is no longer in use.
+//!
+//! Not here: when that time is over, which days on which the studio served decide too ([`crate::db::served_days`]).
 
 use crate::core::clock::DAY_US;
 
