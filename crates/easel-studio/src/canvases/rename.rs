@@ -9,9 +9,8 @@ use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
 use crate::db::drive::items;
-use crate::drive::read_name;
 use crate::studio::App;
-use crate::web::extract::{Json as JsonBody, PathId};
+use crate::web::extract::{Json as JsonBody, PathId, read_name};
 use crate::wire::ItemRef;
 use crate::wire::canvases::{Canvas, RenameCanvas};
 use crate::wire::id::kind;
@@ -23,7 +22,7 @@ pub async fn rename_canvas(
     PathId(id): PathId<kind::Canvas>,
     JsonBody(body): JsonBody<RenameCanvas>,
 ) -> Result<Json<Canvas>, Error> {
-    let name = read_name(&body.name)?;
+    let name = read_name("name", &body.name)?;
     let mut tx = app.db.begin().await?;
     // Once it is this request's turn to write, as changes are asked for by their moment.
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage, read_hidden};
-use super::naming::read_name;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::Viewer;
@@ -16,7 +15,7 @@ use crate::db::drive::{self, FolderRow, ListQuery, Listed};
 use crate::db::idempotency::{self, Use};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
-use crate::web::extract::{Json as JsonBody, Query, Shape};
+use crate::web::extract::{Json as JsonBody, Query, Shape, read_name};
 use crate::wire::drive::{CreateFolder, Folder, FolderAnswer};
 
 const RESOURCE: &str = "folders";
@@ -56,7 +55,7 @@ pub async fn create_folder(
     caller: Caller,
     JsonBody(body): JsonBody<CreateFolder>,
 ) -> Result<Response, Error> {
-    let name = read_name(&body.name)?;
+    let name = read_name("name", &body.name)?;
     let used = match &body.idempotency_key {
         Some(key) => {
             idempotency::check_key("idempotency_key", key)?;

@@ -5,7 +5,6 @@ use axum::extract::State;
 use easel_wire::error::code;
 use serde_json::json;
 
-use super::naming::read_name;
 use crate::audit;
 use crate::blobs::ContentHash;
 use crate::core::caller::Caller;
@@ -14,7 +13,7 @@ use crate::db::Viewer;
 use crate::db::drive::{get_visible_file, items};
 use crate::studio::App;
 use crate::web::content::read_expected;
-use crate::web::extract::{Json as JsonBody, PathItem, Query};
+use crate::web::extract::{Json as JsonBody, PathItem, Query, read_name};
 use crate::web::origin::Origin;
 use crate::wire::ItemRef;
 use crate::wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem};
@@ -39,7 +38,7 @@ pub async fn change_item(
     PathItem(item): PathItem,
     JsonBody(body): JsonBody<ChangeItem>,
 ) -> Result<Json<ItemChanged>, Error> {
-    let name = body.name.as_deref().map(read_name).transpose()?;
+    let name = body.name.as_deref().map(|name| read_name("name", name)).transpose()?;
     let operation = match (&name, body.visibility) {
         (Some(_), _) => "rename",
         (None, Some(_)) => "visibility",

@@ -6,14 +6,12 @@ use std::time::Duration;
 
 use axum::response::Response;
 use easel_wire::Version;
-use easel_wire::error::FieldError;
 use http::StatusCode;
 use sqlx::SqliteConnection;
 
 use super::{ends, record};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::core::names::Name;
 use crate::db::Viewer;
 use crate::db::limits::get_overrides;
 use crate::db::tasks::{self as rows, ProgressRow, TaskRow};
@@ -96,14 +94,6 @@ pub(super) async fn answer_start(
     let task = ends::wait_for_end(app, viewer, id, wait, ends).await?;
     let mut conn = app.db.read().acquire().await?;
     Ok(record::describe(app, &mut conn, task, version).await?.into_response(StatusCode::ACCEPTED))
-}
-
-/// The name in a body.
-pub(super) fn read_name(field: &str, text: &str) -> Result<Name, Error> {
-    Name::parse(text).map_err(|error| Error::Validation {
-        fields: vec![FieldError { field: field.to_owned(), code: error.code().to_owned() }],
-        message: format!("{field}: {error}"),
-    })
 }
 
 /// Refuses a prompt out of its bounds.

@@ -12,7 +12,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::brand::{load_brand, settle_brand};
 use super::ends::read_wait;
-use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_task, read_name};
+use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_task};
 use super::record;
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
@@ -26,7 +26,7 @@ use crate::drawers::{Files, Source, Undone};
 use crate::drawing::{Drawing, Order};
 use crate::drawn::{Arriving, Written};
 use crate::studio::App;
-use crate::web::extract::{Json, Shape};
+use crate::web::extract::{Json, Shape, read_name};
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
 use crate::wire::{OrganizationId, TaskId};

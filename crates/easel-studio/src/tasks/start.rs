@@ -8,7 +8,7 @@ use sqlx::SqliteConnection;
 
 use super::brand::settle_brand;
 use super::ends::read_wait;
-use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_task, read_name};
+use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_task};
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
@@ -18,7 +18,7 @@ use crate::db::drive::get_visible_file;
 use crate::db::idempotency::{self, Use};
 use crate::drawing::check_size;
 use crate::studio::App;
-use crate::web::extract::{Json, Shape};
+use crate::web::extract::{Json, Shape, read_name};
 use crate::wire::TaskId;
 use crate::wire::tasks::{
     Format, MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, PAGES, StartTask, TaskAttachment, TaskKind,

@@ -9,13 +9,14 @@ use std::str::FromStr;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use easel_wire::Version;
-use easel_wire::error::code;
+use easel_wire::error::{FieldError, code};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::core::error::Error;
+use crate::core::names::Name;
 use crate::wire::id::Kind;
 use crate::wire::{Id, IdError, ItemRef, UnknownValue, VersionId};
 
@@ -275,6 +276,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Shape {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         Ok(parts.extensions.get::<Self>().copied().unwrap_or(Self(Version::Legacy)))
     }
+}
+
+/// Reads the name in the field `field` of a body.
+///
+/// # Errors
+/// 422 for the field, in the words of the [`crate::core::names::NameError`].
+pub fn read_name(field: &str, text: &str) -> Result<Name, Error> {
+    Name::parse(text).map_err(|error| Error::Validation {
+        fields: vec![FieldError { field: field.to_owned(), code: error.code().to_owned() }],
+        message: format!("{field}: {error}"),
+    })
 }
 
 #[cfg(test)]
