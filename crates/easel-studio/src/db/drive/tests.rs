@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::items::{change_item, delete_item, move_item};
 use super::nesting::MAX_NESTING;
-use super::table::Table;
+use super::table::{Table, table_of};
 use super::*;
 use crate::core::error::Error;
 use crate::core::names::Name;
@@ -110,7 +110,7 @@ impl Drive {
         let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
             "SELECT DISTINCT content_hash FROM trashed_files WHERE trash_id = $1 ORDER BY content_hash",
         )
-        .bind(crate::db::drive::table::table_of(item).1)
+        .bind(table_of(item).1)
         .fetch_all(&mut *self.tx)
         .await?;
         Ok(hashes.into_iter().map(|hash| hash.try_into().unwrap()).collect())
