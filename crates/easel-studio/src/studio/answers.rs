@@ -18,7 +18,7 @@ pub type Pages = Remembered<(Viewer, Version, &'static str, ListQuery), Bytes>;
 /// The most pages that are kept: eight megabytes where each is as long as can be.
 const MOST_PAGES: usize = 64;
 
-/// None kept yet.
+/// No page is kept yet.
 #[must_use]
 pub fn new_pages() -> Pages {
     Pages::at_most(MOST_PAGES)
@@ -27,10 +27,10 @@ pub fn new_pages() -> Pages {
 /// Tasks that were asked for by their ids.
 pub type TasksAskedFor = Remembered<TaskId, TaskRow>;
 
-/// The most of them that are kept: each has its request in it, mostly of a few words and never of more than 20,000 characters.
+/// The most tasks that are kept: each has its request in it, mostly of a few words and never of more than 20,000 characters.
 const MOST_TASKS: usize = 256;
 
-/// None kept yet.
+/// No task is kept yet.
 #[must_use]
 pub fn new_tasks_asked_for() -> TasksAskedFor {
     TasksAskedFor::at_most(MOST_TASKS)

@@ -17,16 +17,22 @@ use crate::wire::uploads::UploadResult;
 
 /// A content that is on the disk and may become a file.
 pub struct Received {
-    pub origin: Origin,
+    /// How it came.
+    pub arrival: Arrival,
+    /// The SHA-256 of its bytes.
     pub hash: ContentHash,
+    /// How many bytes it has.
     pub size_bytes: u64,
+    /// The name that the file gets if nobody has it there.
     pub name: Name,
+    /// The type of the file.
     pub mime_type: String,
+    /// Where the file goes; `None` for the top.
     pub folder_id: Option<FolderId>,
 }
 
 /// How a content came.
-pub enum Origin {
+pub enum Arrival {
     /// In the request itself.
     Sent(Offered),
     /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock.

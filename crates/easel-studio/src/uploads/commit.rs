@@ -14,7 +14,7 @@ use crate::db::drive::{self, FileRow, NewFile};
 use crate::db::uploads::{MEMORY_US, SignedUploadRow};
 use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
-use crate::studio::commits::{Origin, Received, Stored, Waiting};
+use crate::studio::commits::{Arrival, Received, Stored, Waiting};
 use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
 use crate::wire::id::kind;
@@ -40,11 +40,11 @@ pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Op
 /// could not be registered: then it stays for another try.
 pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
     let hash = content.hash;
-    let first_place = match &content.origin {
-        Origin::Sent(offered) => offered.location().clone(),
-        Origin::Put { storage_key } => Location::staged(storage_key),
+    let first_place = match &content.arrival {
+        Arrival::Sent(offered) => offered.location().clone(),
+        Arrival::Put { storage_key } => Location::staged(storage_key),
     };
-    let was_put = matches!(content.origin, Origin::Put { .. });
+    let was_put = matches!(content.arrival, Arrival::Put { .. });
     let outcome = write_rows(studio, caller, content).await;
     if !outcome.as_ref().is_ok_and(|stored| stored.is_referred_to) {
         remove_unused(&studio.db, &studio.blobs, &[hash]).await;
@@ -118,7 +118,7 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
 async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mut Tx) -> Result<Stored, Error> {
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
-    if let Origin::Put { storage_key } = &content.origin {
+    if let Arrival::Put { storage_key } = &content.arrival {
         let upload = rows::find_signed_upload(tx, storage_key, now)
             .await?
             .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
@@ -135,20 +135,20 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
             // A content that came in the request was offered before; either way the blob is whole now.
-            if let Origin::Put { storage_key } = &content.origin {
+            if let Arrival::Put { storage_key } = &content.arrival {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
             }
             file
         }
         None => {
-            match &content.origin {
-                Origin::Sent(offered) => {
+            match &content.arrival {
+                Arrival::Sent(offered) => {
                     let organization = caller.organization_id;
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
                 // The content has counted since its PUT.
-                Origin::Put { storage_key } => {
+                Arrival::Put { storage_key } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;
                 }
@@ -166,7 +166,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         }
     };
     let result = describe(studio, file, was_duplicate);
-    if let Origin::Put { storage_key } = &content.origin {
+    if let Arrival::Put { storage_key } = &content.arrival {
         let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
         rows::mark_consumed(tx, storage_key, &text, now).await?;
     }

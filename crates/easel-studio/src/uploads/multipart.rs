@@ -27,7 +27,7 @@ use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::studio::App;
-use crate::studio::commits::{Origin, Received};
+use crate::studio::commits::{Arrival, Received};
 use crate::studio::unused::remove_unused;
 use crate::wire::FolderId;
 use crate::wire::account::Plan;
@@ -114,7 +114,7 @@ async fn finish(
         }
     };
     let content = Received {
-        origin: Origin::Sent(offered),
+        arrival: Arrival::Sent(offered),
         hash: file.hash,
         size_bytes,
         name: file.name,

@@ -16,7 +16,7 @@ use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::quotas;
 use crate::db::uploads::{self as rows, SignedUploadRow};
-use crate::studio::commits::{Origin, Received};
+use crate::studio::commits::{Arrival, Received};
 use crate::studio::{App, Studio};
 use crate::web::extract::Json;
 use crate::web::signed_urls::Grant;
@@ -105,7 +105,7 @@ pub async fn register(
         return Err(Error::FileTooLarge { max_file_bytes, is_plan_limit });
     }
     let content = Received {
-        origin: Origin::Put { storage_key: upload.storage_key },
+        arrival: Arrival::Put { storage_key: upload.storage_key },
         hash,
         size_bytes,
         name: name.map_or_else(|| read_filename("filename", &upload.filename), Ok)?,
