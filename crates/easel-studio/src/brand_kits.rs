@@ -13,35 +13,26 @@ use serde_json::json;
 use sqlx::SqliteConnection;
 use url::Url;
 
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
+use crate::audit;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::brand_kits::{self as rows, BrandImageRow, BrandKitPosition, BrandKitRow};
-use crate::db::drive::{Viewer, get_visible_file};
+use crate::db::drive::get_visible_file;
 use crate::drive::file_url;
-use crate::error::Error;
-use crate::extract::{Json, PathId, Query, Shape};
-use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
-use crate::studio::{App, Config};
+use crate::studio::App;
+use crate::studio::config::Config;
+use crate::web::extract::{Json, PathId, Query, Shape};
+use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
+use crate::web::origin::Origin;
 use crate::wire::FileId;
 use crate::wire::brand_kits::{
-    AddBrandImage, BrandColor, BrandFont, BrandImage, BrandImageGroup, BrandKit, WriteBrandKit,
+    AddBrandImage, BrandColor, BrandFont, BrandImage, BrandImageGroup, BrandKit, MAX_COLORS, MAX_FONTS, MAX_IMAGES,
+    MAX_TAGLINE_CHARS, MAX_TEXT_CHARS, MAX_URL_CHARS, WriteBrandKit,
 };
 use crate::wire::id::kind;
 
 const RESOURCE: &str = "brand_kits";
-/// The longest short text of a kit, in characters.
-pub const MAX_TEXT_CHARS: usize = 255;
-/// The longest tagline, in characters.
-pub const MAX_TAGLINE_CHARS: usize = 1_000;
-/// The longest address of a company, in characters.
-pub const MAX_URL_CHARS: usize = 2_048;
-/// Colours of a kit.
-pub const MAX_COLORS: usize = 50;
-/// Fonts of a kit.
-pub const MAX_FONTS: usize = 20;
-/// Images of a kit, over all groups.
-pub const MAX_IMAGES: usize = 100;
-
 /// A page of the team's kits, the newest first.
 pub async fn list_brand_kits(
     State(app): State<App>,
@@ -232,7 +223,7 @@ async fn store(
 ) -> Result<(), Error> {
     match body.is_default {
         Some(true) => kit.is_default = true,
-        // Another kit takes its place, or none does.
+        // Another kit becomes the default, or none does.
         Some(false) if kit.is_default => return Err(Error::validation("is_default", "make_another_kit_the_default")),
         _ => {}
     }

@@ -5,19 +5,17 @@
 //! then on. Files and folders in it are its user's alone, whatever they were before. A lock ends with its process, however that ends. A database that is missing or empty beside contents is refused
 //! before anything is made: it is not theirs, and in the place of theirs it would take them for left over.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::blobs::count_contents;
-use crate::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
+use crate::core::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
+use crate::core::error::Error;
+use crate::core::private_files::{create_private_folder, private_file};
+use crate::core::secrets::MasterKey;
 use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
-use crate::error::Error;
-use crate::secrets::MasterKey;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -143,78 +141,6 @@ pub fn lock_folder(folder: &Path, name: &str) -> Result<Option<File>, Error> {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error.into()),
-    }
-}
-
-/// What opens a file that is its user's alone where it is made.
-pub fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// Puts a note in the place of the one that is there, whole or not at all. It need not be on the disk at once: whoever reads it does
-/// without one that is lost.
-///
-/// # Errors
-/// Where it cannot be written.
-pub fn write_note(place: &Path, note: &impl Serialize) -> std::io::Result<()> {
-    let draft = place.with_extension("part");
-    let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
-    file.write_all(&serde_json::to_vec(note)?)?;
-    std::fs::rename(&draft, place)
-}
-
-/// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700. Links are
-/// not followed.
-///
-/// # Errors
-/// Where a folder cannot be read, or a mode not be set.
-#[cfg(unix)]
-pub fn make_private(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let found = match std::fs::symlink_metadata(path) {
-        // Gone since it was listed, as a file of the database may be.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        found => found?,
-    };
-    let mode = match (found.is_dir(), found.is_file()) {
-        (true, _) => 0o700,
-        (_, true) => 0o600,
-        _ => return Ok(()),
-    };
-    if found.permissions().mode() & 0o7777 != mode {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
-    }
-    if found.is_dir() {
-        for entry in std::fs::read_dir(path)? {
-            make_private(&entry?.path())?;
-        }
-    }
-    Ok(())
-}
-
-/// Makes a folder that is its user's alone, and those above it.
-///
-/// # Errors
-/// Where it cannot be made.
-pub fn create_private_folder(path: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
-/// Removes a file, where there is one.
-///
-/// # Errors
-/// Where it is there and cannot be removed.
-pub fn remove_if_there(path: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }
 

@@ -29,8 +29,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::blobs::{Blobs, ContentHash};
+use crate::core::error::Error;
 use crate::drawing::{self, Drawing, News, Order, PagePicture, Rendering, Undrawable};
-use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
 
@@ -226,7 +226,7 @@ impl Drawers {
             }
         }
         let logo = files.logo.take();
-        // What ended one may end those that wait ready as well.
+        // The order that ended one process may end those that wait ready as well.
         let drawer = if has_ended_one { self.start_one().await? } else { self.take().await? };
         let mut drawn = self.draw_once(drawer, order, files, sink, tell).await?;
         if logo.is_some() {
@@ -239,7 +239,7 @@ impl Drawers {
     async fn is_deadly(&self, logo: (ContentHash, u64)) -> bool {
         let files = Files { logo: Some(logo), ..Files::default() };
         let Ok(drawer) = self.start_one().await else { return false };
-        // What was drawn is for nobody, and that a file of it came is the end of the trial.
+        // The drawing is for nobody, and the trial ends with the first file of it.
         let drawn = self.draw_once(drawer, &Order::of_a_logo(), &files, &mut NoFiles, &mut |_| {}).await;
         matches!(drawn, Err(Undone::Deadly(_)))
     }
@@ -376,7 +376,7 @@ impl Said {
         match self {
             Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),
             Self::TypefaceMissing(reason) => {
-                // Whoever reads this installs one: the next try has to find it.
+                // The reader of these words installs a typeface: the next try has to find it.
                 easel_canvas::fonts::look_again();
                 Err(Undone::TypefaceMissing(reason))
             }
@@ -483,7 +483,7 @@ fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> Undone {
         use std::os::unix::process::ExitStatusExt;
         let signal = status.and_then(|status| status.signal());
         let is = |of: &[Signal]| signal.is_some_and(|signal| of.iter().any(|one| one.as_raw() == signal));
-        // Whoever stops the service may stop all that belongs to it: that is nothing that was drawn.
+        // An operator who stops the service may stop all that belongs to it: no drawing is at fault then.
         if is(&[Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT]) {
             return Undone::Interrupted;
         }

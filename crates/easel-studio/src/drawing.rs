@@ -11,9 +11,9 @@ use easel_canvas::render::MAX_PIXELS;
 use easel_canvas::{Brand, Brief, Composed, Document, FileFormat, Material, RenderRequest};
 use serde::{Deserialize, Serialize};
 
+use crate::core::names::MAX_CHARS;
 use crate::db::canvases::PageRow;
 use crate::db::tasks::ProgressRow;
-use crate::names::MAX_CHARS;
 use crate::wire::canvases::{ExportFormat, ExportWarning};
 use crate::wire::tasks::{AttachmentRole, Category, Format};
 
@@ -296,7 +296,7 @@ pub fn warm_up() {
         base: None,
         outline: None,
     };
-    // What it comes to is of no use to anyone; a fault of drawing is told where somebody waits for a design.
+    // The drawing is of no use to anyone; a fault of drawing is told where somebody waits for a design.
     drop(draw(order, &mut |_| {}));
 }
 

@@ -7,12 +7,12 @@
 use sha2::{Digest, Sha256};
 
 use crate::blobs::{ContentHash, Offered, Writing};
-use crate::content::remove_unused;
+use crate::core::error::Error;
 use crate::db::canvases::Drawn;
 use crate::drawers::Sink;
 use crate::drawing::Drawing;
-use crate::error::Error;
 use crate::studio::App;
+use crate::studio::unused::remove_unused;
 
 /// Files on their way from who draws them to the disk.
 pub struct Arriving {

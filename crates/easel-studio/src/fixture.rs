@@ -14,29 +14,32 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::auth::{Callers, hash_key};
+use crate::background::keeper::Keeper;
+use crate::background::reaper;
 use crate::blobs::Blobs;
-use crate::clock::Clock;
+use crate::core::clock::Clock;
+use crate::core::rate::RequestRate;
+use crate::core::secrets::hash_key;
 use crate::data_folder::DataFolder;
 use crate::db::Tx;
 use crate::db::accounts::{self, NewKey, UserRow};
 use crate::db::leases::Lease;
 use crate::drawers::{Drawers, Start};
-use crate::exports::Exports;
-use crate::gateway::Hosts;
-use crate::last_use::LastUses;
-use crate::leases::{self, Keeper, LEASE, Leases};
-use crate::list::Cursors;
-use crate::metrics::Metrics;
 use crate::outbound::Outbound;
-use crate::rate::RequestRate;
-use crate::signed_urls::SignedUrls;
-use crate::studio::{App, Config, Studio};
-use crate::tasks::Live;
-use crate::uploads::Commits;
+use crate::routes::{self, Hosts};
+use crate::studio::callers::Callers;
+use crate::studio::commits::Commits;
+use crate::studio::config::Config;
+use crate::studio::exports::Exports;
+use crate::studio::last_uses::LastUses;
+use crate::studio::leases::{LEASE, Leases};
+use crate::studio::live::Live;
+use crate::studio::metrics::Metrics;
+use crate::studio::{App, Studio};
+use crate::web::list::Cursors;
+use crate::web::signed_urls::SignedUrls;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{ApiKeyId, UserId};
-use crate::{router, storage};
 
 /// The name of the version header in tests.
 pub const VERSION_HEADER: &str = "acme-version";
@@ -131,27 +134,27 @@ impl Fixture {
             },
             drawers: Drawers::new(Start::OnThread, blobs.clone()),
             blobs,
-            room: crate::room::Room::of(path),
+            room: crate::core::room::Room::of(path),
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
-            refusals: crate::audit::Refusals::default(),
-            readiness: crate::readiness::Readiness::default(),
+            refusals: crate::studio::refusals::Refusals::default(),
+            readiness: crate::studio::readiness::Readiness::default(),
             metrics: Metrics::new(),
-            documents: crate::openapi::Documents::default(),
+            documents: crate::studio::documents::Documents::made_by(routes::describe),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             puts: Arc::default(),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),
-            pages: crate::drive::new_pages(),
-            tasks_asked_for: crate::tasks::new_tasks_asked_for(),
+            pages: crate::studio::answers::new_pages(),
+            tasks_asked_for: crate::studio::answers::new_tasks_asked_for(),
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,
             live: Live::new(),
             leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
             exports: Exports::new(1),
-            text_turns: crate::turns::Turns::new(1, 1),
+            text_turns: crate::core::turns::Turns::new(1, 1),
             master_key: folder.master_key,
             desk: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),
@@ -167,7 +170,7 @@ impl Fixture {
     /// Has the lock of the data folder, as a process that starts to serve it does, and ends the leases of those before.
     pub async fn end_leases_before(&self) {
         let lock = DataFolder::hold(&self.path).unwrap();
-        leases::end_those_before(&self.studio, &lock).await.unwrap();
+        reaper::end_those_before(&self.studio, &lock).await.unwrap();
     }
 
     /// Makes `key` a key of the owner with exactly these scopes.
@@ -207,7 +210,7 @@ impl Fixture {
 
     /// Asks the API.
     pub async fn ask(&self, method: &Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
-        send(router::router(&self.studio, loopback()), method, path, headers, body.into()).await
+        send(routes::router(&self.studio, loopback()), method, path, headers, body.into()).await
     }
 
     /// Asks storage at a signed URL.
@@ -219,7 +222,7 @@ impl Fixture {
         body: impl Into<Body>,
     ) -> Answer {
         let path = url.strip_prefix(&self.studio.config.upload_url).unwrap_or(url);
-        send(storage::router(&self.studio, loopback()), method, path, headers, body.into()).await
+        send(routes::storage_router(&self.studio, loopback()), method, path, headers, body.into()).await
     }
 }
 

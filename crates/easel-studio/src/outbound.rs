@@ -24,7 +24,7 @@ use tokio::sync::OnceCell;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
-use crate::error::Error;
+use crate::core::error::Error;
 pub use names::{Names, Script};
 pub use service::{NoAnswer, ServiceAnswer, ServiceWay};
 
@@ -136,7 +136,7 @@ impl Outbound {
                 }
             }
         };
-        // It has answered: what is missing of the body changes nothing.
+        // The receiver has answered: what is missing of the body changes nothing.
         let _ = timeout(EXCERPT_LIMIT, reading).await;
         kept.truncate(EXCERPT_BYTES);
         Ok(Answered { status: response.status(), excerpt: String::from_utf8_lossy(&kept).into_owned() })

@@ -6,7 +6,7 @@
 //! try counted, and what comes too late leaves nothing; what passes by itself is tried up to [`MAX_ATTEMPTS`] times. A start takes
 //! nothing from others: what a process held that is gone is taken back when its lease is ended ([`take_back`]). A task that has waited
 //! too long expires, also where nobody works. Not here: what is drawn ([`crate::drawing`]), when leases are renewed and ended
-//! ([`crate::leases`]), and the transitions themselves ([`crate::db::tasks`]).
+//! ([`crate::studio::leases`]), and the transitions themselves ([`crate::db::tasks`]).
 
 mod attempt;
 mod failure;
@@ -22,9 +22,9 @@ use tokio::task::JoinSet;
 
 pub use injection::Injection;
 
+use crate::core::error::Error;
 use crate::db::leases::Over;
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
-use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
 use crate::wire::TaskId;
@@ -76,7 +76,7 @@ async fn work(app: App, injection: Injection) {
     while !app.live.stopping.is_cancelled() {
         match claim(&app).await {
             Ok(Some(task)) => {
-                // Another worker may find one more, which its own wake-up came too early for.
+                // Another worker may find one more task, whose own wake-up came too early.
                 app.live.work.notify_one();
                 let working = tokio::spawn(try_once(app.clone(), injection.clone(), task.clone()));
                 if let Err(broken) = working.await {

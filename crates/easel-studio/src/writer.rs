@@ -5,6 +5,7 @@
 //! is named; a writer never fails a task. Not here: what becomes of the outline (`worker`), and how a model is asked
 //! ([`model`]).
 
+mod by_stdin;
 mod model;
 mod services;
 pub mod settings;
@@ -17,6 +18,7 @@ use easel_canvas::content::Outline;
 use futures_util::future::BoxFuture;
 use http::StatusCode;
 
+pub use by_stdin::listen;
 pub use model::Model;
 pub use services::list_models;
 pub use settings::{Protocol, Settings};

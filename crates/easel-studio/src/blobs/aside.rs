@@ -13,10 +13,11 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Blobs, CONTENTS, ContentHash, blocking, place_of, sync};
-use crate::clock::DAY_US;
-use crate::data_folder::{remove_if_there, write_note};
-use crate::error::Error;
+use super::place::{CONTENTS, ContentHash, blocking, place_of, sync};
+use super::store::Blobs;
+use crate::core::clock::DAY_US;
+use crate::core::error::Error;
+use crate::core::private_files::{remove_if_there, write_note};
 
 const ASIDE: &str = "aside";
 
@@ -225,7 +226,7 @@ fn bring_back(root: &FilePath, hash: &ContentHash) -> std::io::Result<()> {
             sync(&batch)?;
             found = true;
         }
-        // One that is not empty stays.
+        // A batch that is not empty stays.
         let _ = std::fs::remove_dir(&batch);
     }
     if found { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }

@@ -3,14 +3,13 @@
 //! A backup copies the database first and then the contents that it names; one that goes in between would be missing. So the
 //! backup holds a lock on a file beside the contents, and what is to be removed meanwhile waits in memory. Always true: with
 //! the lock held no content and no staged upload goes; a process that ends while something waits leaves it to the next start,
-//! which sets aside what no row names. Not here: when it is tried again ([`crate::upkeep`]).
+//! which sets aside what no row names. Not here: when it is tried again ([`crate::background::upkeep`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path as FilePath;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Blobs, ContentHash, Location};
-use crate::error::Error;
+use super::place::{ContentHash, Location};
 
 const LOCK: &str = "backup.lock";
 
@@ -26,40 +25,37 @@ impl Waiting {
     pub(super) fn staged(&self, location: Location) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1.push(location);
     }
+
+    /// All of it; it is not remembered any longer.
+    pub(super) fn take(&self) -> (Vec<ContentHash>, Vec<Location>) {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Nothing is removed as long as this lives, in no process.
 #[derive(Debug)]
 pub struct Held(#[expect(dead_code, reason = "the lock is held by what is open")] File);
 
-impl Blobs {
-    /// Holds every content where it is, once the removals under way have ended. Waits for another backup.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub fn hold(&self) -> Result<Held, Error> {
-        let file = open(&self.root)?;
-        file.lock()?;
-        Ok(Held(file))
-    }
+/// Holds every content where it is, once the removals under way have ended. Waits for another backup.
+///
+/// # Errors
+/// Where the lock cannot be taken.
+pub(super) fn hold(root: &FilePath) -> std::io::Result<Held> {
+    let file = open(root)?;
+    file.lock()?;
+    Ok(Held(file))
+}
 
-    /// Leave to remove something, until the answer is dropped; `None` while a backup holds everything.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub fn leave_to_remove(&self) -> Result<Option<File>, Error> {
-        let file = open(&self.root)?;
-        match file.try_lock_shared() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        }
-    }
-
-    /// What was to be removed while a backup held it; it is not remembered any longer.
-    #[must_use]
-    pub fn take_waiting(&self) -> (Vec<ContentHash>, Vec<Location>) {
-        std::mem::take(&mut *self.waiting.0.lock().unwrap_or_else(PoisonError::into_inner))
+/// Leave to remove something, until the answer is dropped; `None` while a backup holds everything.
+///
+/// # Errors
+/// Where the lock cannot be looked at.
+pub(super) fn leave_to_remove(root: &FilePath) -> std::io::Result<Option<File>> {
+    let file = open(root)?;
+    match file.try_lock_shared() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -10,10 +10,10 @@ use easel_wire::error::code;
 use http::{HeaderValue, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::core::error::Error;
 use crate::db::canvases::find_canvas;
-use crate::error::Error;
-use crate::extract::PathId;
 use crate::studio::App;
+use crate::web::extract::PathId;
 use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
 use crate::wire::id::kind;

@@ -5,16 +5,17 @@ use axum::extract::State;
 use axum::response::Response;
 use easel_wire::Version;
 
-use super::canvas_on_wire;
-use crate::auth::Caller;
+use super::record::canvas_on_wire;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::core::names;
+use crate::db::Viewer;
 use crate::db::canvases::{self as rows, CanvasPosition, CanvasQuery, CanvasRow, Order, PageRow};
-use crate::db::drive::{Place, Viewer};
+use crate::db::drive::Place;
 use crate::drive::read_hidden;
-use crate::error::Error;
-use crate::extract::{PathId, Query, Shape};
-use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
-use crate::names;
 use crate::studio::App;
+use crate::web::extract::{PathId, Query, Shape};
+use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::wire::FolderId;
 use crate::wire::canvases::{Canvas, CanvasPage, CanvasPages};
 use crate::wire::id::kind;
@@ -109,7 +110,7 @@ async fn answer_list(
     let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
     let now = app.clock.now();
     let shown = |mut canvas: CanvasRow| {
-        // That it is there can be found out, what is drawn on it cannot.
+        // That the canvas is there can be found out, its drawing cannot.
         canvas.drawn.thumbnail_hash = canvas.drawn.thumbnail_hash.filter(|_| !hidden);
         canvas_on_wire(app, canvas, now)
     };

@@ -3,14 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 
-use super::canvas_on_wire;
-use crate::auth::Caller;
+use super::record::canvas_on_wire;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
-use crate::db::drive::{Viewer, items};
-use crate::drive::read_name;
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, PathId};
+use crate::db::drive::items;
 use crate::studio::App;
+use crate::web::extract::{Json as JsonBody, PathId, read_name};
 use crate::wire::ItemRef;
 use crate::wire::canvases::{Canvas, RenameCanvas};
 use crate::wire::id::kind;
@@ -22,7 +22,7 @@ pub async fn rename_canvas(
     PathId(id): PathId<kind::Canvas>,
     JsonBody(body): JsonBody<RenameCanvas>,
 ) -> Result<Json<Canvas>, Error> {
-    let name = read_name(&body.name)?;
+    let name = read_name("name", &body.name)?;
     let mut tx = app.db.begin().await?;
     // Once it is this request's turn to write, as changes are asked for by their moment.
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());

@@ -7,11 +7,11 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Value, json};
 
-use crate::auth::AsOf;
+use crate::core::names::Name;
+use crate::db::Viewer;
 use crate::db::canvases::{Drawn, NewCanvas, PageRow, insert_canvas};
-use crate::db::drive::Viewer;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
-use crate::names::Name;
+use crate::studio::callers::AsOf;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::Category;
 

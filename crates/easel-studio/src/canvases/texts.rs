@@ -14,22 +14,23 @@ use easel_canvas::texts::{MAX_LETTERS, PlacedText};
 use easel_wire::error::code;
 use serde_json::json;
 
-use super::canvas_on_wire;
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
+use super::record::canvas_on_wire;
+use crate::audit;
 use crate::blobs::ContentHash;
-use crate::content::remove_unused;
+use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
-use crate::db::drive::Viewer;
 use crate::db::tasks::has_active_task;
 use crate::drawers::{Reworded, Source, Undone};
 use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawn::{Arriving, Written};
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, PathId};
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
-use crate::uploads::to_the_end;
+use crate::web::extract::{Json as JsonBody, PathId};
+use crate::web::origin::Origin;
 use crate::wire::CanvasId;
 use crate::wire::id::kind;
 use crate::wire::texts::{
@@ -172,7 +173,7 @@ fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
                 page_number: change.page_number,
                 reference: change.reference.clone(),
                 letters,
-                // What a process that draws says is bounded by what it was asked.
+                // The answer of a process that draws is bounded by what the process was asked.
                 fitting: fitting.chars().take(MAX_LETTERS).collect(),
             },
         },

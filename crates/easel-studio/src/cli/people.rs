@@ -6,13 +6,14 @@ use clap::{Args, Subcommand, ValueEnum};
 use easel_wire::Scope;
 use serde_json::json;
 
-use super::{Data, PlanName, print};
-use crate::error::Error;
-use crate::limits::{self, Change};
-use crate::quotas::{self, Which};
+use super::arguments::{Data, PlanName};
+use super::output::print;
+use crate::core::error::Error;
+use crate::operators::limits::{self, Change};
+use crate::operators::quotas::{self, Which};
+use crate::operators::{keys, users};
 use crate::wire::account::Role;
 use crate::wire::{ApiKeyId, OrganizationId};
-use crate::{keys, users};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

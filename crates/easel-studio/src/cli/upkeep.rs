@@ -11,10 +11,11 @@ use clap::{Args, Subcommand};
 use easel_wire::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Data, print};
-use crate::backup::{self, Copied, Progress};
-use crate::error::Error;
-use crate::{audit, contents, restore, verify};
+use super::arguments::Data;
+use super::output::print;
+use crate::core::error::Error;
+use crate::operators::backup::{self, Copied, Progress};
+use crate::operators::{audit, contents, restore, verify};
 
 /// Progress is told at most so often.
 const TOLD_EVERY: Duration = Duration::from_secs(1);
@@ -121,7 +122,7 @@ impl Teller {
         // The first moment is not told: what takes less than a second needs no progress.
         let first = self.told.replace(Instant::now()).is_none();
         let Progress { stage, done, total, bytes } = progress;
-        // Whoever reads it may be gone; what is done goes on.
+        // The reader of the progress may be gone; the work goes on.
         if self.json {
             let _ =
                 print(&json!({ "event": "progress", "stage": stage, "done": done, "total": total, "bytes": bytes }));

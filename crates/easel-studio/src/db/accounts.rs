@@ -8,10 +8,11 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, FromRow, Row};
 use uuid::Uuid;
 
-use crate::auth::Caller;
-use crate::db::limits::Overrides;
-use crate::db::{Db, Tx, read_value};
-use crate::error::Error;
+use super::columns::read_value;
+use crate::core::caller::{Caller, Names};
+use crate::core::error::Error;
+use crate::core::limits::Overrides;
+use crate::db::{Db, Tx};
 use crate::wire::account::{Plan, Role};
 use crate::wire::organizations::{OrganizationRecord, TeamRecord};
 use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
@@ -68,19 +69,6 @@ pub struct NewKey<'a> {
     pub created_at: Timestamp,
     /// From when on it is refused; `None` for never.
     pub expires_at: Option<Timestamp>,
-}
-
-/// What the caller, the team and the organization are called.
-#[derive(Debug, Clone)]
-pub struct Names {
-    /// The user's name.
-    pub user: String,
-    /// The user's address.
-    pub email: String,
-    /// The team's name.
-    pub team: String,
-    /// The organization's name.
-    pub organization: String,
 }
 
 /// The first team of the data folder, where there is one.

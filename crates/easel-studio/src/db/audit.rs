@@ -8,8 +8,8 @@ use serde_json::Value;
 use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::clock::DAY_US;
-use crate::error::Error;
+use crate::core::clock::DAY_US;
+use crate::core::error::Error;
 use crate::wire::{ApiKeyId, OrganizationId};
 
 /// An entry.

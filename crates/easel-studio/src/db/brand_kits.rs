@@ -12,11 +12,11 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::brand_kits::MAX_IMAGES;
-use crate::db::drive::{Viewer, moment};
-use crate::error::Error;
-use crate::list::Start;
-use crate::wire::brand_kits::{BrandColor, BrandFont};
+use super::Viewer;
+use super::columns::moment;
+use crate::core::error::Error;
+use crate::core::page::Start;
+use crate::wire::brand_kits::{BrandColor, BrandFont, MAX_IMAGES};
 use crate::wire::{BrandKitId, FileId, TeamId, UserId};
 
 /// A brand kit without its images.

@@ -87,7 +87,8 @@ fn read_header(file: &File) -> Option<Seen> {
     (header[12] == 1 && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)).then_some(Seen(header))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::db::Db;
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(changes.look(), None);
         let db = Db::open(&path).await.unwrap();
         assert!(changes.look().is_some());
-        // Its last user removes the index with the log; the next one makes another.
+        // The last user of a database removes its index with the log; the next one makes another.
         db.close().await;
         assert_eq!(changes.look(), None);
         let db = Db::open(&path).await.unwrap();

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection};
 
-use super::BUSY_TIMEOUT;
+use super::options::options_of;
 use crate::blobs::ContentHash;
-use crate::data_folder::remove_if_there;
-use crate::error::Error;
+use crate::core::error::Error;
+use crate::core::private_files::remove_if_there;
 
 /// Every column that names a content, and what has to hold for the row to need it. A table that a database lacks, because it is
 /// older, names none.
@@ -36,8 +36,7 @@ const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
 /// # Errors
 /// [`Error::Database`].
 pub async fn open_as_it_is(path: &Path) -> Result<SqliteConnection, Error> {
-    let options = SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(BUSY_TIMEOUT);
-    Ok(SqliteConnection::connect_with(&options).await?)
+    Ok(SqliteConnection::connect_with(&options_of(path)).await?)
 }
 
 /// Copies the database at `from` to `to`, where nothing may be.

@@ -15,11 +15,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
 use uuid::Uuid;
 
+use super::columns::{moment, read_value};
+use super::leases::{Claim, Holder, Lease, Over, Work};
 use crate::blobs::ContentHash;
-use crate::db::drive::moment;
-use crate::db::leases::{Claim, Holder, Lease, Over, Work};
-use crate::db::read_value;
-use crate::error::Error;
+use crate::core::error::Error;
 use crate::wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
 use crate::wire::tasks::TaskError;
 use crate::wire::{CanvasId, TaskId, TeamId, UserId};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
-use crate::error::Error;
+use crate::core::error::Error;
 use crate::wire::ApiKeyId;
 
 /// How long a key is remembered.

@@ -2,7 +2,7 @@
 //!
 //! Always true: what is worked on names its holder and until when it is held, both or neither; each write of a holder names the try
 //! and the holder in its own statement, so that one whose lease was ended changes nothing and is told so. Only others end a lease:
-//! its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and ended ([`crate::leases`]), and
+//! its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and ended ([`crate::studio::leases`]), and
 //! what becomes of what was held (the file of each noun).
 
 use std::time::Duration;
@@ -12,7 +12,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// A process, from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,7 +87,7 @@ impl Over {
     #[must_use]
     pub fn expired(asking: Holder, now: Timestamp, length: Duration) -> Self {
         let length = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
-        // Another process may have renewed one a moment later than this one asked for the time.
+        // Another process may have renewed a lease a moment later than this one asked for the time.
         let beyond = now.as_micros().saturating_add(length.saturating_mul(2));
         Self { asking, until: now.as_micros(), beyond }
     }

@@ -5,23 +5,9 @@
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection};
 
-use crate::error::Error;
+use crate::core::error::Error;
+use crate::core::limits::Overrides;
 use crate::wire::OrganizationId;
-
-/// What holds for an organization in place of its plan's and the studio's limits. Zero is no limit, nothing no override.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Overrides {
-    /// Requests a minute and key.
-    pub requests_per_minute: Option<u32>,
-    /// Exports a minute.
-    pub exports_per_minute: Option<u32>,
-    /// Tasks queued or running at once.
-    pub concurrent_tasks: Option<u32>,
-    /// The most bytes of files; zero is none at all.
-    pub max_bytes: Option<u64>,
-    /// The most files; zero is none at all.
-    pub max_files: Option<u64>,
-}
 
 impl FromRow<'_, SqliteRow> for Overrides {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {

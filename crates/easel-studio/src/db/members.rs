@@ -1,15 +1,16 @@
 //! Users and organizations as their operator sees and changes them.
 //!
-//! Not here: whether a change may be made ([`crate::users`]), and who a key belongs to ([`super::accounts`]).
+//! Not here: whether a change may be made ([`crate::operators::users`]), and who a key belongs to ([`super::accounts`]).
 
 use easel_wire::Timestamp;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::limits::Overrides;
+use super::columns::read_value;
 use super::quotas::{self, Usage};
-use super::{Db, Tx, read_value};
-use crate::error::Error;
+use super::{Db, Tx};
+use crate::core::error::Error;
+use crate::core::limits::Overrides;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 

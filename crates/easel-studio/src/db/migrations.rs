@@ -10,7 +10,7 @@ use sqlx::migrate::{Migrate, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
 use super::copies::copy_into;
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// The folder of the copies, beside the database.
 pub const COPIES: &str = "before-migration";
@@ -63,10 +63,9 @@ mod tests {
     use sqlx::sqlite::SqliteConnection;
 
     use super::*;
-    use crate::db::Db;
     use crate::db::copies::open_as_it_is;
     use crate::db::leases::{self, Holder, Over};
-    use crate::db::{exports, tasks, webhooks};
+    use crate::db::{Db, exports, tasks, webhooks};
 
     /// What runs and what waits, by a program before leases.
     const UNDER_WAY: [&str; 4] = [

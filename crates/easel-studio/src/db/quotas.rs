@@ -6,8 +6,8 @@
 use easel_wire::Timestamp;
 use sqlx::{Row, SqliteConnection};
 
-use super::limits::Overrides;
-use crate::error::Error;
+use crate::core::error::Error;
+use crate::core::limits::Overrides;
 use crate::wire::OrganizationId;
 
 /// What is used.

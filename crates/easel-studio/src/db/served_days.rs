@@ -2,13 +2,13 @@
 //!
 //! What is kept for a number of days is kept until the clock says that they are over and as many days were counted: a clock that stands in
 //! 1970 until somebody sets it, or one that is ahead for an hour, then takes nothing away early. Always true: a day is counted once,
-//! however often the service starts on it. Not here: how often it is looked ([`crate::upkeep`]).
+//! however often the service starts on it. Not here: how often it is looked ([`crate::background::upkeep`]).
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
-use crate::clock::DAY_US;
-use crate::error::Error;
+use crate::core::clock::DAY_US;
+use crate::core::error::Error;
 
 /// The number of the newest day, to be noted where something is put away.
 pub const NEWEST: &str = "(SELECT COALESCE(MAX(number), 0) FROM served_days)";

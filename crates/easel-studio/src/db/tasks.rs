@@ -23,11 +23,11 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::db::drive::{Viewer, moment};
-use crate::db::leases::{Claim, Holder, Work};
-use crate::db::read_value;
-use crate::error::Error;
-use crate::list::Start;
+use super::Viewer;
+use super::columns::{moment, read_value};
+use super::leases::{Claim, Holder, Work};
+use crate::core::error::Error;
+use crate::core::page::Start;
 use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
 use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
 
@@ -324,11 +324,11 @@ pub async fn has_active_task(conn: &mut SqliteConnection, canvas: CanvasId) -> R
 /// Which tasks a list shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskFilter {
-    /// Those in this state.
+    /// Tasks in this state.
     pub status: Option<TaskStatus>,
-    /// Those of this kind.
+    /// Tasks of this kind.
     pub kind: Option<TaskKind>,
-    /// Those that change or have made this canvas.
+    /// Tasks that change or have made this canvas.
     pub canvas_id: Option<CanvasId>,
 }
 

@@ -8,9 +8,9 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use crate::clock::DAY_US;
+use crate::core::clock::DAY_US;
+use crate::core::error::Error;
 use crate::db::{Db, Tx};
-use crate::error::Error;
 use crate::wire::{ApiKeyId, UserId};
 
 /// How long a consumed storage key is remembered.

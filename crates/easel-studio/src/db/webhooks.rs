@@ -14,11 +14,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::db::drive::moment;
-use crate::db::leases::{Claim, Holder, Lease, Over, Work};
-use crate::db::read_value;
-use crate::error::Error;
-use crate::list::Start;
+use super::columns::{moment, read_value};
+use super::leases::{Claim, Holder, Lease, Over, Work};
+use crate::core::error::Error;
+use crate::core::page::Start;
 use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
 use crate::wire::{ApiKeyId, DeliveryId, EventId, OrganizationId, TaskId, TeamId, UserId};
 
@@ -238,9 +237,9 @@ pub struct AttemptEnd {
 pub enum Next {
     /// The receiver took it.
     Done,
-    /// It is tried again then.
+    /// The delivery is tried again then.
     Again(Timestamp),
-    /// It is dropped.
+    /// The delivery is dropped.
     Dropped,
 }
 
@@ -391,15 +390,15 @@ pub struct LogReader {
 /// Which deliveries a list shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// Those of this key.
+    /// Deliveries of this key.
     pub api_key_id: Option<ApiKeyId>,
-    /// Those that tell this.
+    /// Deliveries that tell this event.
     pub event_type: Option<EventType>,
-    /// Those that have come to this.
+    /// Deliveries in this state.
     pub status: Option<DeliveryStatus>,
-    /// Those made then or later.
+    /// Deliveries made then or later.
     pub from: Option<Timestamp>,
-    /// Those made before.
+    /// Deliveries made before.
     pub to: Option<Timestamp>,
 }
 

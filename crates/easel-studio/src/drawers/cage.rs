@@ -203,14 +203,15 @@ mod calls {
         let names = [libc::PR_SET_NAME.unsigned_abs().into(), NAME_A_MAPPING];
         rules.insert(libc::SYS_prctl, names.into_iter().map(|name| rule(0, Is::Eq, name)).collect::<Option<_>>()?);
         let few = SeccompFilter::new(rules, refuse(libc::EPERM), SeccompAction::Allow, arch).ok()?;
-        // What a thread is made of cannot be seen in `clone3`; where it is said to be missing, `clone` is asked instead.
+        // The flags of a new thread cannot be seen in `clone3`; where `clone3` is said to be missing, `clone` is asked instead.
         let clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
         let no_clone3 = SeccompFilter::new(clone3, SeccompAction::Allow, refuse(libc::ENOSYS), arch).ok()?;
         Some((few.try_into().ok()?, no_clone3.try_into().ok()?))
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::io::ErrorKind;
     use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -263,7 +264,7 @@ mod tests {
         let mut much: Vec<u8> = Vec::new();
         assert!(much.try_reserve_exact(2 << 30).is_err(), "more memory than the limit");
         assert!(much.try_reserve_exact(100 << 20).is_ok());
-        // It cannot be got out of by raising a limit again.
+        // The cage cannot be got out of by raising a limit again.
         use rustix::process::{Resource, Rlimit, setrlimit};
         assert!(setrlimit(Resource::Nofile, Rlimit { current: Some(99), maximum: Some(99) }).is_err());
     }

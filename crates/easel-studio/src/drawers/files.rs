@@ -9,7 +9,7 @@ use tokio_util::io::ReaderStream;
 
 use super::parcel::Outgoing;
 use crate::blobs::{Blobs, ContentHash};
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// Read of an unnamed file at a time.
 const PIECE_BYTES: usize = 256 * 1024;
@@ -60,7 +60,7 @@ impl Source {
                 pieces: blobs.read_verified(hash, *size_bytes).map(|piece| Ok(piece?)).boxed(),
             }),
             Self::Unnamed(file) => {
-                // It shares its place in the file with other handles, and only one order reads it, one try after the other.
+                // The handle shares its place in the file with others, and only one order reads the file, one try after the other.
                 let mut file = file.try_clone()?;
                 let length = file.metadata()?.len();
                 file.seek(SeekFrom::Start(0))?;

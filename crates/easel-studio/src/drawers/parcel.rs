@@ -15,10 +15,10 @@ use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use crate::core::error::Error;
 use crate::db::tasks::ProgressRow;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawing::{Drawing, Order, PageAhead, Rendering};
-use crate::error::Error;
 use crate::wire::canvases::ExportWarning;
 
 /// The longest words of a parcel, in bytes: a prompt, or the pages of a design.

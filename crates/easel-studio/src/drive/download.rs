@@ -8,12 +8,12 @@ use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderMap, Method};
 
-use crate::auth::Caller;
-use crate::content::Content;
-use crate::db::drive::{self, Viewer};
-use crate::error::Error;
-use crate::extract::PathId;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::{Viewer, drive};
 use crate::studio::App;
+use crate::web::content::Content;
+use crate::web::extract::PathId;
 use crate::wire::drive::Download;
 use crate::wire::id::kind;
 

@@ -8,13 +8,14 @@ use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use super::listing::{Asked, ReadPage, read_hidden};
-use super::read_name;
-use crate::auth::{AsOf, Caller};
-use crate::db::drive::{self, FolderRow, ListQuery, Listed, Viewer};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::{self, FolderRow, ListQuery, Listed};
 use crate::db::idempotency::{self, Use};
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, Query, Shape};
 use crate::studio::App;
+use crate::studio::callers::AsOf;
+use crate::web::extract::{Json as JsonBody, Query, Shape, read_name};
 use crate::wire::drive::{CreateFolder, Folder, FolderAnswer};
 
 const RESOURCE: &str = "folders";
@@ -54,7 +55,7 @@ pub async fn create_folder(
     caller: Caller,
     JsonBody(body): JsonBody<CreateFolder>,
 ) -> Result<Response, Error> {
-    let name = read_name(&body.name)?;
+    let name = read_name("name", &body.name)?;
     let used = match &body.idempotency_key {
         Some(key) => {
             idempotency::check_key("idempotency_key", key)?;

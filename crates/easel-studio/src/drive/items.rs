@@ -5,15 +5,16 @@ use axum::extract::State;
 use easel_wire::error::code;
 use serde_json::json;
 
-use super::read_name;
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
+use crate::audit;
 use crate::blobs::ContentHash;
-use crate::content::read_expected;
-use crate::db::drive::{Viewer, get_visible_file, items};
-use crate::error::Error;
-use crate::extract::{Json as JsonBody, PathItem, Query};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::{get_visible_file, items};
 use crate::studio::App;
+use crate::web::content::read_expected;
+use crate::web::extract::{Json as JsonBody, PathItem, Query, read_name};
+use crate::web::origin::Origin;
 use crate::wire::ItemRef;
 use crate::wire::drive::{ChangeItem, ChangedItem, ItemChanged, MoveItem};
 
@@ -37,7 +38,7 @@ pub async fn change_item(
     PathItem(item): PathItem,
     JsonBody(body): JsonBody<ChangeItem>,
 ) -> Result<Json<ItemChanged>, Error> {
-    let name = body.name.as_deref().map(read_name).transpose()?;
+    let name = body.name.as_deref().map(|name| read_name("name", name)).transpose()?;
     let operation = match (&name, body.visibility) {
         (Some(_), _) => "rename",
         (None, Some(_)) => "visibility",

@@ -13,27 +13,16 @@ use http::header;
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use crate::auth::{AsOf, Caller};
-use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey, Viewer};
-use crate::db::remembered::Remembered;
-use crate::error::Error;
-use crate::extract::Query;
-use crate::list::{Cursors, ListPage, PageQuery};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey};
 use crate::studio::App;
+use crate::studio::callers::AsOf;
+use crate::web::extract::Query;
+use crate::web::list::{Cursors, ListPage, PageQuery};
 use crate::wire::FolderId;
 use crate::wire::id::IdError;
-
-/// Pages as they went out: to whom, in which shape, of which list, and what was asked for.
-pub type Pages = Remembered<(Viewer, Version, &'static str, ListQuery), Bytes>;
-
-/// The most pages that are kept: eight megabytes where each is as long as can be.
-const MOST_PAGES: usize = 64;
-
-/// None kept yet.
-#[must_use]
-pub fn new_pages() -> Pages {
-    Pages::at_most(MOST_PAGES)
-}
 
 /// A list as it was asked for.
 #[derive(Debug)]
@@ -179,7 +168,7 @@ fn read_sort(query: &Query) -> Result<Sort, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list::Start;
+    use crate::core::page::Start;
 
     fn read(text: &str) -> Result<Asked, Error> {
         Asked::read(&Query::parse(text), ("files", "folder_id"), false, &Cursors::new([1; 32]))

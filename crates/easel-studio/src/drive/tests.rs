@@ -13,17 +13,17 @@ use tempfile::TempDir;
 use tower::ServiceExt;
 
 use crate::blobs::Blobs;
-use crate::clock::Clock;
+use crate::core::clock::Clock;
+use crate::core::rate::RequestRate;
 use crate::data_folder::DataFolder;
 use crate::fixture::count_files;
-use crate::gateway::Hosts;
-use crate::keys;
-use crate::list::Cursors;
-use crate::rate::RequestRate;
-use crate::router::router;
-use crate::signed_urls::SignedUrls;
-use crate::studio::{App, Config, Studio};
-use crate::uploads::Commits;
+use crate::operators::keys;
+use crate::routes::{self, Hosts, router};
+use crate::studio::commits::Commits;
+use crate::studio::config::Config;
+use crate::studio::{App, Studio};
+use crate::web::list::Cursors;
+use crate::web::signed_urls::SignedUrls;
 
 const START_US: i64 = 1_800_000_000_000_000;
 
@@ -69,30 +69,30 @@ impl Bench {
             },
             drawers: crate::drawers::Drawers::new(crate::drawers::Start::OnThread, blobs.clone()),
             blobs,
-            room: crate::room::Room::of(folder.path()),
+            room: crate::core::room::Room::of(folder.path()),
             rate: RequestRate::new(),
-            last_uses: crate::last_use::LastUses::default(),
-            refusals: crate::audit::Refusals::default(),
-            readiness: crate::readiness::Readiness::default(),
-            metrics: crate::metrics::Metrics::new(),
-            documents: crate::openapi::Documents::default(),
+            last_uses: crate::studio::last_uses::LastUses::default(),
+            refusals: crate::studio::refusals::Refusals::default(),
+            readiness: crate::studio::readiness::Readiness::default(),
+            metrics: crate::studio::metrics::Metrics::new(),
+            documents: crate::studio::documents::Documents::made_by(routes::describe),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
             puts: Arc::default(),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
-            callers: crate::auth::Callers::of(&opened.db),
-            pages: crate::drive::new_pages(),
-            tasks_asked_for: crate::tasks::new_tasks_asked_for(),
+            callers: crate::studio::callers::Callers::of(&opened.db),
+            pages: crate::studio::answers::new_pages(),
+            tasks_asked_for: crate::studio::answers::new_tasks_asked_for(),
             db: opened.db,
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
-            live: crate::tasks::Live::new(),
-            leases: crate::leases::Leases::new(uuid::Uuid::now_v7(), crate::leases::LEASE),
+            live: crate::studio::live::Live::new(),
+            leases: crate::studio::leases::Leases::new(uuid::Uuid::now_v7(), crate::studio::leases::LEASE),
             master_key: opened.master_key,
             desk: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
-            exports: crate::exports::Exports::new(1),
-            text_turns: crate::turns::Turns::new(1, 1),
+            exports: crate::studio::exports::Exports::new(1),
+            text_turns: crate::core::turns::Turns::new(1, 1),
         });
         Self { studio, key, clock, folder }
     }

@@ -9,14 +9,16 @@ use serde_json::json;
 
 use super::items::changed;
 use super::listing::read_hidden;
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
-use crate::content::remove_unused;
-use crate::db::drive::{Viewer, trash};
-use crate::error::Error;
-use crate::extract::{PathItem, Query, Shape};
-use crate::list::{ListPage, PageQuery};
+use crate::audit;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::drive::trash;
 use crate::studio::App;
+use crate::studio::unused::remove_unused;
+use crate::web::extract::{PathItem, Query, Shape};
+use crate::web::list::{ListPage, PageQuery};
+use crate::web::origin::Origin;
 use crate::wire::ItemRef;
 use crate::wire::drive::{ItemChanged, TrashEmptied};
 
@@ -69,7 +71,7 @@ pub async fn purge_item(
     // To its end also where the caller hangs up.
     let purging = tokio::spawn(async move {
         app.room.lend(|| purge(&app, &caller, origin, Some(item))).await?;
-        // There may be as much again by now.
+        // The disk may have as much room again by now.
         app.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
         Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))

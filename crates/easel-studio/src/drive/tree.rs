@@ -4,18 +4,13 @@ use axum::Json;
 use axum::extract::State;
 
 use super::folders::folder_on_wire;
-use crate::auth::Caller;
-use crate::db::drive::Viewer;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::drive::tree::{self, Branch, MAX_FOLDERS};
-use crate::error::Error;
-use crate::extract::Query;
 use crate::studio::App;
-use crate::wire::drive::{Tree, TreeNode};
-
-/// How many levels where a request names none.
-pub const DEFAULT_DEPTH: u64 = 3;
-/// The most levels.
-pub const MAX_DEPTH: u64 = 10;
+use crate::web::extract::Query;
+use crate::wire::drive::{DEFAULT_DEPTH, MAX_DEPTH, Tree, TreeNode};
 
 /// The folders from the top, `depth` levels of them.
 pub async fn get_tree(State(app): State<App>, caller: Caller, query: Query) -> Result<Json<Tree>, Error> {

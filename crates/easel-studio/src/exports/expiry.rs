@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::content::remove_unused;
+use crate::core::error::Error;
 use crate::db::exports as rows;
-use crate::error::Error;
 use crate::studio::App;
+use crate::studio::unused::remove_unused;
 
 /// Results are looked at this often at least, because calendars may jump.
 const LONGEST_NAP: Duration = Duration::from_secs(3_600);

@@ -2,8 +2,8 @@
 
 use crate::canvases::canvas_url;
 use crate::db::exports::ExportRow;
-use crate::signed_urls::Grant;
 use crate::studio::Studio;
+use crate::web::signed_urls::Grant;
 use crate::wire::canvases::{Export, ExportFormat, ExportStatus};
 
 /// When a client looks again at an export that is under way.

@@ -8,16 +8,16 @@ use tokio::sync::broadcast;
 
 use super::record::describe_started;
 use super::work;
-use crate::auth::Caller;
+use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas};
-use crate::db::drive::Viewer;
 use crate::db::exports::{ExportRow, get_export, insert_export};
 use crate::db::tasks::has_active_task;
 use crate::drawing;
-use crate::error::Error;
-use crate::extract::{PathId, Query};
 use crate::studio::App;
-use crate::uploads::to_the_end;
+use crate::web::extract::{PathId, Query};
 use crate::wire::canvases::{Export, ExportFormat, ExportStatus, PIXEL_RATIOS};
 use crate::wire::id::kind;
 use crate::wire::{CanvasId, TaskId};
@@ -152,7 +152,7 @@ async fn wait_for_end(
 ) -> Result<ExportRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_over = limit.is_zero();
-    // Another process may bring it to its end, of which nobody tells.
+    // Another process may bring the export to its end, of which nobody tells.
     let mut news = app.live.news();
     loop {
         let export = {
@@ -163,7 +163,7 @@ async fn wait_for_end(
             return Ok(export);
         }
         let ended = async {
-            // One that has fallen behind looks again, as does one whose export has ended.
+            // A receiver that has fallen behind looks again, as does one whose export has ended.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

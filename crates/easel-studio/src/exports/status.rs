@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 
 use super::record::describe;
-use crate::auth::Caller;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
-use crate::db::drive::Viewer;
 use crate::db::exports::get_export;
-use crate::error::Error;
-use crate::extract::{PathId, Query};
 use crate::studio::App;
+use crate::web::extract::{PathId, Query};
 use crate::wire::TaskId;
 use crate::wire::canvases::Export;
 use crate::wire::id::kind;

@@ -7,13 +7,13 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::expiry::expire_overdue;
+use crate::background::keeper::Keeper;
 use crate::db::canvases::{Drawn, find_canvas, update_canvas};
-use crate::db::drive::Viewer;
 use crate::db::drive::files::list_content_hashes;
-use crate::db::exports as rows;
 use crate::db::leases::Work;
+use crate::db::{Viewer, exports as rows};
 use crate::fixture::{Answer, Fixture, VERSION_HEADER, pass};
-use crate::leases::{Keeper, LEASE};
+use crate::studio::leases::LEASE;
 use crate::wire::{CanvasId, TaskId};
 use crate::worker::{self, Injection};
 
@@ -165,7 +165,7 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     }
     tx.commit().await.unwrap();
     assert!(dropped.contains(&canvas.drawn.document_hash));
-    crate::content::remove_unused(&studio.db, &studio.blobs, &dropped).await;
+    crate::studio::unused::remove_unused(&studio.db, &studio.blobs, &dropped).await;
 
     drop(turn);
     let done = service.ended(id).await;

@@ -8,18 +8,17 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
-use super::Expected;
-use crate::clock::DAY_US;
-use crate::content::remove_unused;
+use crate::core::clock::DAY_US;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::core::turns::Turn;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
 use crate::db::leases::{Over, Work};
 use crate::drawers::{Rendered, Source, Undone};
 use crate::drawing;
 use crate::drawn::{Arriving, Written};
-use crate::error::Error;
-use crate::names::Name;
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
-use crate::turns::Turn;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError};
 use crate::wire::{TaskId, TeamId};
 
@@ -27,6 +26,25 @@ use crate::wire::{TaskId, TeamId};
 const KEPT_US: i64 = 7 * DAY_US;
 /// What is waited where the database cannot be written.
 const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
+
+/// An export whose turn is waited for, until it is dropped.
+struct Expected {
+    app: App,
+    id: TaskId,
+}
+
+impl Expected {
+    /// Notes that the turn of this export is waited for; `None` where it is already.
+    fn new(app: &App, id: TaskId) -> Option<Self> {
+        app.exports.expect(id).then(|| Self { app: App::clone(app), id })
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        self.app.exports.expect_no_longer(self.id);
+    }
+}
 
 /// Why an export has no result. The words are for the person who asked for it.
 #[derive(Debug)]
@@ -91,7 +109,7 @@ pub fn begin(app: &App, team: TeamId, id: TaskId) {
         };
         // Before it is claimed: what is put back after this one has looked is waited for anew.
         drop(expected);
-        // Whatever is not brought to its end here is taken back once its lease is over.
+        // An export that is not brought to its end here is taken back once its lease is over.
         if let Some(export) = claim(&app, id).await {
             work(&app, &export, turn).await;
         }

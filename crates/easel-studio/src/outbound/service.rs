@@ -16,7 +16,7 @@ use reqwest::{Client, redirect};
 use url::{Host, Url};
 
 use super::{Names, Unanswered, classify};
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// How long a connection may take to come about.
 const CONNECT_LIMIT: std::time::Duration = std::time::Duration::from_secs(10);
@@ -49,7 +49,7 @@ pub struct ServiceAnswer {
 /// Why a service gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// None came.
+    /// No answer came.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
     /// More of it came than is read.
@@ -149,7 +149,7 @@ impl ServiceGuard {
             return Err(Unanswered::NotAllowed);
         }
         let found = self.names.resolve(name).await.map_err(|_| Unanswered::NotResolved)?;
-        // What is not encrypted goes no further than the network here.
+        // An unencrypted request goes no further than the network of this computer.
         let is_near = |found: &SocketAddr| match Reach::of(found.ip()) {
             Reach::ThisComputer => true,
             Reach::LocalNetwork => !names_this_machine(name),

@@ -6,9 +6,9 @@ use easel_wire::error::code;
 use sqlx::SqliteConnection;
 
 use crate::blobs::ContentHash;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
-use crate::db::drive::Viewer;
-use crate::error::Error;
 use crate::studio::App;
 use crate::wire::BrandKitId;
 use crate::wire::brand_kits::{BrandFont, BrandImageRole};
@@ -58,7 +58,7 @@ pub async fn load_brand(
         image.group_name == BrandImageRole::Logo.as_str()
             && image.size_bytes <= MAX_LOGO_BYTES
             && image.mime_type.starts_with("image/")
-            // What its maker alone sees must not come into a design that everyone sees.
+            // A picture that its maker alone sees must not come into a design that everyone sees.
             && (!image.is_private || is_private)
     });
     Ok((Some(into_brand(kit)), logo.map(|logo| (logo.content_hash, logo.size_bytes))))

@@ -8,12 +8,12 @@ use http::{HeaderMap, StatusCode};
 
 use super::ends::{end_task, read_wait, wait_for_end};
 use super::record::describe;
-use crate::auth::Caller;
-use crate::db::drive::Viewer;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::tasks::{self, End};
-use crate::error::Error;
-use crate::extract::{PathId, Shape};
 use crate::studio::App;
+use crate::web::extract::{PathId, Shape};
 use crate::wire::account::Role;
 use crate::wire::id::kind;
 use crate::wire::tasks::TaskStatus;

@@ -9,16 +9,16 @@ use sqlx::SqliteConnection;
 use tokio::sync::broadcast;
 
 use super::record::canonical;
-use crate::db::drive::Viewer;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::tasks::{self, End, TaskRow};
-use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::webhooks;
 use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
 
 /// Brings a queued or running task to its end; `None` where it is no longer as `task` has it: it is at an end, in another try, or held
-/// by another process. After the commit, the caller says so with [`crate::tasks::Live::ended`].
+/// by another process. After the commit, the caller says so with [`crate::studio::live::Live::ended`].
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -80,7 +80,7 @@ pub async fn wait_for_end(
 ) -> Result<TaskRow, Error> {
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_time_up = limit.is_zero();
-    // Another process may bring it to its end, of which nobody tells.
+    // Another process may bring the task to its end, of which nobody tells.
     let mut news = studio.live.news();
     loop {
         let task = {
@@ -91,7 +91,7 @@ pub async fn wait_for_end(
             return Ok(task);
         }
         let ended = async {
-            // One that has fallen behind looks again, as does one whose task has ended.
+            // A receiver that has fallen behind looks again, as does one whose task has ended.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

@@ -3,7 +3,7 @@
 //!
 //! Always true: a task is seen by whoever sees it elsewhere; a picture is sent once to whoever says what they have; an answer holds
 //! some megabytes at most, and says by its revision where the next goes on. Pages are shown by the process that makes them; another
-//! shows how far the task is. Not here: where pages come from ([`super::Live`]).
+//! shows how far the task is. Not here: where pages come from ([`crate::studio::live::Live`]).
 
 use axum::Json;
 use axum::extract::State;
@@ -12,12 +12,12 @@ use http::HeaderMap;
 use tokio::time::Instant;
 
 use super::ends::read_wait;
-use super::live::{Preview, PreviewPage};
 use super::read::find_task;
-use crate::auth::Caller;
-use crate::error::Error;
-use crate::extract::{PathId, Query};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
 use crate::studio::App;
+use crate::studio::live::{Preview, PreviewPage};
+use crate::web::extract::{PathId, Query};
 use crate::wire::id::kind;
 use crate::wire::tasks::{MOST_REVISION, TaskPreview, TaskPreviewPage, TaskProgress, TaskStatus};
 
@@ -59,7 +59,7 @@ pub async fn get_preview(
 }
 
 fn on_wire(status: TaskStatus, preview: Preview, after: u64) -> TaskPreview {
-    // One from before a restart says nothing of this process.
+    // A revision from before a restart says nothing of this process.
     let after = if after > preview.revision { 0 } else { after };
     let mut news: Vec<(u64, usize)> =
         preview.pages.iter().filter_map(revision_of).filter(|(at, _)| *at > after).collect();

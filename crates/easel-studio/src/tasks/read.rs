@@ -7,31 +7,19 @@ use easel_wire::error::code;
 use http::StatusCode;
 
 use super::record::{describe_all, describe_alone};
-use crate::auth::{AsOf, Caller};
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::changes::Seen;
-use crate::db::drive::Viewer;
-use crate::db::remembered::Remembered;
 use crate::db::tasks::{self, TaskFilter, TaskPosition, TaskRow};
-use crate::error::Error;
-use crate::extract::{PathId, Query, Shape};
-use crate::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::studio::App;
+use crate::studio::callers::AsOf;
+use crate::web::extract::{PathId, Query, Shape};
+use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::wire::TaskId;
 use crate::wire::id::kind;
 
 const RESOURCE: &str = "tasks";
-
-/// Tasks that were asked for by their ids.
-pub type TasksAskedFor = Remembered<TaskId, TaskRow>;
-
-/// The most of them that are kept: each has its request in it, mostly of a few words and never of more than 20,000 characters.
-const MOST_TASKS: usize = 256;
-
-/// None kept yet.
-#[must_use]
-pub fn new_tasks_asked_for() -> TasksAskedFor {
-    TasksAskedFor::at_most(MOST_TASKS)
-}
 
 /// One task. It is not limited by the cap on tasks (specification, "Endpoints", behaviour rule 7).
 pub async fn get_task(
@@ -74,7 +62,7 @@ pub async fn list_tasks(
     let mut rows = tasks::list_tasks(&mut tx, viewer, &filter, &page.start, page.limit).await?;
     let total = match version {
         Version::Legacy => tasks::count_tasks(&mut tx, viewer, &filter).await?,
-        // It is not said there, and costs a look at every task.
+        // The total is not said in this version, and costs a look at every task.
         Version::Canonical => 0,
     };
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);

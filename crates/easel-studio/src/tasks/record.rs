@@ -11,8 +11,8 @@ use serde_json::Value;
 use sqlx::SqliteConnection;
 
 use crate::canvases::canvas_url;
+use crate::core::error::Error;
 use crate::db::tasks::{ProgressRow, TaskRow, list_existing_canvases};
-use crate::error::Error;
 use crate::studio::Studio;
 use crate::wire::CanvasId;
 use crate::wire::tasks::{

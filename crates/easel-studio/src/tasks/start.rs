@@ -8,30 +8,26 @@ use sqlx::SqliteConnection;
 
 use super::brand::settle_brand;
 use super::ends::read_wait;
-use super::{NewTask, answer_start, check_prompt, is_private, queue_task, read_name};
-use crate::auth::Caller;
+use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_task};
+use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
-use crate::db::drive::{Viewer, get_visible_file};
+use crate::db::drive::get_visible_file;
 use crate::db::idempotency::{self, Use};
 use crate::drawing::check_size;
-use crate::error::Error;
-use crate::extract::{Json, Shape};
 use crate::studio::App;
-use crate::uploads::to_the_end;
+use crate::web::extract::{Json, Shape, read_name};
 use crate::wire::TaskId;
-use crate::wire::tasks::{Format, PAGES, StartTask, TaskAttachment, TaskKind};
+use crate::wire::tasks::{
+    Format, MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, PAGES, StartTask, TaskAttachment, TaskKind,
+};
 
 /// What idempotency keys of [`start_task`] are kept under.
 const ENDPOINT: &str = "POST /v1/tasks";
-/// Attachments of one task.
-pub const MAX_ATTACHMENTS: usize = 20;
 /// Bytes of all attachments of one task: they are held in memory while it is drawn.
 pub const MAX_ATTACHED_BYTES: u64 = 100_000_000;
-/// Canvases whose look one task follows.
-pub const MAX_REFERENCES: usize = 10;
-/// The longest label, in characters.
-pub const MAX_LABEL_CHARS: usize = 255;
-
 /// Starts a design. With an `idempotency_key` that was used within a day with the same body, answers with the same task;
 /// with another body, 409 `idempotency_conflict`.
 pub async fn start_task(
@@ -199,7 +195,7 @@ fn check_attachment(field: &str, attachment: &TaskAttachment) -> Result<(), Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::parse_json;
+    use crate::web::extract::parse_json;
     use serde_json::{Value, json};
 
     #[test]

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use crate::db::accounts::{self, UserRow};
 use crate::db::canvases::get_visible_canvas;
-use crate::db::drive::Viewer;
-use crate::db::tasks;
+use crate::db::{Viewer, tasks};
 use crate::fixture::{Answer, Fixture, VERSION_HEADER};
 use crate::wire::tasks::TaskStatus;
 use crate::worker::{self, Injection};
@@ -289,7 +288,7 @@ async fn a_task_from_private_things_is_seen_by_its_maker_alone_and_so_is_what_it
         id: fixture.studio.new_id(),
         user_id: member.id,
         name: "ben",
-        key_hash: crate::auth::hash_key("ben"),
+        key_hash: crate::core::secrets::hash_key("ben"),
         sealed_secret: b"",
         scopes: Scope::KNOWN,
         expires_at: None,

@@ -4,65 +4,47 @@
 //! upload is written whole or not at all, whatever becomes of the others, and is answered after its commit. Not here: how the
 //! bytes came, and what the request may say.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use easel_wire::error::code;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 
-use super::remembered;
-use crate::auth::Caller;
-use crate::blobs::{ContentHash, Location, Offered};
-use crate::content::remove_unused;
-use crate::db::Tx;
-use crate::db::drive::{self, FileRow, NewFile, Viewer};
-use crate::db::quotas;
-use crate::db::uploads as rows;
+use crate::blobs::Location;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::drive::{self, FileRow, NewFile};
+use crate::db::uploads::{MEMORY_US, SignedUploadRow};
+use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
-use crate::error::Error;
-use crate::names::Name;
+use crate::studio::commits::{Arrival, Received, Stored, Waiting};
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
-use crate::wire::FolderId;
 use crate::wire::id::kind;
 use crate::wire::uploads::UploadResult;
 
 /// Uploads written down in one commit at most, so that other writes get their turn in between.
 const UPLOADS_A_COMMIT: usize = 64;
 
-/// A content that is on the disk and may become a file.
-pub(super) struct Received {
-    pub origin: Origin,
-    pub hash: ContentHash,
-    pub size_bytes: u64,
-    pub name: Name,
-    pub mime_type: String,
-    pub folder_id: Option<FolderId>,
-}
-
-/// How a content came.
-pub(super) enum Origin {
-    /// In the request itself.
-    Sent(Offered),
-    /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock.
-    Put { storage_key: String },
-}
-
-/// What became of a content.
-struct Stored {
-    result: UploadResult,
-    /// Whether a row refers to the content. Of what was registered before, the file may have gone since.
-    is_referred_to: bool,
+/// What this key was registered as, for a day; then the key is unknown.
+pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Option<UploadResult>, Error> {
+    match &upload.consumed {
+        None => Ok(None),
+        Some((at, _)) if studio.clock.now().as_micros().saturating_sub(at.as_micros()) > MEMORY_US => {
+            Err(Error::not_found(code::UPLOAD_NOT_FOUND))
+        }
+        Some((_, text)) => {
+            serde_json::from_str(text).map(Some).map_err(|_| Error::Corrupt("the result of a registered upload"))
+        }
+    }
 }
 
 /// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it was PUT and
 /// could not be registered: then it stays for another try.
 pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
     let hash = content.hash;
-    let first_place = match &content.origin {
-        Origin::Sent(offered) => offered.location().clone(),
-        Origin::Put { storage_key } => Location::staged(storage_key),
+    let first_place = match &content.arrival {
+        Arrival::Sent(offered) => offered.location().clone(),
+        Arrival::Put { storage_key } => Location::staged(storage_key),
     };
-    let was_put = matches!(content.origin, Origin::Put { .. });
+    let was_put = matches!(content.arrival, Arrival::Put { .. });
     let outcome = write_rows(studio, caller, content).await;
     if !outcome.as_ref().is_ok_and(|stored| stored.is_referred_to) {
         remove_unused(&studio.db, &studio.blobs, &[hash]).await;
@@ -71,32 +53,6 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
         studio.blobs.discard(&first_place).await;
     }
     outcome.map(|stored| stored.result)
-}
-
-/// An upload whose bytes are on the disk, and that waits for its rows.
-struct Waiting {
-    caller: Caller,
-    content: Received,
-    answer: oneshot::Sender<Result<Stored, Error>>,
-}
-
-/// Who waits, and whose turn it is to write.
-#[derive(Default)]
-pub struct Commits {
-    waiting: Mutex<VecDeque<Waiting>>,
-    turn: tokio::sync::Mutex<()>,
-}
-
-impl Commits {
-    /// How many wait for a turn that nobody has taken them into yet.
-    #[cfg(test)]
-    pub(super) fn count_waiting(&self) -> usize {
-        self.waiting().len()
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Waits for a turn, and writes for all who wait by then, unless someone has done so meanwhile. Must not be dropped half-way.
@@ -126,7 +82,7 @@ async fn write_group(studio: &Studio, group: Vec<Waiting>) {
         && let Ok(stored) = write_all(studio, &group).await
     {
         for (waiting, stored) in group.into_iter().zip(stored) {
-            // Whoever is gone has been written down all the same.
+            // A client that is gone has its rows all the same.
             let _ = waiting.answer.send(Ok(stored));
         }
         return;
@@ -138,7 +94,7 @@ async fn write_group(studio: &Studio, group: Vec<Waiting>) {
     }
 }
 
-/// All rows of all of them or none; the write connection is free again afterwards.
+/// Writes all rows of all uploads of a group or none; the write connection is free again afterwards.
 async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Error> {
     let mut tx = studio.db.begin().await?;
     let written = async {
@@ -162,7 +118,7 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
 async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mut Tx) -> Result<Stored, Error> {
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
-    if let Origin::Put { storage_key } = &content.origin {
+    if let Arrival::Put { storage_key } = &content.arrival {
         let upload = rows::find_signed_upload(tx, storage_key, now)
             .await?
             .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
@@ -178,21 +134,21 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
     let file = match existing {
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
-            // What came in the request was offered before; either way what lies there is whole now.
-            if let Origin::Put { storage_key } = &content.origin {
+            // A content that came in the request was offered before; either way the blob is whole now.
+            if let Arrival::Put { storage_key } = &content.arrival {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
             }
             file
         }
         None => {
-            match &content.origin {
-                Origin::Sent(offered) => {
+            match &content.arrival {
+                Arrival::Sent(offered) => {
                     let organization = caller.organization_id;
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
-                // It has counted since its PUT.
-                Origin::Put { storage_key } => {
+                // The content has counted since its PUT.
+                Arrival::Put { storage_key } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;
                 }
@@ -205,12 +161,12 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                 size_bytes: content.size_bytes,
                 content_hash: content.hash,
             };
-            // Its content is in its place by now, which may have taken a while: changes are asked for by their moment.
+            // The content is in its place by now, which may have taken a while: changes are asked for by their moment.
             drive::insert_file(tx, viewer, file, studio.clock.now()).await?
         }
     };
     let result = describe(studio, file, was_duplicate);
-    if let Origin::Put { storage_key } = &content.origin {
+    if let Arrival::Put { storage_key } = &content.arrival {
         let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
         rows::mark_consumed(tx, storage_key, &text, now).await?;
     }

@@ -18,13 +18,17 @@ use multer::{Field, Multipart};
 use percent_encoding::percent_decode_str;
 use sha2::{Digest, Sha256};
 
-use super::{Origin, Received, UNKNOWN_MIME, answered, read_filename, read_folder_id, store, to_the_end};
-use crate::auth::Caller;
+use super::commit::store;
+use super::fields::{UNKNOWN_MIME, read_filename, read_folder_id};
+use super::signed::answered;
 use crate::blobs::{ContentHash, Writing};
-use crate::content::remove_unused;
-use crate::error::Error;
-use crate::names::Name;
+use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
+use crate::core::error::Error;
+use crate::core::names::Name;
 use crate::studio::App;
+use crate::studio::commits::{Arrival, Received};
+use crate::studio::unused::remove_unused;
 use crate::wire::FolderId;
 use crate::wire::account::Plan;
 
@@ -110,7 +114,7 @@ async fn finish(
         }
     };
     let content = Received {
-        origin: Origin::Sent(offered),
+        arrival: Arrival::Sent(offered),
         hash: file.hash,
         size_bytes,
         name: file.name,
@@ -155,7 +159,9 @@ fn sniff(start: &mut Vec<u8>, piece: &Bytes) {
 /// What the client says, unless it says nothing; else what the name says, else what the bytes say.
 fn tell_mime_type(declared: Option<String>, name: &str, start: &[u8]) -> String {
     declared
-        .filter(|mime| mime != UNKNOWN_MIME && !mime.contains('*') && mime.len() <= super::MAX_MIME_BYTES)
+        .filter(|mime| {
+            mime != UNKNOWN_MIME && !mime.contains('*') && mime.len() <= crate::wire::uploads::MAX_MIME_BYTES
+        })
         .or_else(|| mime_guess::from_path(name).first().map(|mime| mime.essence_str().to_owned()))
         .or_else(|| infer::get(start).map(|kind| kind.mime_type().to_owned()))
         .unwrap_or_else(|| UNKNOWN_MIME.to_owned())

@@ -10,18 +10,23 @@ use easel_wire::error::code;
 use serde_json::json;
 
 use super::commit::describe;
-use super::{find_own, read_mime_type, remembered, to_the_end};
-use crate::audit::{self, Origin};
-use crate::auth::Caller;
+use super::commit::remembered;
+use super::fields::read_mime_type;
+use super::signed::find_own;
+use crate::audit;
 use crate::blobs::{ContentHash, Location};
-use crate::content::{read_expected, remove_unused};
+use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
+use crate::core::error::Error;
+use crate::db::drive::get_visible_file;
 use crate::db::drive::versions::{self, Changed, NewContent};
-use crate::db::drive::{Viewer, get_visible_file};
-use crate::db::uploads as rows;
+use crate::db::{Viewer, uploads as rows};
 use crate::drive::file_on_wire;
-use crate::error::Error;
-use crate::extract::{Json, PathId};
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
+use crate::web::content::read_expected;
+use crate::web::extract::{Json, PathId};
+use crate::web::origin::Origin;
 use crate::wire::drive::{FileAnswer, ReplaceContent};
 use crate::wire::id::kind;
 use crate::wire::{FileId, VersionId};
@@ -99,15 +104,15 @@ async fn replace(studio: &Studio, caller: &Caller, origin: Origin, staged: Stage
     }
 }
 
-/// All rows in one transaction; the contents that went with versions beyond the bound.
+/// Writes all rows in one transaction; says which contents went with versions beyond the bound.
 async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged) -> Result<Vec<ContentHash>, Error> {
     let mut tx = studio.db.begin().await?;
     let now = studio.clock.now();
     let upload = rows::find_signed_upload(&mut tx, &staged.storage_key, now).await?;
-    // Another request may have used it while this one was looking.
+    // Another request may have used the upload while this one was looking.
     let unused = upload.filter(|upload| upload.consumed.is_none());
     unused.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
-    // It has counted for the quota since its PUT.
+    // The content has counted for the quota since its PUT.
     let offered = studio.blobs.offer(Location::staged(&staged.storage_key), staged.hash).await?;
     studio.blobs.keep(&offered).await?;
     let content = NewContent {

@@ -7,7 +7,8 @@ use axum::body::Body;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::*;
+use super::fields::{read_filename, read_mime_type};
+use crate::core::error::Error;
 use crate::fixture::{Answer, Fixture, count_files};
 
 const KEY: (&str, &str) = ("authorization", "Bearer good");

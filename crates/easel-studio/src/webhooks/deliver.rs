@@ -16,9 +16,9 @@ use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 use super::shares::{AT_ONCE, Share, Shares};
+use crate::core::error::Error;
 use crate::db::leases::{Over, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
-use crate::error::Error;
 use crate::studio::{App, Studio};
 use crate::wire::webhooks::MAX_ATTEMPTS;
 
@@ -109,7 +109,7 @@ async fn attempt(app: &App, delivery: DeliveryRow) {
         () = held.lost() => return lose(app, &delivery),
         end = send(app, &delivery) => end,
     };
-    // What cannot be written down now is an attempt that came to no end: it is made again once it can be.
+    // An attempt that cannot be written down now came to no end: it is made again once it can be.
     loop {
         match settle(app, &delivery, &end).await {
             Ok(true) => return,

@@ -6,23 +6,20 @@ use axum::response::Response;
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 
-use crate::auth::Caller;
-use crate::db::drive::Viewer;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::db::tasks::list_unseen;
 use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, DeliveryRow, LogReader};
-use crate::error::Error;
-use crate::extract::{PathId, Query, Shape};
-use crate::list::{ListPage, PageQuery};
 use crate::studio::App;
+use crate::web::extract::{PathId, Query, Shape};
+use crate::web::list::{ListPage, PageQuery};
 use crate::wire::ApiKeyId;
 use crate::wire::account::Role;
 use crate::wire::id::kind;
-use crate::wire::webhooks::Delivery;
+use crate::wire::webhooks::{DELIVERY_LIMITS, Delivery};
 
 const RESOURCE: &str = "deliveries";
-/// The limit where none is named, and the largest one.
-pub const LIMITS: (u64, u64) = (50, 200);
-
 /// A member sees the deliveries of their own keys, admins and owners those of the team.
 pub(super) fn reader(caller: &Caller) -> LogReader {
     let sees_all = matches!(caller.role, Role::Admin | Role::Owner);
@@ -43,7 +40,7 @@ pub async fn list_deliveries(
 ) -> Result<Response, Error> {
     let filter = read_filter(&query)?;
     let binding = format!("{RESOURCE} {filter:?}");
-    let page = PageQuery::<DeliveryPosition>::of_list(&query, &app.cursors, &binding, version, LIMITS)?;
+    let page = PageQuery::<DeliveryPosition>::of_list(&query, &app.cursors, &binding, version, DELIVERY_LIMITS)?;
     let reader = reader(&caller);
     // One transaction, so that the page and the total are of the same moment.
     let mut tx = app.db.read().begin().await?;

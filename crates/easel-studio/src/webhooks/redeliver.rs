@@ -6,11 +6,11 @@ use axum::extract::State;
 use http::StatusCode;
 
 use super::log::sees_task;
-use crate::auth::Caller;
+use crate::core::caller::Caller;
+use crate::core::error::Error;
 use crate::db::webhooks::{self as rows, DeliveryRow, LogReader};
-use crate::error::Error;
-use crate::extract::PathPrefixedId;
 use crate::studio::App;
+use crate::web::extract::PathPrefixedId;
 use crate::wire::account::Role;
 use crate::wire::id::kind;
 use crate::wire::webhooks::{Delivery, DeliveryStatus};

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use url::Url;
 
-use crate::counts::Counts;
+use crate::core::counts::Counts;
 use crate::db::webhooks::Due;
 use crate::wire::{ApiKeyId, OrganizationId};
 

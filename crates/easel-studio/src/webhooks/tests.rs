@@ -9,12 +9,14 @@ use uuid::Uuid;
 use super::deliver::{Begun, begin};
 use super::upkeep::delete_old;
 use super::*;
+use crate::background::keeper::Keeper;
+use crate::core::error::Error;
+use crate::core::page::Start;
 use crate::db::accounts;
-use crate::db::webhooks::{AttemptEnd, DeliveryFilter, LogReader, Next};
+use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryFilter, DeliveryRow, LogReader, Next};
 use crate::fixture::{Fixture, pass};
-use crate::leases::{Keeper, LEASE};
-use crate::list::Start;
 use crate::studio::App;
+use crate::studio::leases::LEASE;
 use crate::wire::webhooks::{DeliveryStatus, EventType};
 use crate::wire::{DeliveryId, TaskId};
 

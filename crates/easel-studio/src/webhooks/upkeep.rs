@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use easel_wire::Timestamp;
 
+use crate::core::error::Error;
 use crate::db::webhooks as rows;
-use crate::error::Error;
 use crate::studio::{App, Studio};
 
 /// How long a delivery is kept.

@@ -5,8 +5,21 @@
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::closed_enum::closed_enum;
+use super::closed_enum::closed_enum;
 use crate::wire::{BrandKitId, FileId, TeamId};
+
+/// The longest short text of a kit, in characters.
+pub const MAX_TEXT_CHARS: usize = 255;
+/// The longest tagline, in characters.
+pub const MAX_TAGLINE_CHARS: usize = 1_000;
+/// The longest address of a company, in characters.
+pub const MAX_URL_CHARS: usize = 2_048;
+/// Colours of a kit.
+pub const MAX_COLORS: usize = 50;
+/// Fonts of a kit.
+pub const MAX_FONTS: usize = 20;
+/// Images of a kit, over all groups.
+pub const MAX_IMAGES: usize = 100;
 
 /// A brand kit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]

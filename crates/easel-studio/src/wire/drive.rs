@@ -3,8 +3,13 @@
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::closed_enum::closed_enum;
+use super::closed_enum::closed_enum;
 use crate::wire::{FileId, FolderId, ItemRef, UserId, VersionId};
+
+/// How many levels where a request names none.
+pub const DEFAULT_DEPTH: u64 = 3;
+/// The most levels.
+pub const MAX_DEPTH: u64 = 10;
 
 closed_enum! {
     /// Who may see an item.

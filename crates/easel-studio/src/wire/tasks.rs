@@ -8,8 +8,15 @@ use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::wire::closed_enum::closed_enum;
+use super::closed_enum::closed_enum;
 use crate::wire::{BrandKitId, CanvasId, ConversationId, FileId, TaskId};
+
+/// Attachments of one task.
+pub const MAX_ATTACHMENTS: usize = 20;
+/// Canvases whose look one task follows.
+pub const MAX_REFERENCES: usize = 10;
+/// The longest label, in characters.
+pub const MAX_LABEL_CHARS: usize = 255;
 
 /// How often a task is tried (contract, "Tasks and remix").
 pub const MAX_ATTEMPTS: u32 = 3;

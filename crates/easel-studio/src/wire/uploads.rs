@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{FileId, FolderId};
 
+/// Bounds of `filename` in characters, before it is shortened.
+pub const FILENAME_CHARS: std::ops::RangeInclusive<usize> = 1..=512;
+/// The longest `mime_type`, in bytes.
+pub const MAX_MIME_BYTES: usize = 255;
+
 /// The gateway's ceiling for a request body, framing included: 32 MiB.
 pub const DIRECT_CEILING_BYTES: u64 = 33_554_432;
 /// The largest blob that storage takes in one PUT, on any plan.

@@ -8,9 +8,12 @@ use std::collections::BTreeMap;
 use easel_wire::{Timestamp, Version};
 use serde::Serialize;
 
-use crate::wire::closed_enum::closed_enum;
+use super::closed_enum::closed_enum;
 use crate::wire::tasks::Task;
 use crate::wire::{ApiKeyId, DeliveryId, EventId, TaskId};
+
+/// The `limit` of the list of deliveries where none is named, and the largest one.
+pub const DELIVERY_LIMITS: (u64, u64) = (50, 200);
 
 /// How often a delivery is tried (specification, "Delivery and retry", rule 1).
 pub const MAX_ATTEMPTS: u32 = 3;

@@ -10,7 +10,8 @@ use super::failure::Failure;
 use super::injection::Injection;
 use super::words;
 use crate::blobs::ContentHash;
-use crate::content::remove_unused;
+use crate::core::error::Error;
+use crate::core::names::{MAX_CHARS, Name};
 use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
@@ -18,9 +19,8 @@ use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
 use crate::drawers::{Files, Source, Undone};
 use crate::drawing::{Attachment, Drawing, News, Order};
 use crate::drawn::{Arriving, Written};
-use crate::error::Error;
-use crate::names::{MAX_CHARS, Name};
 use crate::studio::App;
+use crate::studio::unused::remove_unused;
 use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
 use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
@@ -42,7 +42,7 @@ pub struct Draft {
 
 /// Gathers and draws. Dropped before it is done, it ends the drawing at once.
 pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
-    // Who asked it to stop just before it could be followed is heard now.
+    // A request to stop that came just before this try could be followed is heard now.
     look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
     app.live.report(task.last_try(), step(2, "reading", "Reading what it works from"));
     injection.strike(task.attempt).await?;
@@ -70,7 +70,7 @@ async fn draw_apart(
         News::Page(page) => app.live.draw(of, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
-    // What nobody wrote by rule may be what no rule can draw.
+    // A model's outline may be one that no rule can draw.
     if matches!(drawn, Err(Undone::Undrawable(_) | Undone::Deadly(_))) && order.outline.take().is_some() {
         said = Some(words::say_undrawable());
         drawn = app.drawers.draw(order, files, arriving, &mut report).await;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use easel_wire::error::code;
 
+use crate::core::error::Error;
 use crate::db::leases::Work;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::drawers::Undone;
-use crate::error::Error;
 use crate::studio::App;
 use crate::tasks::end_task;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
@@ -45,7 +45,7 @@ impl Failure {
 impl From<Undone> for Failure {
     fn from(undone: Undone) -> Self {
         match undone {
-            // What ended the process that drew it would end the next one too.
+            // An order that ended the process that drew it would end the next one too.
             Undone::Undrawable(_) | Undone::Deadly(_) => Self::Final(undone.to_string()),
             Undone::TypefaceMissing(_) => Self::NeedsSomeone(undone.to_string()),
             Undone::Interrupted => Self::breakdown(),
@@ -83,7 +83,7 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
         }
         tokio::select! {
             () = tokio::time::sleep(UNTIL_WRITABLE) => {}
-            // It is still running in the database: whoever ends its lease takes it back.
+            // The task is still running in the database: whoever ends its lease takes it back.
             () = app.live.stopping.cancelled() => return,
         }
     }

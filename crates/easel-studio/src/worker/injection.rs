@@ -62,7 +62,7 @@ impl Injection {
         match self.always {
             _ if attempt <= self.passing => Err(Failure::Passing("A passing failure was injected.".to_owned())),
             Some(Always::Final) => Err(Failure::Final("A final failure was injected.".to_owned())),
-            Some(Always::StorageFull) => Err(crate::error::Error::StorageFull.into()),
+            Some(Always::StorageFull) => Err(crate::core::error::Error::StorageFull.into()),
             None => Ok(()),
         }
     }

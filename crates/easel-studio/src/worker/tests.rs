@@ -11,10 +11,12 @@ use tokio::task::JoinSet;
 use super::attempt::{self, Draft};
 use super::failure::settle;
 use super::*;
+use crate::background::keeper::Keeper;
 use crate::db::drive::files::list_content_hashes;
 use crate::db::tasks::Try;
 use crate::fixture::{Answer, Fixture, VERSION_HEADER, count_files, pass};
-use crate::leases::{Held, Keeper, LEASE};
+use crate::studio::leases::Held;
+use crate::studio::leases::LEASE;
 
 /// How long anything may take that is under way.
 const PATIENCE: Duration = Duration::from_secs(60);

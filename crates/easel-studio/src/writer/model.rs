@@ -14,7 +14,7 @@ use http::StatusCode;
 use super::services::{Failed, Question, Service};
 use super::wording::{self, Remark};
 use super::{Assignment, Settings, Unwritten, Writer, Written};
-use crate::error::Error;
+use crate::core::error::Error;
 use crate::outbound::Script;
 
 /// The most requests for one task.

@@ -18,7 +18,7 @@ use url::Url;
 
 use super::Unwritten;
 use super::settings::{Protocol, Settings};
-use crate::error::Error;
+use crate::core::error::Error;
 use crate::outbound::{Names, NoAnswer, Script, ServiceAnswer, ServiceWay, Unanswered};
 
 /// The longest answer that is read, in bytes: an outline, and what stands around it.
@@ -150,7 +150,7 @@ fn read_failure(error: CompletionError) -> Failed {
             Err(_) => Unwritten::Broken.into(),
         };
     }
-    // What the service wrote may be anything, and belongs into no log.
+    // The service's own words may be anything, and belong into no log.
     Unwritten::Nonsense("it is not in the form of its protocol".to_owned()).into()
 }
 

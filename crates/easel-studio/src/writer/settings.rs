@@ -4,18 +4,16 @@
 //! `Debug` and no error shows one. Deliberately not here: a key as an argument or in the environment, where other programs see it.
 
 use std::fs::File;
-use std::io::{BufRead, Read};
+use std::io::Read;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer};
 use url::Url;
 
-use super::{Desk, Model};
-use crate::error::Error;
+use crate::core::error::Error;
 
 /// How long all tries of one task may take together where nobody says otherwise.
 pub const WRITING_LIMIT: Duration = Duration::from_secs(150);
@@ -25,9 +23,6 @@ pub const MAX_WRITING_SECONDS: u64 = 170;
 
 /// The longest key, in bytes.
 const MAX_KEY_BYTES: u64 = 8 * 1024;
-
-/// The longest line that sets a writer, in bytes.
-const MAX_LINE_BYTES: u64 = 32 * 1024;
 
 /// What is spoken at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
@@ -103,7 +98,7 @@ impl FromStr for Settings {
 
     /// Reads a line of JSON, as standard input brings it.
     fn from_str(line: &str) -> Result<Self, Error> {
-        // What the parser says of it may show the key.
+        // The parser's own words may show the key.
         serde_json::from_str(line).map_err(|_| Error::Usage("a line that sets no writer".to_owned()))
     }
 }
@@ -122,36 +117,6 @@ pub fn read_key(path: &Path) -> Result<SecretString, Error> {
         return Err(refuse("no key stands in its first line".to_owned()));
     }
     Ok(SecretString::from(key.to_owned()))
-}
-
-/// Reads standard input to its end: each line of JSON seats another writer, `null` none.
-pub fn listen(input: impl BufRead, desk: &Arc<Desk>) {
-    let mut input = input;
-    loop {
-        let mut line = String::new();
-        match input.by_ref().take(MAX_LINE_BYTES).read_line(&mut line) {
-            Ok(read) if read > 0 => seat(line.trim(), desk),
-            _ => return,
-        }
-    }
-}
-
-fn seat(line: &str, desk: &Desk) {
-    if line == "null" {
-        desk.seat(None);
-        tracing::info!("nobody writes but the built-in reading");
-        return;
-    }
-    match line.parse().and_then(|settings| Model::new(&settings, Vec::new())) {
-        Ok(model) => {
-            tracing::info!(writer = super::Writer::name(&model), "a model writes");
-            desk.seat(Some(Arc::new(model)));
-        }
-        Err(error) => {
-            desk.seat(None);
-            tracing::error!(%error, "a writer that cannot be used");
-        }
-    }
 }
 
 #[cfg(test)]
@@ -193,21 +158,11 @@ mod tests {
     }
 
     #[test]
-    fn each_line_seats_another_writer_and_none_is_shown_with_its_key() {
-        let desk = Arc::new(Desk::default());
+    fn settings_and_what_is_wrong_with_them_are_shown_without_the_key() {
         let line = r#"{"address": "http://127.0.0.1:11434", "model": "small", "key": "sk-secret"}"#;
-        listen(format!("{line}\n").as_bytes(), &desk);
-        let writer = desk.writer().unwrap();
-        assert_eq!(writer.name(), "small");
-        assert!(!format!("{writer:?}").contains("sk-secret"), "{writer:?}");
-        listen("null\n".as_bytes(), &desk);
-        assert!(desk.writer().is_none());
-        // What is wrong with a line is said without it.
-        listen(format!("{line}\n{{\"key\": \"sk-secret\"\n").as_bytes(), &desk);
-        assert!(desk.writer().is_none());
-        let refused = r#"{"key": "sk-secret"}"#.parse::<Settings>().unwrap_err();
-        assert!(!refused.to_string().contains("sk-secret"), "{refused}");
         let settings: Settings = line.parse().unwrap();
         assert!(!format!("{settings:?}").contains("sk-secret"), "{settings:?}");
+        let refused = r#"{"key": "sk-secret"}"#.parse::<Settings>().unwrap_err();
+        assert!(!refused.to_string().contains("sk-secret"), "{refused}");
     }
 }

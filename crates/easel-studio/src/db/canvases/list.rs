@@ -6,12 +6,13 @@
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::CanvasRow;
-use crate::db::drive::folders::visibility_in;
-use crate::db::drive::listing::{self, Table};
-use crate::db::drive::{Place, Viewer};
-use crate::error::Error;
-use crate::list::Start;
+use super::rows::CanvasRow;
+use crate::core::error::Error;
+use crate::core::page::Start;
+use crate::db::Viewer;
+use crate::db::drive::nesting::visibility_in;
+use crate::db::drive::table::Table;
+use crate::db::drive::{Place, listing};
 
 /// The order of a list, the latest first. Canvases of one moment are ordered by their ids, the greatest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

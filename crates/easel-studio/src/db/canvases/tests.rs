@@ -1,6 +1,7 @@
 //! Canvases against a real database.
 
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use super::*;
 use crate::db::accounts::{self, UserRow};
@@ -9,7 +10,8 @@ use crate::db::drive::items::{change_item, delete_item, move_item};
 use crate::db::drive::{get_visible_folder, insert_folder, trash};
 use crate::db::{Db, Tx};
 use crate::wire::account::{Plan, Role};
-use crate::wire::{ItemRef, OrganizationId, TeamId};
+use crate::wire::tasks::Category;
+use crate::wire::{ItemRef, OrganizationId, TeamId, UserId};
 
 /// A database with a team of two.
 struct Team {

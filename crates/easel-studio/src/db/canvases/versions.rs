@@ -15,13 +15,14 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{CanvasRow, Drawn, Size, get_visible_canvas, read_drawn};
+use super::rows::{CanvasRow, Drawn, Size, get_visible_canvas, read_drawn};
 use crate::blobs::ContentHash;
-use crate::db::drive::trash::{KEPT_DAYS, KEPT_US};
-use crate::db::drive::versions::MOST_VERSIONS;
-use crate::db::drive::{Viewer, moment, moment_of_change, touch_folder};
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::columns::moment;
+use crate::db::drive::moments::{moment_of_change, touch_folder};
+use crate::db::drive::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
 use crate::db::served_days::NEWEST;
-use crate::error::Error;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
 

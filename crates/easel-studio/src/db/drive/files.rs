@@ -11,11 +11,16 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::folders::visibility_in;
-use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{Viewer, moment, moment_of_change, sees, settle_name, touch_folder};
-use crate::error::Error;
-use crate::names::Name;
+use super::listing::{self, ListQuery, Listed, SortKey, SortValue};
+use super::moments::{moment_of_change, touch_folder};
+use super::naming::settle_name;
+use super::nesting::visibility_in;
+use super::table::Table;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::db::Viewer;
+use crate::db::columns::moment;
+use crate::db::viewer::sees;
 use crate::wire::drive::{CreatedBy, Visibility};
 use crate::wire::{FileId, FolderId, UserId};
 

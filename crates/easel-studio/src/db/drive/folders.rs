@@ -11,10 +11,16 @@ use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use super::items::change_item;
-use super::listing::{self, ListQuery, Listed, SortKey, SortValue, Table};
-use super::{MAX_NESTING, Viewer, moment, moment_of_change, refuse_taken_name, sees, settle_name, touch_folder};
-use crate::error::Error;
-use crate::names::Name;
+use super::listing::{self, ListQuery, Listed, SortKey, SortValue};
+use super::moments::{moment_of_change, touch_folder};
+use super::naming::{refuse_taken_name, settle_name};
+use super::nesting::{MAX_NESTING, chain_of, visibility_in};
+use super::table::Table;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::db::Viewer;
+use crate::db::columns::moment;
+use crate::db::viewer::sees;
 use crate::wire::drive::Visibility;
 use crate::wire::{FolderId, ItemRef, UserId};
 
@@ -82,42 +88,6 @@ pub async fn get_visible_folder(conn: &mut SqliteConnection, viewer: Viewer, id:
     let mut folders = vec![folder.ok_or_else(|| Error::not_found(code::FOLDER_NOT_FOUND))?];
     fill_paths(conn, viewer, &mut folders).await?;
     folders.pop().ok_or(Error::Corrupt("a folder without a path"))
-}
-
-/// What the folder makes of its children's visibility; the top shows them to the team.
-///
-/// # Errors
-/// 404 `folder_not_found`.
-pub(in crate::db) async fn visibility_in(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    folder: Option<FolderId>,
-) -> Result<Vec<u8>, Error> {
-    let Some(folder) = folder else { return Ok(Vec::new()) };
-    let found: Option<(Vec<u8>,)> = sqlx::query_as("SELECT private_to FROM folders WHERE id = $1 AND team_id = $2")
-        .bind(folder.uuid())
-        .bind(viewer.team.uuid())
-        .fetch_optional(conn)
-        .await?;
-    found
-        .map(|(private_to,)| private_to)
-        .filter(|private_to| sees(private_to, viewer))
-        .ok_or_else(|| Error::not_found(code::FOLDER_NOT_FOUND))
-}
-
-/// The folder and those above it, from the inside out.
-pub(super) async fn chain_of(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<Uuid>, Error> {
-    let chain: Vec<(Uuid,)> = sqlx::query_as(
-        "WITH RECURSIVE above (id, parent_id, level) AS (
-           SELECT id, parent_id, 1 FROM folders WHERE id = $1
-           UNION ALL SELECT parent.id, parent.parent_id, above.level + 1
-           FROM folders AS parent JOIN above ON parent.id = above.parent_id
-         ) SELECT id FROM above ORDER BY level",
-    )
-    .bind(folder.uuid())
-    .fetch_all(conn)
-    .await?;
-    Ok(chain.into_iter().map(|(id,)| id).collect())
 }
 
 /// A new folder below `parent`, or at the top. In a write transaction.

@@ -10,26 +10,19 @@ use easel_wire::error::code;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 use uuid::Uuid;
 
-use super::folders::{chain_of, visibility_in};
-use super::listing::{self, Place, Table};
-use super::{
-    MAX_NESTING, Viewer, free_name, moment, moment_of_change, private_to, refuse_taken_name, sees, touch_folder, trash,
-};
-use crate::error::Error;
-use crate::names::Name;
+use super::listing::{self, Place};
+use super::moments::{moment_of_change, touch_folder};
+use super::naming::{free_name, refuse_taken_name};
+use super::nesting::{BELOW, FOLLOWING, MAX_NESTING, carry_down, chain_of, visibility_in};
+use super::table::{Table, table_of};
+use super::trash;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::db::Viewer;
+use crate::db::columns::moment;
+use crate::db::viewer::{private_to, sees};
 use crate::wire::drive::{ChangedItem, Visibility};
 use crate::wire::{FolderId, ItemRef, UserId};
-
-/// The folder `$1` and those below it that the user `$2` sees without passing one that they do not.
-pub(super) const BELOW: &str = "WITH RECURSIVE below (id) AS (
-    SELECT $1 UNION ALL
-    SELECT folders.id FROM folders JOIN below ON folders.parent_id = below.id WHERE folders.private_to IN (x'', $2))";
-
-/// The folder `$1` and those below it whose visibility follows from it.
-const FOLLOWING: &str = "WITH RECURSIVE following (id) AS (
-    SELECT $1 UNION ALL
-    SELECT folders.id FROM folders JOIN following ON folders.parent_id = following.id
-    WHERE folders.visibility = 'team')";
 
 /// What items of every kind have.
 #[derive(Debug, Clone)]
@@ -56,15 +49,6 @@ impl Item {
             visibility: Some(visibility),
             updated_at: Some(self.updated_at),
         }
-    }
-}
-
-/// The table of an item and the error that says it is not there: the one place that knows the kinds.
-pub(super) fn table_of(item: ItemRef) -> (Table, Uuid, &'static str) {
-    match item {
-        ItemRef::Folder(id) => (Table::Folders, id.uuid(), code::FOLDER_NOT_FOUND),
-        ItemRef::Canvas(id) => (Table::Canvases, id.uuid(), code::CANVAS_NOT_FOUND),
-        ItemRef::File(id) => (Table::Files, id.uuid(), code::FILE_NOT_FOUND),
     }
 }
 
@@ -250,25 +234,6 @@ async fn write_item(
     Ok(())
 }
 
-/// Carries what a folder makes of its children's visibility down to all that follows from it.
-pub(super) async fn carry_down(
-    conn: &mut SqliteConnection,
-    folder: Uuid,
-    private_to: &[u8],
-    now: Timestamp,
-) -> Result<(), Error> {
-    for (table, id) in [(Table::Files, "folder_id"), (Table::Canvases, "folder_id"), (Table::Folders, "parent_id")] {
-        let sql = format!(
-            "{FOLLOWING} UPDATE {} SET private_to = $2,
-               updated_at = CASE WHEN updated_at < $3 THEN $3 ELSE updated_at + 1 END
-             WHERE {id} IN (SELECT id FROM following) AND visibility = 'team'",
-            table.name(),
-        );
-        sqlx::query(AssertSqlSafe(sql)).bind(folder).bind(private_to).bind(now.as_micros()).execute(&mut *conn).await?;
-    }
-    Ok(())
-}
-
 /// How many folders lie in each other from this one downwards, itself included.
 async fn nesting_below(conn: &mut SqliteConnection, folder: Uuid) -> Result<usize, Error> {
     let (levels,): (i64,) = sqlx::query_as(
@@ -373,7 +338,7 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
         for (id, stored) in hidden {
             let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
             let free = free_name(conn, table, viewer.team, None, stored).await?;
-            // Its private_to stays: it is hidden by its own setting, because its folder is not hidden.
+            // The item's private_to stays: it is hidden by its own setting, because its folder is not hidden.
             let sql = format!(
                 "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,
                    updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1"

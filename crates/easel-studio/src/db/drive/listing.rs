@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::Viewer;
-use crate::error::Error;
-use crate::list::Start;
+use super::table::Table;
+use crate::core::error::Error;
+use crate::core::page::Start;
+use crate::db::Viewer;
 use crate::wire::FolderId;
 
 /// With at most so many changed items, a list with `updated_since` looks at those alone and sorts them, instead of walking
@@ -101,37 +102,13 @@ pub struct Listed<T> {
     pub total: u64,
 }
 
-/// The tables of drive items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::db) enum Table {
-    Folders,
-    Canvases,
-    Files,
-}
-
-impl Table {
-    pub(in crate::db) const fn name(self) -> &'static str {
-        match self {
-            Self::Folders => "folders",
-            Self::Canvases => "canvases",
-            Self::Files => "files",
-        }
-    }
-
-    pub(in crate::db) const fn parent_column(self) -> &'static str {
-        match self {
-            Self::Folders => "parent_id",
-            Self::Canvases | Self::Files => "folder_id",
-        }
-    }
-
-    pub(in crate::db) const fn column(self, key: SortKey) -> &'static str {
-        match (key, self) {
-            (SortKey::CreatedAt, _) | (SortKey::Size, Self::Folders | Self::Canvases) => "created_at",
-            (SortKey::UpdatedAt, _) => "updated_at",
-            (SortKey::Name, _) => "name_key",
-            (SortKey::Size, Self::Files) => "size_bytes",
-        }
+/// The column of a table that a list is ordered by.
+const fn column_of(table: Table, key: SortKey) -> &'static str {
+    match (key, table) {
+        (SortKey::CreatedAt, _) | (SortKey::Size, Table::Folders | Table::Canvases) => "created_at",
+        (SortKey::UpdatedAt, _) => "updated_at",
+        (SortKey::Name, _) => "name_key",
+        (SortKey::Size, Table::Files) => "size_bytes",
     }
 }
 
@@ -171,7 +148,7 @@ pub(super) fn counted_place(place: Place) -> Vec<u8> {
 /// themselves are looked up only for what the inner query, which an index answers alone, has picked: skipping an offset
 /// touches no row.
 pub(super) fn push_page(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, query: &ListQuery, total: u64) {
-    let column = table.column(query.sort.key);
+    let column = column_of(table, query.sort.key);
     let direction = if query.sort.descending { "DESC" } else { "ASC" };
     // A unary plus keeps the planner from walking this order when sorting the few changed items is less work.
     let sorted_afterwards =

@@ -11,11 +11,15 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::items::{change_item, delete_item, move_item};
+use super::nesting::MAX_NESTING;
+use super::table::{Table, table_of};
 use super::*;
-use crate::db::{Db, Tx};
-use crate::list::Start;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::core::page::Start;
+use crate::db::{Db, Tx, Viewer};
 use crate::wire::drive::Visibility;
-use crate::wire::{FileId, FolderId, ItemRef, OrganizationId, TeamId, UserId};
+use crate::wire::{CanvasId, FileId, FolderId, ItemRef, OrganizationId, TeamId, UserId};
 
 /// A database with a team of two, and a clock that only the test moves.
 struct Drive {
@@ -106,7 +110,7 @@ impl Drive {
         let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
             "SELECT DISTINCT content_hash FROM trashed_files WHERE trash_id = $1 ORDER BY content_hash",
         )
-        .bind(super::items::table_of(item).1)
+        .bind(table_of(item).1)
         .fetch_all(&mut *self.tx)
         .await?;
         Ok(hashes.into_iter().map(|hash| hash.try_into().unwrap()).collect())

@@ -14,24 +14,23 @@ use easel_wire::Timestamp;
 use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::folders::{chain_of, visibility_in};
-use super::items::{BELOW, carry_down, table_of};
-use super::listing::{Table, push_sight};
+use super::listing::push_sight;
+use super::moments::{moment_of_change, touch_folder};
+use super::naming::settle_name;
+use super::nesting::{BELOW, MAX_NESTING, carry_down, chain_of, visibility_in};
+use super::retention::{KEPT_DAYS, KEPT_US};
+use super::table::{Table, table_of};
 use super::versions;
-use super::{MAX_NESTING, Viewer, moment, moment_of_change, private_to, sees, settle_name, touch_folder};
-use crate::clock::DAY_US;
+use crate::core::error::Error;
+use crate::core::names::Name;
+use crate::core::page::Start;
+use crate::db::columns::moment;
 use crate::db::served_days::NEWEST;
-use crate::db::{brand_kits, canvases};
-use crate::error::Error;
-use crate::list::Start;
-use crate::names::Name;
+use crate::db::viewer::{private_to, sees};
+use crate::db::{Viewer, brand_kits, canvases};
 use crate::wire::drive::{ChangedItem, CreatedBy, TrashedItem, Visibility};
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, UserId};
 
-/// How many days the trash keeps something.
-pub const KEPT_DAYS: i64 = 30;
-/// The same in microseconds.
-pub const KEPT_US: i64 = KEPT_DAYS * DAY_US;
 /// Entries that are removed in one write transaction, so that others get their turn in between.
 const ENTRIES_A_TURN: i64 = 16;
 

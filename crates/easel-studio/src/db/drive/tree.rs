@@ -7,10 +7,11 @@ use std::collections::HashMap;
 
 use sqlx::SqliteConnection;
 
-use super::Viewer;
 use super::folders::{FolderRow, select};
-use super::listing::{self, Place, Table};
-use crate::error::Error;
+use super::listing::{self, Place};
+use super::table::Table;
+use crate::core::error::Error;
+use crate::db::Viewer;
 use crate::wire::FolderId;
 
 /// The most folders that one answer holds.

@@ -15,15 +15,15 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::trash::{KEPT_DAYS, KEPT_US};
-use super::{FileRow, Viewer, get_visible_file, moment, moment_of_change, touch_folder};
+use super::moments::{moment_of_change, touch_folder};
+use super::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
+use super::{FileRow, get_visible_file};
+use crate::core::error::Error;
+use crate::db::Viewer;
+use crate::db::columns::moment;
 use crate::db::served_days::NEWEST;
-use crate::error::Error;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{FileId, UserId, VersionId};
-
-/// How many versions a file keeps, besides its content.
-pub const MOST_VERSIONS: u32 = 20;
 
 /// A version of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,15 @@
 //! From the claim of a task to its end: what a worker writes, and what becomes of a task that nobody works on any more.
 //!
 //! Always true: each statement names the try and the holder that it means, and says so where the task is not held like that any more.
-//! Not here: who claims, and for how long ([`crate::worker`], [`crate::leases`]).
+//! Not here: who claims, and for how long ([`crate::worker`], [`crate::studio::leases`]).
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::{ProgressRow, TaskRow, Try};
+use crate::core::error::Error;
 use crate::db::leases::{Holder, Lease, Over};
-use crate::error::Error;
 use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
 

@@ -8,13 +8,13 @@ use http::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::db::drive::{NewFile, Viewer, insert_file};
+use crate::background::upkeep::{DayCounter, forget_old};
+use crate::core::names::Name;
+use crate::db::Viewer;
+use crate::db::drive::{NewFile, insert_file};
 use crate::db::quotas::get_usage;
 use crate::fixture::{Fixture, VERSION_HEADER, count_files};
-use crate::keys;
-use crate::names::Name;
-use crate::upkeep::{DayCounter, forget_old};
-use crate::users;
+use crate::operators::{keys, users};
 use crate::wire::account::Role;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

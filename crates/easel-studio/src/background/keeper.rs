@@ -1,0 +1,112 @@
+//! The look that a process has at the database every second: it renews what it holds, writes down how far that is, and hears what
+//! other processes have done.
+//!
+//! Always true: while nothing is held nothing is written, and while nothing in the database has changed it is not asked anything,
+//! whatever is waited for. Not here: whose leases are over ([`super::reaper`]).
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::reaper::Reaper;
+use crate::core::error::Error;
+use crate::db::changes::Seen;
+use crate::db::leases::{self as rows, Claim};
+use crate::db::tasks;
+use crate::exports;
+use crate::studio::App;
+
+/// Looks every second, until the studio stops.
+pub async fn keep(app: App) {
+    let mut keeper = Keeper::new(&app);
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(app.leases.between_looks()) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+        keeper.look().await;
+    }
+}
+
+/// What is known from one look to the next.
+pub struct Keeper {
+    app: App,
+    /// The database as it was.
+    seen: Option<Seen>,
+    /// When everything that is held was last renewed, or claimed later.
+    renewed: Duration,
+    reaper: Reaper,
+}
+
+impl Keeper {
+    /// Nothing is known yet.
+    #[must_use]
+    pub fn new(app: &App) -> Self {
+        let renewed = app.clock.elapsed();
+        Self { app: App::clone(app), seen: None, renewed, reaper: Reaper::new(app) }
+    }
+
+    /// Looks once. What fails is tried again at the next look.
+    pub async fn look(&mut self) {
+        // The leases of this process first: after a long stop it does not take them for over.
+        if let Err(error) = self.renew().await {
+            tracing::error!(%error, "what this process works on cannot be held on to");
+        }
+        let seen = self.app.db.look();
+        if seen.is_none() || seen != self.seen {
+            match self.hear().await {
+                Ok(()) => self.seen = seen,
+                Err(error) => tracing::error!(%error, "what other processes do cannot be seen"),
+            }
+        }
+        if let Err(error) = self.reaper.reap(&self.app).await {
+            tracing::error!(%error, "leases that are over cannot be ended");
+        }
+    }
+
+    /// Writes down how far things are, and renews the leases where it is time; tells who works under one that was ended.
+    async fn renew(&mut self) -> Result<(), Error> {
+        let app = &self.app;
+        // Before the transaction: what is claimed during it is not in what it finds.
+        let held = app.leases.claims();
+        let elapsed = app.clock.elapsed();
+        if held.is_empty() {
+            self.renewed = elapsed;
+            return Ok(());
+        }
+        let progress = app.live.take_unwritten();
+        let is_due = elapsed.saturating_sub(self.renewed) >= app.leases.between_renewals();
+        if progress.is_empty() && !is_due {
+            return Ok(());
+        }
+        let mut tx = app.db.begin().await?;
+        for (of, progress) in &progress {
+            tasks::write_progress(&mut tx, *of, app.leases.holder(), progress).await?;
+        }
+        if !is_due {
+            return Ok(tx.commit().await?);
+        }
+        let still: HashSet<Claim> =
+            rows::renew(&mut tx, app.leases.lease_at(app.clock.now())).await?.into_iter().collect();
+        tx.commit().await?;
+        self.renewed = elapsed;
+        held.into_iter().filter(|claim| !still.contains(claim)).for_each(|claim| app.leases.lose(claim));
+        Ok(())
+    }
+
+    /// Finds what changed: what shall stop, and what has come to be done.
+    async fn hear(&self) -> Result<(), Error> {
+        let app = &self.app;
+        let mut conn = app.db.read().acquire().await?;
+        for id in tasks::list_to_stop(&mut conn, app.leases.holder()).await? {
+            app.live.cancel(id);
+        }
+        let is_work_there = tasks::find_oldest_queued(&mut conn).await?.is_some();
+        drop(conn);
+        if is_work_there {
+            app.live.work.notify_one();
+        }
+        app.live.delivering.notify_one();
+        app.live.tell_news();
+        exports::begin_waiting(app).await
+    }
+}

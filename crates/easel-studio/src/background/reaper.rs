@@ -1,0 +1,93 @@
+//! Who ends leases that are over, and takes back what was held under them.
+//!
+//! Always true: what was held and becomes of it is one transaction; a process takes nothing from another for a whole lease after it
+//! has started, was itself away, or saw the calendar jump, because by then whoever is there has renewed what it holds. Not here: what
+//! becomes of it ([`crate::worker`], [`crate::exports`], [`crate::webhooks`]).
+
+use std::fs::File;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+
+use crate::core::error::Error;
+use crate::db::leases::{self as rows, Over};
+use crate::studio::App;
+use crate::studio::unused::remove_unused;
+use crate::{exports, webhooks, worker};
+
+/// Ends the leases of every other process: none is there, because this one has the lock of the data folder, which ends with its
+/// process. Before anything is claimed.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn end_those_before(app: &App, _lock: &File) -> Result<(), Error> {
+    end(app, Over::of_all_others(app.leases.holder())).await
+}
+
+/// Ends these leases.
+async fn end(app: &App, over: Over) -> Result<(), Error> {
+    let mut tx = app.db.begin().await?;
+    let (tasks, ended_tasks) = worker::take_back(app, &mut tx, over).await?;
+    let (exports, ended_exports) = exports::take_back(app, &mut tx, over).await?;
+    let deliveries = webhooks::take_back(app, &mut tx, over).await?;
+    tx.commit().await?;
+    if tasks + exports + deliveries > 0 {
+        tracing::info!(tasks, exports, deliveries, "took back what was being worked on by a process that is gone");
+        app.live.queued();
+        app.live.delivering.notify_one();
+    }
+    ended_tasks.into_iter().for_each(|id| app.live.ended(id));
+    for export in ended_exports {
+        app.live.ended(export.id);
+        remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
+    }
+    exports::begin_waiting(app).await
+}
+
+/// When it may end leases.
+#[derive(Debug)]
+pub struct Reaper {
+    /// The calendar and what had passed, at the last look.
+    last: (Timestamp, Duration),
+    /// When it last asked whether any lease is over.
+    asked: Duration,
+    /// Until then, nothing is taken from anybody.
+    waits_until: Duration,
+}
+
+impl Reaper {
+    /// A reaper that has just started, and waits for a lease.
+    #[must_use]
+    pub fn new(app: &App) -> Self {
+        let elapsed = app.clock.elapsed();
+        Self { last: (app.clock.now(), elapsed), asked: elapsed, waits_until: elapsed + app.leases.length }
+    }
+
+    /// Ends the leases of other processes that are over, where it is time to look for them.
+    ///
+    /// # Errors
+    /// [`Error::Database`], [`Error::StorageFull`].
+    pub async fn reap(&mut self, app: &App) -> Result<(), Error> {
+        let now = (app.clock.now(), app.clock.elapsed());
+        let a_third = app.leases.between_renewals();
+        if is_astray(self.last, now, a_third) {
+            self.waits_until = now.1 + app.leases.length;
+        }
+        self.last = now;
+        if now.1 < self.waits_until || now.1.saturating_sub(self.asked) < a_third {
+            return Ok(());
+        }
+        let over = Over::expired(app.leases.holder(), now.0, app.leases.length);
+        let is_any = rows::is_any_over(&mut *app.db.reader().await?, over).await?;
+        self.asked = now.1;
+        if is_any { end(app, over).await } else { Ok(()) }
+    }
+}
+
+/// Whether between two looks the calendar jumped, or more time passed than a process that is there lets pass.
+fn is_astray(before: (Timestamp, Duration), now: (Timestamp, Duration), most: Duration) -> bool {
+    let passed = now.1.saturating_sub(before.1);
+    let shown = now.0.as_micros().saturating_sub(before.0.as_micros());
+    let jumped = shown.saturating_sub(i64::try_from(passed.as_micros()).unwrap_or(i64::MAX)).unsigned_abs();
+    passed > most || Duration::from_micros(jumped) > most
+}

@@ -1,0 +1,274 @@
+//! What is put in order when the studio starts, and what was set aside then, once its time is over.
+//!
+//! A start deletes no content: what no row names may have been left by a crash between blob and commit, and may as well be all
+//! there is, beside a database that was restored. It is set aside for 30 days, and comes back by itself with a database that
+//! names it. Always true: a start's part runs before the first request, by the one process that holds the data folder; what
+//! is forgotten is so an hour after a start at the soonest, and after as many days on which the studio served as it is kept for, whatever
+//! the clock says by then. Deliberately not here: staged uploads, which are never removed
+//! (specification, "Endpoints", behaviour rule 5).
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+
+use super::audit_log;
+use crate::blobs::Blobs;
+use crate::core::error::Error;
+use crate::db::drive::trash;
+use crate::db::{Db, drive, served_days};
+use crate::studio::unused::remove_unused;
+use crate::studio::{App, Studio};
+
+/// How often what was set aside is looked at.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+/// So long passes at least from one day that is counted to the next, so that a clock that jumps to and fro makes no days.
+const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
+/// How often what a backup kept from being removed is tried again.
+const AFTER_BACKUPS: Duration = Duration::from_secs(5);
+
+/// Takes back every content that a row names and sets aside every one that none does.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Io`], [`Error::StorageFull`].
+pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
+    let mut conn = db.read().acquire().await?;
+    let used: HashSet<[u8; 32]> = drive::files::list_content_hashes(&mut conn).await?;
+    let back = blobs.take_back(used.clone()).await?;
+    if back > 0 {
+        tracing::warn!(contents = back, "took back contents that were set aside and that the database names");
+    }
+    let aside = blobs.set_aside(used, now).await?;
+    if aside > 0 {
+        tracing::warn!(
+            contents = aside,
+            "set aside contents that the database does not name; they are kept for 30 days: easel-studio contents list"
+        );
+    }
+    Ok(())
+}
+
+/// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio stops.
+pub async fn forget_aside(app: App) {
+    let mut days = DayCounter::default();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+        forget_old(&app, &mut days).await;
+    }
+}
+
+/// What is done once an hour.
+pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
+    if let Err(error) = days.count(app).await {
+        tracing::error!(%error, "the day cannot be counted");
+    }
+    match app.blobs.forget_aside(app.clock.now()).await {
+        Ok(0) => {}
+        Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
+        Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
+    }
+    if let Err(error) = empty_old_trash(app).await {
+        tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
+    }
+    if let Err(error) = app.room.lend(|| audit_log::forget_old(app)).await {
+        tracing::error!(%error, "old entries of the audit log cannot be removed");
+    }
+    // The database may have grown, and there may be room again.
+    app.room.keep_all().await;
+}
+
+/// The days that this process has counted.
+#[derive(Debug, Default)]
+pub(crate) struct DayCounter {
+    /// When the last one was, by the clock that never goes back.
+    counted: Option<Duration>,
+}
+
+impl DayCounter {
+    /// Counts today, once.
+    async fn count(&mut self, app: &Studio) -> Result<(), Error> {
+        let elapsed = app.clock.elapsed();
+        if self.counted.is_some_and(|counted| elapsed.saturating_sub(counted) < MOST_OF_A_DAY) {
+            return Ok(());
+        }
+        // On a full disk too: what is never counted is never over.
+        let count = async || {
+            let mut tx = app.db.begin().await?;
+            let is_new = served_days::count(&mut tx, app.clock.now()).await?;
+            tx.commit().await?;
+            Ok(is_new)
+        };
+        if app.room.lend(count).await? {
+            self.counted = Some(elapsed);
+            app.room.lend(|| app.blobs.count_day_aside()).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes from the trash what has been there for 30 days, a turn at a time, and says how many turns that took.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
+    let now = app.clock.now();
+    let mut turns = 0;
+    loop {
+        let expire = async || {
+            let mut tx = app.db.begin().await?;
+            let hashes = trash::expire(&mut tx, now).await?;
+            tx.commit().await?;
+            Ok(hashes)
+        };
+        let Some(hashes) = app.room.lend(expire).await? else { return Ok(turns) };
+        remove_unused(&app.db, &app.blobs, &hashes).await;
+        turns += 1;
+    }
+}
+
+/// Removes what was to be removed while a backup held it, until the studio stops.
+pub async fn remove_what_waited(app: App) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(AFTER_BACKUPS) => {}
+            () = app.live.stopping.cancelled() => return,
+        }
+        // A content that a backup still holds waits once more.
+        let (contents, staged) = app.blobs.take_waiting();
+        if !contents.is_empty() {
+            remove_unused(&app.db, &app.blobs, &contents).await;
+        }
+        for location in staged {
+            app.blobs.discard(&location).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blobs::{ContentHash, Location};
+    use crate::core::clock::DAY_US;
+    use crate::core::names::Name;
+    use crate::core::page::Start;
+    use crate::db::Viewer;
+    use crate::db::accounts::{self, UserRow};
+    use crate::db::drive::{NewFile, insert_file, items};
+    use crate::fixture::{Fixture, count_files};
+    use crate::wire::account::{Plan, Role};
+    use crate::wire::{FileId, ItemRef, OrganizationId, TeamId, UserId};
+    use easel_wire::Timestamp;
+    use sha2::{Digest, Sha256};
+    use uuid::Uuid;
+
+    /// Writes a content, as an upload does before its row.
+    async fn keep(db: &Db, blobs: &Blobs, text: &str) -> (ContentHash, Location) {
+        let mut writing = blobs.begin(Uuid::now_v7()).await.unwrap();
+        writing.write(text.as_bytes()).await.unwrap();
+        let hash = Sha256::digest(text).into();
+        let offered = writing.offer(hash).await.unwrap();
+        let tx = db.begin().await.unwrap();
+        blobs.keep(&offered).await.unwrap();
+        tx.rollback().await.unwrap();
+        (hash, offered.location().clone())
+    }
+
+    async fn insert_row(db: &Db, hash: ContentHash) -> (Viewer, FileId) {
+        let (now, team) = (Timestamp::from_micros(1), TeamId::from_uuid(Uuid::now_v7()));
+        let user = UserRow {
+            id: UserId::from_uuid(Uuid::now_v7()),
+            email: "a@example.org".to_owned(),
+            name: "a".to_owned(),
+            role: Role::Owner,
+        };
+        let mut tx = db.begin().await.unwrap();
+        let organization = OrganizationId::from_uuid(Uuid::now_v7());
+        accounts::insert_team(&mut tx, (organization, "o", Plan::Paid), (team, "t"), now).await.unwrap();
+        accounts::insert_user(&mut tx, team, &user, now).await.unwrap();
+        let file = NewFile {
+            id: FileId::from_uuid(Uuid::now_v7()),
+            name: Name::parse("a").unwrap(),
+            folder_id: None,
+            mime_type: "text/plain".to_owned(),
+            size_bytes: 4,
+            content_hash: hash,
+        };
+        let viewer = Viewer { team, user: user.id, oversees: false };
+        let file = insert_file(&mut tx, viewer, file, now).await.unwrap().id;
+        tx.commit().await.unwrap();
+        (viewer, file)
+    }
+
+    #[tokio::test]
+    async fn only_contents_without_a_row_are_set_aside_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
+        let root = folder.path().join("blobs");
+        let blobs = Blobs::open(&root).unwrap();
+        let (used, _) = keep(&db, &blobs, "used").await;
+        insert_row(&db, used).await;
+        keep(&db, &blobs, "left by a crash").await;
+        let (_, staged) = keep(&db, &blobs, "staged").await;
+        blobs.stage(&staged, "pending/one").await.unwrap();
+        assert_eq!(count_files(&root.join("sha256")), 3);
+
+        for _ in 0..2 {
+            settle_contents(&db, &blobs, Timestamp::from_micros(7)).await.unwrap();
+            assert_eq!(count_files(&root.join("sha256")), 1);
+            assert_eq!(count_files(&root.join("aside")), 2, "nothing is deleted");
+            assert_eq!(count_files(&root.join("pending")), 1, "what was PUT waits to be registered");
+        }
+        let (hash, _) = blobs.hash_staged("pending/one").await.unwrap().unwrap();
+        assert_eq!(hash, <ContentHash>::from(Sha256::digest("staged")));
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_jumps_takes_nothing_away_before_its_days_were_served() {
+        const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Fixture::start(folder.path(), 0).await;
+        let (studio, root) = (&fixture.studio, folder.path().join("blobs"));
+        let (hash, _) = keep(&studio.db, &studio.blobs, "thrown away").await;
+        let (viewer, file) = insert_row(&studio.db, hash).await;
+        let mut tx = studio.db.begin().await.unwrap();
+        items::delete_item(&mut tx, viewer, ItemRef::File(file), false, studio.clock.now()).await.unwrap();
+        tx.commit().await.unwrap();
+        keep(&studio.db, &studio.blobs, "left by a crash").await;
+        // A machine without a battery starts in 1970, and is told the time within the hour.
+        settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7)).await.unwrap();
+        let left = async || {
+            let mut conn = studio.db.read().acquire().await.unwrap();
+            let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();
+            (count_files(&root.join("sha256")), studio.blobs.list_aside().await.unwrap().len(), entries)
+        };
+        let mut days = DayCounter::default();
+        forget_old(studio, &mut days).await;
+        assert_eq!(left().await, (1, 1, 1));
+        // Ahead for an hour, and then right again; and to and fro.
+        for _ in 0..40 {
+            fixture.clock.jump(40 * DAY_US);
+            forget_old(studio, &mut days).await;
+            fixture.clock.jump(-40 * DAY_US);
+            forget_old(studio, &mut days).await;
+        }
+        forget_old(studio, &mut DayCounter::default()).await;
+        assert_eq!(left().await, (1, 1, 1));
+        let listed = studio.blobs.list_aside().await.unwrap();
+        let kept_until = listed[0].kept_until(studio.clock.now());
+        assert!(kept_until > studio.clock.now(), "{kept_until}: not 30 days after 1970");
+        for _ in 0..28 {
+            fixture.clock.advance(DAY);
+            forget_old(studio, &mut days).await;
+            forget_old(studio, &mut DayCounter::default()).await;
+            assert_eq!(left().await, (1, 1, 1), "a day is counted once, however often the service starts on it");
+        }
+        for _ in 0..3 {
+            fixture.clock.advance(DAY);
+            forget_old(studio, &mut days).await;
+        }
+        assert_eq!(left().await, (0, 0, 0));
+    }
+}

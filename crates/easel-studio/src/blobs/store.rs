@@ -1,0 +1,542 @@
+//! The blob store: a content written, offered, kept, read and removed; what is staged meanwhile.
+//!
+//! Always true: what [`super`] says of it. Not here: parts of contents ([`super::parts`]) and contents out of the way ([`super::aside`]).
+
+use std::ops::Range;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::{Bytes, BytesMut};
+use data_encoding::HEXLOWER;
+use futures_util::{Stream, StreamExt, stream};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::checked::Checked;
+use super::holding::{self, Held, Waiting};
+use super::place::{
+    CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync, sync_with_name,
+};
+use crate::core::error::Error;
+
+/// Bytes read from the disk at a time.
+const READ_BYTES: u64 = 256 * 1024;
+
+/// The blob store; a cheap clone.
+#[derive(Debug, Clone)]
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+    pub(super) root: Arc<FilePath>,
+    /// Contents removed so far: as long as it stands still, what was offered is there.
+    removals: Arc<AtomicU64>,
+    /// What a backup keeps from being removed.
+    waiting: Arc<Waiting>,
+    /// What was read whole and found right lately.
+    pub(super) checked: Arc<Checked>,
+}
+
+impl Blobs {
+    /// Opens the store below `root`, and removes what the last run was still writing.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Blobs`].
+    pub fn open(root: &FilePath) -> Result<Self, Error> {
+        std::fs::create_dir_all(root)?;
+        let incoming = root.join(INCOMING);
+        if incoming.exists() {
+            std::fs::remove_dir_all(&incoming)?;
+        }
+        std::fs::create_dir_all(&incoming)?;
+        std::fs::create_dir_all(root.join(PENDING))?;
+        for first in 0..=u8::MAX {
+            std::fs::create_dir_all(root.join(CONTENTS).join(HEXLOWER.encode(&[first])))?;
+        }
+        sync(&root.join(CONTENTS))?;
+        sync(root)?;
+        Self::beside(root)
+    }
+
+    /// The store below `root` as it is, also while another process serves it: nothing is cleared, and where there is none,
+    /// only its folders are made.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Blobs`].
+    pub fn beside(root: &FilePath) -> Result<Self, Error> {
+        std::fs::create_dir_all(root.join(CONTENTS))?;
+        // Files and their names are brought to the disk here, once each; the store need not do it again.
+        let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
+        Ok(Self {
+            store,
+            root: root.into(),
+            removals: Arc::default(),
+            waiting: Arc::default(),
+            checked: Arc::default(),
+        })
+    }
+
+    /// Begins to write a blob; `id` is any that was never used.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`].
+    pub async fn begin(&self, id: Uuid) -> Result<Writing, Error> {
+        let path = Path::from(format!("{INCOMING}/{}", id.simple()));
+        let upload = self.store.put_multipart(&path).await?;
+        Ok(Writing { blobs: self.clone(), path, upload, buffer: BytesMut::new(), size_bytes: 0 })
+    }
+
+    /// Brings a written or staged blob to the place of the content `hash`, and the place to the disk; its old place stays until
+    /// [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Io`].
+    pub async fn offer(&self, from: Location, hash: ContentHash) -> Result<Offered, Error> {
+        let removals = self.removals.load(Ordering::SeqCst);
+        self.link(&from, &hash).await?;
+        Ok(Offered { location: from, hash, removals })
+    }
+
+    /// Makes sure that what was offered is still there, and stays. Under the database's write lock.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Io`].
+    pub async fn keep(&self, offered: &Offered) -> Result<(), Error> {
+        let is_untouched = self.removals.load(Ordering::SeqCst) == offered.removals;
+        // Another process counts its removals by itself. The name of the content was just made, so no disk is asked.
+        if is_untouched && self.path_of(&place_of(&offered.hash)).exists() {
+            return Ok(());
+        }
+        self.link(&offered.location, &offered.hash).await
+    }
+
+    async fn link(&self, from: &Location, hash: &ContentHash) -> Result<(), Error> {
+        let (source, place) = (self.path_of(&from.0), self.path_of(&place_of(hash)));
+        let name = format!("{}.again", from.0.filename().unwrap_or_default());
+        let beside = self.root.join(INCOMING).join(name);
+        blocking(move || {
+            match std::fs::hard_link(&source, &place) {
+                // The file that lies there may have been damaged since; the one that has just come has the right hash. It takes the
+                // place at once and is on the disk before, because whoever put the other there may have been told that it is safe.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    std::fs::File::open(&source)?.sync_all()?;
+                    std::fs::hard_link(&source, &beside)?;
+                    std::fs::rename(&beside, &place)?;
+                    // Where both are one file already, renaming leaves both names.
+                    let _ = std::fs::remove_file(&beside);
+                }
+                linked => {
+                    linked?;
+                    std::fs::File::open(&source)?.sync_all()?;
+                }
+            }
+            // By its own name and not by its place, from where another may be removing it; then it is kept once more.
+            place.parent().map_or(Ok(()), sync)
+        })
+        .await
+    }
+
+    /// Puts a written blob at `storage_key`, in the place of whatever is there. Under the database's write lock.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Io`].
+    pub async fn stage(&self, from: &Location, storage_key: &str) -> Result<(), Error> {
+        let (source, place) = (self.path_of(&from.0), self.path_of(&Path::from(storage_key)));
+        blocking(move || {
+            std::fs::rename(&source, &place)?;
+            sync_with_name(&place)
+        })
+        .await
+    }
+
+    /// Removes a blob that was written or staged; one that is gone already is no error. A staged one waits for a backup.
+    pub async fn discard(&self, location: &Location) {
+        if location.is_staged() {
+            let Some(_leave) = self.may_remove() else { return self.waiting.staged(location.clone()) };
+            return self.delete(&location.0).await;
+        }
+        self.delete(&location.0).await;
+    }
+
+    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
+    /// backup, and is asked after once more then.
+    pub async fn remove(&self, hash: &ContentHash) {
+        let Some(_leave) = self.may_remove() else { return self.waiting.content(*hash) };
+        self.removals.fetch_add(1, Ordering::SeqCst);
+        self.delete(&place_of(hash)).await;
+    }
+
+    /// Holds every content where it is, once the removals under way have ended. Waits for another backup.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn hold(&self) -> Result<Held, Error> {
+        Ok(holding::hold(&self.root)?)
+    }
+
+    /// Leave to remove something, until the answer is dropped; `None` while a backup holds everything.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn leave_to_remove(&self) -> Result<Option<std::fs::File>, Error> {
+        Ok(holding::leave_to_remove(&self.root)?)
+    }
+
+    /// What was to be removed while a backup held it; it is not remembered any longer.
+    #[must_use]
+    pub fn take_waiting(&self) -> (Vec<ContentHash>, Vec<Location>) {
+        self.waiting.take()
+    }
+
+    /// Leave to remove something; none where that cannot be told, because what is kept too long harms nobody.
+    fn may_remove(&self) -> Option<std::fs::File> {
+        self.leave_to_remove().unwrap_or_else(|error| {
+            tracing::warn!(%error, "whether a backup is under way cannot be told");
+            None
+        })
+    }
+
+    /// Writes a few bytes, reads them again and removes them.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    pub async fn try_write_and_read(&self, id: Uuid) -> Result<(), Error> {
+        let mut writing = self.begin(id).await?;
+        writing.write(id.as_bytes()).await?;
+        let location = writing.finish().await?;
+        let read = self.store.get(&location.0).await?.bytes().await;
+        self.discard(&location).await;
+        if read?.as_ref() == id.as_bytes() { Ok(()) } else { Err(Error::Corrupt("a content that was just written")) }
+    }
+
+    /// How many bytes are free where contents lie; `None` where that cannot be told.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn free_bytes(&self) -> Result<Option<u64>, Error> {
+        #[cfg(unix)]
+        {
+            let room = rustix::fs::statvfs(&*self.root).map_err(std::io::Error::from)?;
+            Ok(Some(room.f_bavail.saturating_mul(room.f_frsize)))
+        }
+        #[cfg(not(unix))]
+        Ok(None)
+    }
+
+    /// The folder that everything lies in.
+    #[must_use]
+    pub fn root(&self) -> &FilePath {
+        &self.root
+    }
+
+    fn path_of(&self, path: &Path) -> PathBuf {
+        self.root.join(path.as_ref())
+    }
+
+    /// What cannot be removed now is set aside at the next start.
+    async fn delete(&self, path: &Path) {
+        match self.store.delete(path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => tracing::warn!(%error, "a blob could not be removed"),
+        }
+    }
+
+    /// The SHA-256 and the size of the blob staged at `storage_key`; `None` where there is none.
+    ///
+    /// # Errors
+    /// [`Error::Blobs`].
+    pub async fn hash_staged(&self, storage_key: &str) -> Result<Option<(ContentHash, u64)>, Error> {
+        let path = Path::from(storage_key);
+        let size = match self.store.head(&path).await {
+            Ok(meta) => meta.size,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let mut hasher = Sha256::new();
+        let mut pieces = std::pin::pin!(self.pieces(path, 0..size, WRITE_BYTES as u64));
+        while let Some(piece) = pieces.next().await {
+            match piece {
+                Ok(piece) => hasher.update(&piece),
+                Err(object_store::Error::NotFound { .. }) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Some((hasher.finalize().into(), size)))
+    }
+
+    /// How many bytes the content `hash` has; `None` where it is not there.
+    ///
+    /// # Errors
+    /// [`Error::Blobs`].
+    pub async fn size_of(&self, hash: &ContentHash) -> Result<Option<u64>, Error> {
+        match self.store.head(&place_of(hash)).await {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The bytes `range` of the content `hash`, piece by piece.
+    pub fn read(
+        &self,
+        hash: &ContentHash,
+        range: Range<u64>,
+    ) -> impl Stream<Item = Result<Bytes, object_store::Error>> + Send + 'static {
+        self.pieces(place_of(hash), range, READ_BYTES)
+    }
+
+    /// The `size_bytes` bytes of the content `hash`, piece by piece; the last one only where all of them are what they were when
+    /// they came. A content that is damaged ends with an error, so that nobody takes it for whole.
+    pub fn read_verified(
+        &self,
+        hash: &ContentHash,
+        size_bytes: u64,
+    ) -> impl Stream<Item = Result<Bytes, object_store::Error>> + Send + 'static {
+        let (pieces, hash) = (Box::pin(self.read(hash, 0..size_bytes)), *hash);
+        stream::try_unfold((pieces, Sha256::new(), 0), move |(mut pieces, mut hasher, read)| async move {
+            let Some(piece) = pieces.next().await.transpose()? else { return Ok(None) };
+            hasher.update(&piece);
+            let read = read + piece.len() as u64;
+            if read >= size_bytes {
+                check(&hash, hasher.clone().finalize().into())?;
+            }
+            Ok(Some((piece, (pieces, hasher, read))))
+        })
+    }
+
+    /// The whole of the content `hash`, in tests.
+    #[cfg(test)]
+    pub async fn read_whole(&self, hash: &ContentHash) -> Result<Vec<u8>, Error> {
+        let bytes = self.store.get(&place_of(hash)).await?.bytes().await?.to_vec();
+        check(hash, Sha256::digest(&bytes).into())?;
+        Ok(bytes)
+    }
+
+    fn pieces(
+        &self,
+        path: Path,
+        range: Range<u64>,
+        piece_bytes: u64,
+    ) -> impl Stream<Item = Result<Bytes, object_store::Error>> + Send + 'static {
+        let store = Arc::clone(&self.store);
+        stream::try_unfold(range, move |rest| {
+            let (store, path) = (Arc::clone(&store), path.clone());
+            async move {
+                if rest.is_empty() {
+                    return Ok(None);
+                }
+                let end = rest.end.min(rest.start + piece_bytes);
+                let piece = store.get_range(&path, rest.start..end).await?;
+                Ok(Some((piece, end..rest.end)))
+            }
+        })
+    }
+}
+
+/// A blob that lies where its content has its place, on the disk, and that no row need refer to yet.
+#[derive(Debug)]
+pub struct Offered {
+    location: Location,
+    hash: ContentHash,
+    removals: u64,
+}
+
+impl Offered {
+    /// Where it was written, to be discarded.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+}
+
+/// A blob being written. Dropped before it is finished or offered, it leaves nothing.
+pub struct Writing {
+    blobs: Blobs,
+    path: Path,
+    upload: Box<dyn MultipartUpload>,
+    buffer: BytesMut,
+    size_bytes: u64,
+}
+
+impl Writing {
+    /// Bytes so far.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// Writes on.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`].
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.size_bytes += bytes.len() as u64;
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= WRITE_BYTES {
+            self.upload.put_part(PutPayload::from(self.buffer.split().freeze())).await?;
+        }
+        Ok(())
+    }
+
+    /// Brings everything to the disk.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    pub async fn finish(mut self) -> Result<Location, Error> {
+        self.complete().await?;
+        let written = self.blobs.path_of(&self.path);
+        blocking(move || std::fs::File::open(written)?.sync_all()).await?;
+        Ok(Location(self.path))
+    }
+
+    /// Brings everything to the disk at the place of the content `hash`, see [`Blobs::offer`]: also where it fails, the content may
+    /// lie there and has to be removed.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    pub async fn offer(mut self, hash: ContentHash) -> Result<Offered, Error> {
+        self.complete().await?;
+        let location = Location(self.path);
+        let offered = self.blobs.offer(location.clone(), hash).await;
+        if offered.is_err() {
+            self.blobs.discard(&location).await;
+        }
+        offered
+    }
+
+    async fn complete(&mut self) -> Result<(), Error> {
+        if !self.buffer.is_empty() {
+            self.upload.put_part(PutPayload::from(self.buffer.split().freeze())).await?;
+        }
+        self.upload.complete().await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Store {
+        blobs: Blobs,
+        root: tempfile::TempDir,
+    }
+
+    impl Store {
+        fn open() -> Self {
+            let root = tempfile::tempdir().unwrap();
+            Self { blobs: Blobs::open(root.path()).unwrap(), root }
+        }
+
+        async fn offer(&self, text: &str) -> Offered {
+            let mut writing = self.blobs.begin(Uuid::now_v7()).await.unwrap();
+            writing.write(text.as_bytes()).await.unwrap();
+            writing.offer(hash_of(text)).await.unwrap()
+        }
+
+        async fn read(&self, text: &str) -> Option<Vec<u8>> {
+            self.blobs.read_whole(&hash_of(text)).await.ok()
+        }
+
+        fn count_incoming(&self) -> usize {
+            std::fs::read_dir(self.root.path().join(INCOMING)).unwrap().count()
+        }
+    }
+
+    fn hash_of(text: &str) -> ContentHash {
+        Sha256::digest(text).into()
+    }
+
+    #[tokio::test]
+    async fn what_is_removed_between_its_offer_and_its_row_comes_back() {
+        let store = Store::open();
+        let offered = store.offer("wanted").await;
+        for remover in [store.blobs.clone(), Blobs::beside(store.root.path()).unwrap()] {
+            remover.remove(&hash_of("wanted")).await;
+            assert_eq!(store.read("wanted").await, None);
+            store.blobs.keep(&offered).await.unwrap();
+            assert_eq!(
+                store.read("wanted").await.as_deref(),
+                Some(b"wanted".as_slice()),
+                "whichever process removed it"
+            );
+        }
+        store.blobs.discard(offered.location()).await;
+        assert_eq!(store.count_incoming(), 0);
+    }
+
+    #[tokio::test]
+    async fn two_offers_share_one_content() {
+        let store = Store::open();
+        let (first, second) = (store.offer("same").await, store.offer("same").await);
+        for offered in [&first, &second] {
+            store.blobs.keep(offered).await.unwrap();
+            store.blobs.discard(offered.location()).await;
+            assert_eq!(store.read("same").await.as_deref(), Some(b"same".as_slice()));
+        }
+        assert_eq!(store.count_incoming(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_brought_back_is_said() {
+        let store = Store::open();
+        let offered = store.offer("lost").await;
+        store.blobs.discard(offered.location()).await;
+        store.blobs.keep(&offered).await.unwrap();
+        store.blobs.remove(&hash_of("lost")).await;
+        assert!(matches!(store.blobs.keep(&offered).await, Err(Error::Io(_))));
+    }
+
+    #[tokio::test]
+    async fn the_next_start_removes_what_was_being_written() {
+        let store = Store::open();
+        let mut writing = store.blobs.begin(Uuid::now_v7()).await.unwrap();
+        writing.write(&vec![1; WRITE_BYTES]).await.unwrap();
+        let offered = store.offer("half-way").await;
+        assert!(store.count_incoming() >= 2);
+        std::mem::forget(writing);
+        let again = Blobs::open(store.root.path()).unwrap();
+        assert_eq!(store.count_incoming(), 0);
+        assert!(store.read("half-way").await.is_some());
+        drop((again, offered));
+    }
+
+    #[tokio::test]
+    async fn what_is_set_aside_comes_back_and_is_forgotten_after_its_time_alone() {
+        let store = Store::open();
+        for text in ["one", "two", "three"] {
+            store.offer(text).await;
+        }
+        let at = easel_wire::Timestamp::from_micros;
+        let moved = store.blobs.set_aside([hash_of("one")].into(), at(1_000)).await.unwrap();
+        assert_eq!((moved, store.read("one").await.is_some(), store.read("two").await), (2, true, None));
+        // Uploaded and lost once more: it is listed once, since it was last set aside.
+        store.offer("two").await;
+        assert_eq!(store.blobs.set_aside([hash_of("one")].into(), at(2_000)).await.unwrap(), 1);
+        let listed = store.blobs.list_aside().await.unwrap();
+        let mut since: Vec<_> = listed.iter().map(|one| (one.size_bytes, one.since)).collect();
+        since.sort();
+        assert_eq!(since, [(3, at(2_000)), (5, at(1_000))]);
+        assert_eq!(store.blobs.take_back([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
+        assert_eq!(store.read("two").await.as_deref(), Some(b"two".as_slice()));
+        assert_eq!(store.blobs.list_aside().await.unwrap().len(), 1, "no second copy is left");
+        let later = |micros: i64| at(30 * 24 * 60 * 60 * 1_000_000 + micros);
+        assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0, "no day was counted");
+        for _ in 0..30 {
+            assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0);
+            store.blobs.count_day_aside().await.unwrap();
+        }
+        assert_eq!(store.blobs.forget_aside(later(1_000)).await.unwrap(), 0, "the clock does not say so yet");
+        store.blobs.bring_back(hash_of("three")).await.unwrap();
+        assert!(matches!(store.blobs.bring_back(hash_of("four")).await, Err(Error::Io(_))));
+        store.blobs.set_aside([].into(), at(3_000)).await.unwrap();
+        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 0, "what came later waits for its own days");
+        for _ in 0..30 {
+            store.blobs.count_day_aside().await.unwrap();
+        }
+        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 3);
+        assert_eq!(store.blobs.list_aside().await.unwrap(), []);
+    }
+}

@@ -1,0 +1,82 @@
+//! Files and folders that are their user's alone.
+//!
+//! Always true on Unix: what is made here has the mode 0600, or 0700 for a folder, from its first moment on. Not here: what lies in
+//! them.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+
+/// What opens a file that is its user's alone where it is made.
+pub fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Puts a note in the place of the one that is there, whole or not at all. It need not be on the disk at once: whoever reads it does
+/// without one that is lost.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_note(place: &Path, note: &impl Serialize) -> std::io::Result<()> {
+    let draft = place.with_extension("part");
+    let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
+    file.write_all(&serde_json::to_vec(note)?)?;
+    std::fs::rename(&draft, place)
+}
+
+/// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700. Links are
+/// not followed.
+///
+/// # Errors
+/// Where a folder cannot be read, or a mode not be set.
+#[cfg(unix)]
+pub fn make_private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let found = match std::fs::symlink_metadata(path) {
+        // Gone since it was listed, as a file of the database may be.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        found => found?,
+    };
+    let mode = match (found.is_dir(), found.is_file()) {
+        (true, _) => 0o700,
+        (_, true) => 0o600,
+        _ => return Ok(()),
+    };
+    if found.permissions().mode() & 0o7777 != mode {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
+    }
+    if found.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            make_private(&entry?.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a folder that is its user's alone, and those above it.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn create_private_folder(path: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Removes a file, where there is one.
+///
+/// # Errors
+/// Where it is there and cannot be removed.
+pub fn remove_if_there(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,29 @@
+//! The audit log as the operator reads it.
+//!
+//! Not here: what is worth an entry ([`crate::audit`]).
+
+use std::path::Path;
+
+use easel_wire::Timestamp;
+
+use crate::core::error::Error;
+use crate::data_folder::DataFolder;
+use crate::db::audit::{self as rows, AuditRow};
+
+/// The newest `limit` entries since a moment, of one action or all, the oldest first.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Database`].
+pub async fn read(
+    data: &Path,
+    since: Option<Timestamp>,
+    action: Option<&str>,
+    limit: u32,
+) -> Result<Vec<AuditRow>, Error> {
+    let folder = DataFolder::open(data).await?;
+    let mut conn = folder.db.read().acquire().await?;
+    let entries = rows::list(&mut conn, since, action, limit).await?;
+    drop(conn);
+    folder.db.close().await;
+    Ok(entries)
+}

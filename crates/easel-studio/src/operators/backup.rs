@@ -1,0 +1,383 @@
+//! `easel-studio backup`: everything of a data folder in another one, beside a running service.
+//!
+//! A backup is a folder: `databases/<moment>.db`, one for each time it was taken; `blobs`, laid out as in a data folder and shared
+//! by all of them; and the key file. Always true: what was acknowledged before a backup began is in it; a database comes under
+//! its name when everything that it names is there, so that a backup that was broken off leaves those before it as they were;
+//! what comes into it was read and has its hash, linked or copied; what lies there already is not copied again, unless its source
+//! was replaced since, as what is healed is. A backup is as secret as the data folder. Not here: the way back
+//! ([`crate::operators::restore`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+
+use crate::blobs::{Blobs, ContentHash, Fault, hash_file, list_contents, path_of_content, sync_folder_of};
+use crate::core::error::Error;
+use crate::core::private_files::{create_private_folder, remove_if_there};
+use crate::data_folder::{KEY_FILE, lock_folder};
+use crate::db::copies::{self, StagedRow};
+
+/// The databases of a backup.
+pub const DATABASES: &str = "databases";
+/// The blobs of a backup and of a data folder.
+pub const BLOBS: &str = "blobs";
+/// A database whose contents are still being copied.
+const UNFINISHED: &str = "unfinished.db";
+/// Bytes copied at a time.
+const PIECE_BYTES: usize = 1024 * 1024;
+
+/// How a backup is taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Whether the key file is copied too; without it, a restored folder wants it put back by hand.
+    pub with_key_file: bool,
+    /// Whether contents are copied where they could be linked.
+    pub always_copy: bool,
+    /// How many databases are kept, the newest; what only older ones name goes with them. `None` for all.
+    pub keep: Option<usize>,
+}
+
+/// How far something has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// What is done: a word of this program.
+    pub stage: &'static str,
+    /// How many are done.
+    pub done: u64,
+    /// Of how many.
+    pub total: u64,
+    /// Bytes so far.
+    pub bytes: u64,
+}
+
+/// Who is told how far it has come.
+pub type Tell<'a> = &'a mut dyn FnMut(Progress);
+
+/// What was copied.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// The name of the database.
+    pub database: String,
+    /// Contents that the database names.
+    pub contents: u64,
+    /// Of these, those that were not there yet.
+    pub new_contents: u64,
+    /// Bytes of those.
+    pub new_bytes: u64,
+    /// Staged uploads.
+    pub staged: u64,
+    /// Whether the key file is there.
+    pub key_file: bool,
+    /// Contents and staged uploads that could not be copied, by what they are called.
+    pub faults: Vec<(String, Fault)>,
+}
+
+/// Takes a backup of the data folder `data` into `to`, which is made where it is missing.
+///
+/// # Errors
+/// [`Error::Usage`] where one folder lies in the other, there is no database or another backup goes to the same place;
+/// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn take(data: &Path, to: &Path, how: &Options, tell: Tell<'_>) -> Result<Copied, Error> {
+    let database = data.join("studio.db");
+    if !database.is_file() {
+        return Err(Error::Usage(format!("there is no database {}", database.display())));
+    }
+    create_private_folder(&to.join(DATABASES))?;
+    let (from_real, to_real) = (data.canonicalize()?, to.canonicalize()?);
+    if to_real.starts_with(&from_real) || from_real.starts_with(&to_real) {
+        return Err(Error::Usage("a backup and its data folder cannot lie in one another".to_owned()));
+    }
+    let Some(_alone) = lock_folder(to, "backup.lock")? else {
+        return Err(Error::Usage(format!("another backup goes to {} now", to.display())));
+    };
+    let blobs = Blobs::beside(&data.join(BLOBS))?;
+    let held = blobs.hold()?;
+    let unfinished = to.join(DATABASES).join(UNFINISHED);
+    remove_if_there(&unfinished)?;
+    copies::copy_database(&database, &unfinished).await?;
+    let name = format!("{}.db", jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%S%.6fZ"));
+    let (named, staged) = read_names(&unfinished).await?;
+
+    let mut copied = Copied { database: name.clone(), ..Copied::default() };
+    let mut copying = Copying { from: &blobs, to: to.join(BLOBS), link: !how.always_copy, touched: BTreeSet::new() };
+    copying.contents(&named, &mut copied, tell)?;
+    copying.staged(&staged, &mut copied)?;
+    copying.bring_names_to_the_disk()?;
+    drop(held);
+
+    let key = data.join(KEY_FILE);
+    if how.with_key_file && key.is_file() {
+        copied.key_file = copy_file(&key, &to.join(KEY_FILE), None)?.is_ok();
+    }
+    let place = to.join(DATABASES).join(&name);
+    std::fs::rename(&unfinished, &place)?;
+    sync_folder_of(&place)?;
+    if let Some(keep) = how.keep {
+        forget_older(to, keep.max(1)).await?;
+    }
+    Ok(copied)
+}
+
+/// The contents and the staged uploads that a database names.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn read_names(database: &Path) -> Result<(BTreeMap<ContentHash, Option<u64>>, Vec<StagedRow>), Error> {
+    use sqlx::Connection;
+    let mut conn = copies::open_as_it_is(database).await?;
+    let named = copies::list_named_contents(&mut conn).await?;
+    let mut staged = copies::list_staged(&mut conn).await?;
+    staged.retain(|row| row.waits);
+    conn.close().await?;
+    Ok((named, staged))
+}
+
+/// The databases of a backup, the oldest first.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn list_databases(backup: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut databases = Vec::new();
+    for entry in std::fs::read_dir(backup.join(DATABASES))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "db") && !path.ends_with(UNFINISHED) {
+            databases.push(path);
+        }
+    }
+    databases.sort();
+    Ok(databases)
+}
+
+/// Removes the databases before the newest `keep`, and the contents and staged uploads that none of the newest names.
+async fn forget_older(backup: &Path, keep: usize) -> Result<(), Error> {
+    let databases = list_databases(backup)?;
+    let (older, kept) = databases.split_at(databases.len().saturating_sub(keep));
+    if older.is_empty() {
+        return Ok(());
+    }
+    let (mut named, mut staged) = (BTreeSet::new(), BTreeSet::new());
+    for database in kept {
+        let (contents, uploads) = read_names(database).await?;
+        named.extend(contents.into_keys());
+        staged.extend(uploads.into_iter().map(|row| row.storage_key));
+    }
+    for database in older {
+        std::fs::remove_file(database)?;
+    }
+    let blobs = backup.join(BLOBS);
+    for hash in list_contents(&blobs)?.into_iter().filter(|hash| !named.contains(hash)) {
+        std::fs::remove_file(path_of_content(&blobs, &hash))?;
+    }
+    let pending = blobs.join(crate::blobs::PENDING);
+    for entry in pending.is_dir().then(|| std::fs::read_dir(&pending)).transpose()?.into_iter().flatten() {
+        let entry = entry?;
+        let key = format!("{}/{}", crate::blobs::PENDING, entry.file_name().to_string_lossy());
+        if !staged.contains(&key) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// The contents on their way into a backup.
+struct Copying<'a> {
+    from: &'a Blobs,
+    to: PathBuf,
+    link: bool,
+    /// Folders that something has come into.
+    touched: BTreeSet<PathBuf>,
+}
+
+impl Copying<'_> {
+    fn contents(
+        &mut self,
+        named: &BTreeMap<ContentHash, Option<u64>>,
+        copied: &mut Copied,
+        tell: Tell<'_>,
+    ) -> Result<(), Error> {
+        copied.contents = named.len() as u64;
+        for (done, (hash, size)) in named.iter().enumerate() {
+            tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: copied.new_bytes });
+            let place = path_of_content(&self.to, hash);
+            let source = path_of_content(self.from.root(), hash);
+            if self.may_stay(&place, &source, Some(hash), *size) {
+                continue;
+            }
+            // A start of the service in the meantime sets aside what its database has ceased to name. And what is whole in the
+            // backup, but shared with something else, is copied from there where it is so nowhere else.
+            let itself = (!self.link).then(|| place.clone());
+            let sources = std::iter::once(source).chain(self.from.copies_aside(hash)?).chain(itself);
+            match self.bring(sources, &place, Some(hash), *size)? {
+                Ok(bytes) => {
+                    copied.new_contents += 1;
+                    copied.new_bytes += bytes;
+                }
+                Err(fault) => copied.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
+            }
+        }
+        Ok(())
+    }
+
+    fn staged(&mut self, staged: &[StagedRow], copied: &mut Copied) -> Result<(), Error> {
+        copied.staged = staged.len() as u64;
+        for row in staged {
+            let place = self.to.join(&row.storage_key);
+            let source = self.from.root().join(&row.storage_key);
+            if self.may_stay(&place, &source, None, row.size_bytes) {
+                continue;
+            }
+            match self.bring(std::iter::once(source), &place, None, row.size_bytes)? {
+                Ok(bytes) => copied.new_bytes += bytes,
+                Err(fault) => copied.faults.push((row.storage_key.clone(), fault)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what lies at `place` is what belongs there, and may stay as it is. It came there whole; only where its source was
+    /// replaced since is it read again, because that may have healed what both were then.
+    fn may_stay(&self, place: &Path, source: &Path, hash: Option<&ContentHash>, size: Option<u64>) -> bool {
+        let Ok(there) = std::fs::metadata(place) else { return false };
+        if size.is_some_and(|size| size != there.len()) {
+            return false;
+        }
+        let Ok(source) = std::fs::metadata(source) else { return true };
+        if !self.link && has_another_name(&there, &source) {
+            return false;
+        }
+        let is_older = match (there.modified(), source.modified()) {
+            (Ok(there), Ok(source)) => there < source,
+            _ => true,
+        };
+        !is_older || hash.is_some_and(|hash| hash_file(place).is_ok_and(|(found, _)| found == *hash))
+    }
+
+    /// Brings the first whole one of `sources` to `place`, and says how many bytes it has.
+    fn bring(
+        &mut self,
+        sources: impl Iterator<Item = PathBuf>,
+        place: &Path,
+        hash: Option<&ContentHash>,
+        size: Option<u64>,
+    ) -> Result<Result<u64, Fault>, Error> {
+        let mut fault = Fault::Missing;
+        for source in sources {
+            let Ok(there) = std::fs::metadata(&source) else { continue };
+            if size.is_some_and(|size| size != there.len()) {
+                fault = Fault::Damaged;
+                continue;
+            }
+            if let Some(folder) = place.parent().filter(|folder| !self.touched.contains(*folder)) {
+                create_private_folder(folder)?;
+                self.touched.insert(folder.to_owned());
+            }
+            if self.link {
+                // A link is never read by whoever makes it, and damage would come along.
+                if hash.is_some_and(|hash| !hash_file(&source).is_ok_and(|(found, _)| found == *hash)) {
+                    fault = Fault::Damaged;
+                    continue;
+                }
+                if link(&source, place)? {
+                    return Ok(Ok(there.len()));
+                }
+            }
+            match copy_file(&source, place, hash)? {
+                Ok(bytes) => return Ok(Ok(bytes)),
+                Err(found) => fault = found,
+            }
+        }
+        Ok(Err(fault))
+    }
+
+    fn bring_names_to_the_disk(&self) -> Result<(), Error> {
+        if cfg!(unix) {
+            for folder in &self.touched {
+                File::open(folder)?.sync_all()?;
+                sync_folder_of(folder)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether damage to what lies `there` would be damage to something else too: the file has more than one name.
+#[cfg(unix)]
+fn has_another_name(there: &Metadata, _source: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(there) > 1
+}
+
+/// Where names cannot be counted, a link is told by its moment: a copy is younger than its source.
+#[cfg(not(unix))]
+fn has_another_name(there: &Metadata, source: &Metadata) -> bool {
+    matches!((there.modified(), source.modified()), (Ok(there), Ok(source)) if there == source)
+}
+
+/// Makes `place` another name of `source`, in the place of what is there, which stays until then; false where this file system
+/// has no such names.
+fn link(source: &Path, place: &Path) -> Result<bool, Error> {
+    let draft = place.with_extension("part");
+    remove_if_there(&draft)?;
+    match std::fs::hard_link(source, &draft) {
+        Ok(()) => {
+            std::fs::rename(&draft, place)?;
+            // Where both were names of one file, a rename does nothing.
+            remove_if_there(&draft)?;
+            Ok(true)
+        }
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::CrossesDevices
+                    | ErrorKind::Unsupported
+                    | ErrorKind::PermissionDenied
+                    | ErrorKind::TooManyLinks
+            ) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Copies a file to `place`, on the disk and whole or not at all, and says how many bytes it has. Where a hash is given, only what
+/// has it.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::StorageFull`].
+pub fn copy_file(source: &Path, place: &Path, hash: Option<&ContentHash>) -> Result<Result<u64, Fault>, Error> {
+    let mut from = match File::open(source) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
+        opened => opened?,
+    };
+    let draft = place.with_extension("part");
+    let mut to = crate::core::private_files::private_file().write(true).create(true).truncate(true).open(&draft)?;
+    let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE_BYTES]);
+    loop {
+        let read = match from.read(&mut piece) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            // One bad place of a disk keeps nothing else from being copied.
+            Err(error) if hash.is_some() => {
+                tracing::warn!(%error, file = %source.display(), "cannot be read");
+                std::fs::remove_file(&draft)?;
+                return Ok(Err(Fault::Damaged));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        hasher.update(&piece[..read]);
+        to.write_all(&piece[..read])?;
+        bytes += read as u64;
+    }
+    if hash.is_some_and(|hash| *hash != <ContentHash>::from(hasher.finalize())) {
+        std::fs::remove_file(&draft)?;
+        return Ok(Err(Fault::Damaged));
+    }
+    to.sync_all()?;
+    std::fs::rename(&draft, place)?;
+    Ok(Ok(bytes))
+}

@@ -1,0 +1,141 @@
+//! `easel-studio quotas` and `uploads`: what an organization may keep, and what waits in it to be registered.
+//!
+//! Always true: a quota refuses what is new and never touches what is there; a staged upload goes only by the operator's word.
+//! Not here: where a quota is asked ([`crate::uploads`], [`crate::routes::storage`]).
+
+use std::path::Path;
+use std::time::Duration;
+
+use easel_wire::Timestamp;
+use serde_json::json;
+
+use super::limits::Change;
+use crate::audit;
+use crate::blobs::{Blobs, Location};
+use crate::core::error::Error;
+use crate::core::limits::Overrides;
+use crate::core::room::Room;
+use crate::data_folder::DataFolder;
+use crate::db::accounts;
+use crate::db::limits::{self as rows};
+use crate::db::quotas::{self, StagedUpload, Usage};
+use crate::wire::OrganizationId;
+
+/// The changes to an organization's quotas; what is absent stays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The most bytes.
+    pub bytes: Option<Change<u64>>,
+    /// The most files.
+    pub files: Option<Change<u64>>,
+}
+
+/// Changes the quotas of an organization, the first one where none is named; says what they are now, and what is used.
+///
+/// # Errors
+/// [`Error::Usage`] where there is no such organization; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn set(
+    data_dir: &Path,
+    organization: Option<OrganizationId>,
+    changes: Changes,
+) -> Result<(OrganizationId, Overrides, Usage), Error> {
+    let folder = DataFolder::open(data_dir).await?;
+    let mut tx = folder.db.begin().await?;
+    let organization = accounts::find_organization(&mut tx, organization)
+        .await?
+        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
+    let before = rows::get_overrides(&mut tx, organization).await?;
+    let now = Overrides {
+        max_bytes: changes.bytes.map_or(before.max_bytes, Change::over),
+        max_files: changes.files.map_or(before.max_files, Change::over),
+        ..before
+    };
+    rows::put_overrides(&mut tx, organization, &now).await?;
+    let details = json!({
+        "from": { "max_bytes": before.max_bytes, "max_files": before.max_files },
+        "to": { "max_bytes": now.max_bytes, "max_files": now.max_files },
+    });
+    let what = ("quota_changed", organization.to_string(), details);
+    audit::note_operator(&mut tx, Some(organization), what, folder.clock.now()).await?;
+    let usage = quotas::get_usage(&mut tx, organization).await?;
+    tx.commit().await?;
+    folder.db.close().await;
+    Ok((organization, now, usage))
+}
+
+/// What was PUT and waits to be registered, the oldest first, and the moment of asking.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Database`].
+pub async fn list_staged(data_dir: &Path) -> Result<(Vec<StagedUpload>, Timestamp), Error> {
+    let folder = DataFolder::open(data_dir).await?;
+    let mut conn = folder.db.read().acquire().await?;
+    let staged = quotas::list_staged_uploads(&mut conn).await?;
+    drop(conn);
+    let now = folder.clock.now();
+    folder.db.close().await;
+    Ok((staged, now))
+}
+
+/// Which staged uploads are to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    /// These, by their storage keys.
+    Named(Vec<String>),
+    /// Uploads that have waited for so long at least.
+    WaitedFor(Duration),
+}
+
+/// Removes staged uploads, and says which. They cannot be registered any more.
+///
+/// # Errors
+/// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`], [`Error::Database`],
+/// [`Error::StorageFull`].
+pub async fn clear_staged(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
+    let room = Room::of(data_dir);
+    let cleared = room.lend(|| clear_once(data_dir, which)).await?;
+    // The disk may have as much room again by now.
+    room.keep().await;
+    Ok(cleared)
+}
+
+async fn clear_once(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
+    let folder = DataFolder::open(data_dir).await?;
+    let blobs = Blobs::beside(&folder.path.join("blobs"))?;
+    let Some(leave) = blobs.leave_to_remove()? else {
+        return Err(Error::Usage("a backup is being taken; try again when it is done".to_owned()));
+    };
+    let now = folder.clock.now();
+    let mut tx = folder.db.begin().await?;
+    let staged = quotas::list_staged_uploads(&mut tx).await?;
+    if let Which::Named(keys) = which
+        && let Some(unknown) = keys.iter().find(|key| !staged.iter().any(|upload| upload.storage_key == **key))
+    {
+        return Err(Error::Usage(format!("nothing is staged under {unknown}")));
+    }
+    let mut gone = Vec::new();
+    for upload in staged {
+        let chosen = match which {
+            Which::Named(keys) => keys.contains(&upload.storage_key),
+            Which::WaitedFor(age) => {
+                let waited = now.as_micros().saturating_sub(upload.staged_at.as_micros());
+                u128::try_from(waited).is_ok_and(|waited| waited >= age.as_micros())
+            }
+        };
+        if chosen && quotas::delete_staged_upload(&mut tx, &upload.storage_key).await? {
+            let details = json!({
+                "user": upload.user_email, "filename": upload.filename, "size_bytes": upload.size_bytes,
+                "staged_at": upload.staged_at,
+            });
+            audit::note_operator(&mut tx, None, ("upload_cleared", upload.storage_key.clone(), details), now).await?;
+            gone.push(upload);
+        }
+    }
+    tx.commit().await?;
+    for upload in &gone {
+        blobs.discard(&Location::staged(&upload.storage_key)).await;
+    }
+    drop(leave);
+    folder.db.close().await;
+    Ok(gone)
+}

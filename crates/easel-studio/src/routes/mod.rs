@@ -1,0 +1,12 @@
+//! The routes: the table of every endpoint, what is true of every request to it, the description of it all, and the storage
+//! endpoint on its own listener.
+
+mod gateway;
+mod openapi;
+mod route;
+mod router;
+mod storage;
+
+pub use gateway::Hosts;
+pub use router::{describe, operator_router, router};
+pub use storage::router as storage_router;

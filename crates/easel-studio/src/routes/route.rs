@@ -1,0 +1,34 @@
+//! A row of the table of routes: what asks for it, what it needs and what answers it.
+//!
+//! Not here: the rows ([`super::router`]).
+
+use axum::routing::{MethodFilter, MethodRouter};
+use easel_wire::Scope;
+use http::Method;
+
+use crate::studio::App;
+
+/// What a request needs before its handler runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing; it takes nothing from any rate either.
+    Open,
+    /// Any valid key.
+    Key,
+    /// A valid key with this scope.
+    Scope(Scope),
+    /// Whoever runs the service: nothing at the operator's own listener, elsewhere the key of an admin or owner.
+    Operator,
+}
+
+/// One row of the table.
+pub struct Route {
+    /// The method.
+    pub method: Method,
+    /// The path, without `/v1`.
+    pub path: &'static str,
+    /// What it needs.
+    pub access: Access,
+    /// What answers it.
+    pub handler: fn(MethodFilter) -> MethodRouter<App>,
+}

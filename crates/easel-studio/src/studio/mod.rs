@@ -1,0 +1,22 @@
+//! The running studio: what every handler and every background task may use, put together once at the start ([`Studio`]).
+//!
+//! One file for each thing that is kept in memory while the process lives. Always true: nothing here knows a handler or a background
+//! task; they know the studio. Not here: rows and bytes.
+
+pub mod answers;
+pub mod callers;
+pub mod commits;
+pub mod config;
+pub mod documents;
+pub mod exports;
+pub mod last_uses;
+pub mod leases;
+pub mod live;
+pub mod metrics;
+pub mod puts;
+pub mod readiness;
+pub mod refusals;
+mod running;
+pub mod unused;
+
+pub use running::{App, Studio};

@@ -1,0 +1,152 @@
+//! The PUTs under way: one for each storage key, and what those of an organization come to.
+//!
+//! Always true: who has a [`Put`] is the only one that writes under its storage key, until it is dropped; a further one waits a while,
+//! because the one before may be a connection that has broken and whose end is just being noticed. What a PUT announces, and what
+//! comes without being announced, is held against the quota of its organization before it is written, together with all others that
+//! are under way, so that no number of them fills the disk beyond it. Not here: the quota at the end, which is asked under the write
+//! lock.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use crate::wire::OrganizationId;
+
+/// How long a PUT waits for the one before it under the same storage key.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Bytes that come without having been announced are held so many at a time.
+const STEP_BYTES: u64 = 8 * 1024 * 1024;
+
+/// All PUTs that are under way.
+#[derive(Debug, Default)]
+pub struct Puts {
+    under_way: Mutex<HashMap<String, Held>>,
+    ended: Notify,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    organization: OrganizationId,
+    bytes: u64,
+}
+
+/// A PUT under way, until it is dropped.
+#[derive(Debug)]
+pub struct Put {
+    puts: Arc<Puts>,
+    storage_key: String,
+}
+
+impl Puts {
+    /// Begins to write under this storage key; `None` where another does so for longer than anyone waits.
+    pub async fn begin(self: &Arc<Self>, storage_key: &str, organization: OrganizationId) -> Option<Put> {
+        let began = async {
+            loop {
+                let mut ended = std::pin::pin!(self.ended.notified());
+                // Before looking, so that nothing between is missed.
+                ended.as_mut().enable();
+                if self.try_begin(storage_key, organization) {
+                    return;
+                }
+                ended.await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, began).await.ok()?;
+        Some(Put { puts: Arc::clone(self), storage_key: storage_key.to_owned() })
+    }
+
+    fn try_begin(&self, storage_key: &str, organization: OrganizationId) -> bool {
+        let mut under_way = self.lock();
+        if under_way.contains_key(storage_key) {
+            return false;
+        }
+        under_way.insert(storage_key.to_owned(), Held { organization, bytes: 0 });
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Put {
+    /// Holds so many bytes for this one in all, and some more where they were not `announced`; false where that, with the others of
+    /// its organization, is more than there is room for.
+    #[must_use]
+    pub fn hold(&self, bytes: u64, announced: bool, room: Option<u64>) -> bool {
+        let mut under_way = self.puts.lock();
+        let Some(held) = under_way.get(&self.storage_key).copied() else { return false };
+        if bytes <= held.bytes {
+            return true;
+        }
+        let others: u64 = under_way
+            .iter()
+            .filter(|(key, other)| **key != self.storage_key && other.organization == held.organization)
+            .map(|(_, other)| other.bytes)
+            .sum();
+        let left = room.map_or(u64::MAX, |room| room.saturating_sub(others));
+        if bytes > left {
+            return false;
+        }
+        let wanted = if announced { bytes } else { bytes.saturating_add(STEP_BYTES) };
+        if let Some(held) = under_way.get_mut(&self.storage_key) {
+            held.bytes = wanted.min(left);
+        }
+        true
+    }
+}
+
+impl Drop for Put {
+    fn drop(&mut self) {
+        self.puts.lock().remove(&self.storage_key);
+        self.puts.ended.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn organization(number: u128) -> OrganizationId {
+        OrganizationId::from_uuid(Uuid::from_u128(number))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_second_put_waits_for_the_end_of_the_first_but_not_for_ever() {
+        let puts = Arc::new(Puts::default());
+        let first = puts.begin("a", organization(1)).await.unwrap();
+        assert!(puts.begin("b", organization(1)).await.is_some(), "another key");
+        assert!(puts.begin("a", organization(1)).await.is_none());
+        let second = tokio::spawn({
+            let puts = Arc::clone(&puts);
+            async move { puts.begin("a", organization(1)).await.is_some() }
+        });
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        drop(first);
+        assert!(second.await.unwrap());
+        assert!(puts.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn puts_under_way_share_the_room_of_their_organization() {
+        let puts = Arc::new(Puts::default());
+        let (first, second) =
+            (puts.begin("a", organization(1)).await.unwrap(), puts.begin("b", organization(1)).await.unwrap());
+        let other = puts.begin("c", organization(2)).await.unwrap();
+        let room = Some(3 * STEP_BYTES);
+        assert!(first.hold(2 * STEP_BYTES, true, room));
+        assert!(!second.hold(2 * STEP_BYTES, true, room) && second.hold(STEP_BYTES, true, room));
+        assert!(other.hold(3 * STEP_BYTES, true, room) && !other.hold(3 * STEP_BYTES + 1, true, room));
+        assert!(other.hold(u64::MAX, true, None), "without a quota");
+        drop((first, second));
+        // Bytes that were not announced are held as they come.
+        let chunked = puts.begin("a", organization(1)).await.unwrap();
+        assert!(chunked.hold(1, false, room));
+        let beside = puts.begin("b", organization(1)).await.unwrap();
+        assert!(!beside.hold(2 * STEP_BYTES, true, room) && beside.hold(STEP_BYTES, true, room));
+        assert!(chunked.hold(2 * STEP_BYTES, false, room) && !chunked.hold(2 * STEP_BYTES + 1, false, room));
+    }
+}

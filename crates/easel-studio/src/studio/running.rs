@@ -1,0 +1,102 @@
+//! The running studio: what every handler may use, put together once at the start.
+//!
+//! Not here: the types of its parts, one file each beside this one, and how they are put together ([`crate::serve`]).
+
+use std::sync::Arc;
+
+use super::answers::{Pages, TasksAskedFor};
+use super::callers::Callers;
+use super::commits::Commits;
+use super::config::Config;
+use super::documents::Documents;
+use super::exports::Exports;
+use super::last_uses::LastUses;
+use super::leases::Leases;
+use super::live::Live;
+use super::metrics::Metrics;
+use super::puts::Puts;
+use super::readiness::Readiness;
+use super::refusals::Refusals;
+use crate::blobs::Blobs;
+use crate::core::clock::{Clock, IdSource};
+use crate::core::rate::RequestRate;
+use crate::core::room::Room;
+use crate::core::secrets::MasterKey;
+use crate::core::turns::Turns;
+use crate::db::Db;
+use crate::drawers::Drawers;
+use crate::outbound::Outbound;
+use crate::web::list::Cursors;
+use crate::web::signed_urls::SignedUrls;
+use crate::wire::id::Kind;
+use crate::wire::{Id, TeamId};
+use crate::writer::Desk;
+
+/// The state of every handler.
+pub type App = Arc<Studio>;
+
+/// The running studio.
+pub struct Studio {
+    /// What was settled at the start.
+    pub config: Config,
+    /// Rows.
+    pub db: Db,
+    /// Who holds which key.
+    pub callers: Callers,
+    /// Pages of the drive as they went out.
+    pub pages: Pages,
+    /// Tasks that were asked for by their ids.
+    pub tasks_asked_for: TasksAskedFor,
+    /// Bytes.
+    pub blobs: Blobs,
+    /// Room for deletions on a full disk.
+    pub room: Room,
+    /// PUTs to storage that are under way.
+    pub puts: Arc<Puts>,
+    /// Uploads that wait for their rows.
+    pub commits: Commits,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids.
+    pub ids: Arc<dyn IdSource>,
+    /// Requests a minute and key.
+    pub rate: RequestRate,
+    /// Uses of keys that are not written yet.
+    pub last_uses: LastUses,
+    /// Keys that were refused and are not written yet.
+    pub refusals: Refusals,
+    /// Whether it can do its work, as of some seconds ago.
+    pub readiness: Readiness,
+    /// What is counted.
+    pub metrics: Metrics,
+    /// What it says of itself to who asks.
+    pub documents: Documents,
+    /// Signs and checks URLs of storage.
+    pub signed_urls: SignedUrls,
+    /// Signs and checks cursors.
+    pub cursors: Cursors,
+    /// Tasks that run now, and who waits for them.
+    pub live: Live,
+    /// What this process has claimed.
+    pub leases: Arc<Leases>,
+    /// Processes that draw.
+    pub drawers: Drawers,
+    /// Exports a minute and organization, and who renders now.
+    pub exports: Exports,
+    /// Whose turn it is to read or change the texts of a design: teams in turns.
+    pub text_turns: Arc<Turns<TeamId>>,
+    /// Who writes what designs say.
+    pub desk: Arc<Desk>,
+    /// Opens signing secrets.
+    pub master_key: MasterKey,
+    /// The one way out.
+    pub outbound: Outbound,
+}
+
+impl Studio {
+    /// A new id, sorted after every one before it.
+    #[must_use]
+    pub fn new_id<K: Kind>(&self) -> Id<K> {
+        Id::from_uuid(self.ids.next())
+    }
+}
