@@ -129,6 +129,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         webhooks::get_received,
         synced::list_synced_folders,
         synced::choose_synced_source,
+        synced::list_synced_subfolders,
         synced::preview_synced_folder,
         synced::add_synced_folder,
         synced::pause_synced_folder,

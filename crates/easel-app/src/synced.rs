@@ -7,6 +7,8 @@
 mod conflicts;
 mod differences;
 mod following;
+mod left_out;
+mod subfolders;
 mod viewing;
 pub(crate) mod views;
 
@@ -21,6 +23,7 @@ pub use self::conflicts::{
     ConflictAuthor, ConflictChoice, ConflictComparison, ConflictKeep, ConflictVersion, SyncedConflict,
 };
 pub use self::differences::{DifferenceLine, DifferenceRow, TextDifferences};
+pub use self::subfolders::{Subfolder, Subfolders, SubfoldersOf};
 pub use self::views::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedNeed,
     SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,

@@ -221,6 +221,8 @@ export const commands = {
 	list_synced_folders: () => typedError<SyncedFolderView[], Problem>(__TAURI_INVOKE("list_synced_folders")),
 	/**  Asks for a folder to be kept in step; nothing where the person thought better of it. */
 	choose_synced_source: () => typedError<SyncedSource | null, Problem>(__TAURI_INVOKE("choose_synced_source")),
+	/**  The subfolders of a folder, with how much is in each, for choosing among them. */
+	list_synced_subfolders: (of: SubfoldersOf) => typedError<Subfolders, Problem>(__TAURI_INVOKE("list_synced_subfolders", { of })),
 	/**  Says what the first run of a folder would do. */
 	preview_synced_folder: (draft: SyncedDraft) => typedError<SyncedPreview, Problem>(__TAURI_INVOKE("preview_synced_folder", { draft })),
 	/**  Begins to keep a folder in step. */
@@ -2006,6 +2008,45 @@ export type SkippedFile = {
 	reason: string,
 };
 
+/**  A folder below one that is synced. */
+export type Subfolder = {
+	/**  Its path below that one, with `/` between names; `left_out` in [`super::SyncedChoices`] takes it. */
+	path: string,
+	/**  Its own name, for a person. */
+	name: string,
+	/**  Files in it and below. */
+	files: number,
+	/**  Their size. */
+	bytes: number,
+	/**  There is more than that: not everything was looked at. */
+	at_least: boolean,
+};
+
+/**  The folders below one that is synced. */
+export type Subfolders = {
+	/**  Each directly before those in it, by name. */
+	folders: Subfolder[],
+	/**  Files in all, those directly in the synced folder too. */
+	files: number,
+	/**  Their size. */
+	bytes: number,
+	/**  There is more than that: not everything was looked at. */
+	at_least: boolean,
+	/**  There are more folders than are told of. */
+	has_more: boolean,
+};
+
+/**  Whose subfolders. */
+export type SubfoldersOf = 
+/**  A folder that was chosen and is not synced yet. */
+{ of: "source"; 
+/**  From [`super::SyncedSource`]. */
+source_id: string } | 
+/**  A synced folder. */
+{ of: "synced"; 
+/**  Its id. */
+folder_id: string };
+
 /**  What a deletion on this computer does in the drive. */
 export type SyncDeletions = 
 /**  Nothing: the drive keeps the file. */
@@ -2028,6 +2069,8 @@ export type SyncedChoices = {
 	deletions: SyncDeletions,
 	/**  What is left out, a pattern a line, as in a `.gitignore`. */
 	ignore: string,
+	/**  Subfolders that are left out, by their paths below the folder. */
+	left_out: string[],
 };
 
 /**  Two versions of one file, of which the person has yet to choose. */
