@@ -29,7 +29,8 @@ pub use self::views::{
     SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,
 };
 
-use self::viewing::{name_of, show_path, view_event, view_folder, view_preview, view_skip};
+pub(crate) use self::viewing::show_path;
+use self::viewing::{name_of, view_event, view_folder, view_preview, view_skip};
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::live::Live;
