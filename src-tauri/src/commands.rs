@@ -4,6 +4,7 @@
 //! noun of a command names its file here, in easel-app and in the page.
 
 mod answer;
+mod backups;
 mod brand_kits;
 mod connections;
 mod deliveries;
@@ -129,6 +130,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         webhooks::get_received,
         synced::list_synced_folders,
         synced::choose_synced_source,
+        synced::list_synced_subfolders,
         synced::preview_synced_folder,
         synced::add_synced_folder,
         synced::pause_synced_folder,
@@ -154,6 +156,10 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         writing::get_writing,
         writing::set_writing,
         writing::list_writing_models,
+        backups::get_backups,
+        backups::choose_backup_folder,
+        backups::back_up_studio,
+        backups::restore_studio,
         window::get_settings,
         window::set_settings,
         window::copy_text,

@@ -74,4 +74,5 @@ events! {
     DeliveriesChangedEvent, DeliveriesChanged, "deliveries_changed";
     WebhooksReceivedEvent, WebhooksReceived, "webhooks_received";
     LinkOpenedEvent, LinkOpened, "link_opened";
+    BackupMovedEvent, BackupMoved, "backup_moved";
 }

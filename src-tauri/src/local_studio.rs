@@ -4,13 +4,16 @@
 //! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. Who writes, and
 //! with which key, it hears through that input alone (`writer`). Keys are made beside it, on its data, with effect at once. Not here: which key Easel itself uses (easel-app).
 
+use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_app::ports::{Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter};
+use easel_app::ports::{
+    CommandEnded, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter,
+};
 use easel_studio::keys;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -20,6 +23,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+mod command;
 mod writer;
 
 /// How long a start may take until the ready line.
@@ -317,6 +321,18 @@ impl LocalService for LocalStudio {
     fn list_models(&self, writer: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>> {
         let settings = writer::settings(writer);
         Box::pin(async move { writer::list_models(settings?).await })
+    }
+
+    fn run_command<'a>(
+        &'a self,
+        data: &'a Path,
+        arguments: Vec<OsString>,
+        told: &'a mut (dyn FnMut(&str) + Send),
+    ) -> Later<'a, Result<CommandEnded, LocalServiceError>> {
+        Box::pin(async move {
+            let ran = command::run(this_executable(), data, arguments, told).await;
+            ran.map_err(|error| LocalServiceError::NotStarted { reason: format!("The system answered: {error}.") })
+        })
     }
 
     fn stop(&self) -> Later<'_, ()> {

@@ -33,8 +33,12 @@ impl Scene {
         let folder = stage.folder.path().join("given/Brand");
         *stage.person.chooses.lock().unwrap() = vec![folder.clone()];
         let source = stage.app.synced().choose_synced_source().await.unwrap().unwrap();
-        let choices =
-            SyncedChoices { mode: SyncMode::BothWays, deletions: SyncDeletions::Delete, ignore: String::new() };
+        let choices = SyncedChoices {
+            mode: SyncMode::BothWays,
+            deletions: SyncDeletions::Delete,
+            ignore: String::new(),
+            left_out: Vec::new(),
+        };
         let draft = SyncedDraft {
             source_id: source.source_id,
             drive_folder_id: None,

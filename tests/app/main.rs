@@ -4,6 +4,8 @@
 //! noun of the app. Not here: what the page makes of it, and the system's own keychain (`desktop/`).
 
 #[cfg(test)]
+mod backups;
+#[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
 mod conflicts;

@@ -2,6 +2,7 @@
 //! remembers every event, a person who chooses what the test says.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,11 +14,11 @@ use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::Event;
 use easel_app::ports::{
-    Desktop, EventSink, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError,
-    LocalState, LocalWriter, Notice, Notifier, Pasted, Ports,
+    CommandEnded, Desktop, EventSink, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService,
+    LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted, Ports,
 };
 use easel_tests::patience::wait_for;
-use easel_tests::studio::{Key, Options, Studio};
+use easel_tests::studio::{Key, Options, Studio, command};
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -250,6 +251,21 @@ impl LocalService for BuiltIn {
     }
     fn list_models(&self, _: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>> {
         Box::pin(async { Ok(vec!["small".to_owned()]) })
+    }
+    fn run_command<'a>(
+        &'a self,
+        data: &'a Path,
+        arguments: Vec<OsString>,
+        told: &'a mut (dyn FnMut(&str) + Send),
+    ) -> Later<'a, Result<CommandEnded, LocalServiceError>> {
+        Box::pin(async move {
+            let arguments: Vec<&str> = arguments.iter().map(|argument| argument.to_str().expect("UTF-8")).collect();
+            let output = command(data, &arguments);
+            String::from_utf8_lossy(&output.stdout).lines().for_each(told);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let last_words = said.lines().rev().find_map(|line| line.strip_prefix("easel-studio: "));
+            Ok(CommandEnded { code: output.status.code(), last_words: last_words.unwrap_or_default().to_owned() })
+        })
     }
     fn stop(&self) -> Later<'_, ()> {
         Box::pin(async {

@@ -17,8 +17,12 @@ use easel_tests::studio::{Options, Studio};
 
 use crate::stage::{SOON, Stage};
 
-const UPLOAD_ONLY: SyncedChoices =
-    SyncedChoices { mode: SyncMode::UploadOnly, deletions: SyncDeletions::Keep, ignore: String::new() };
+const UPLOAD_ONLY: SyncedChoices = SyncedChoices {
+    mode: SyncMode::UploadOnly,
+    deletions: SyncDeletions::Keep,
+    ignore: String::new(),
+    left_out: Vec::new(),
+};
 
 fn draft(source: &SyncedSource, choices: SyncedChoices) -> SyncedDraft {
     SyncedDraft {

@@ -17,8 +17,8 @@ import type {
   TransferView,
   TransfersSummary,
   TrashedView,
-  WritingView,
 } from "../src/backend";
+import { backupCommands, type FakeBackups, noBackups } from "./fake-backups";
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
@@ -26,6 +26,7 @@ import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
 import { type FakeTexts, noTexts, textCommands } from "./fake-texts";
 import { type FakeVersions, noVersions, versionCommands } from "./fake-versions";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
+import { type FakeWriting, NO_WRITING, writingCommands } from "./fake-writing";
 
 export type Handler = (event: never) => void;
 
@@ -226,15 +227,7 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
-export const WRITING: WritingView = {
-  kind: "built_in",
-  on_this_computer: { address: "http://127.0.0.1:11434", model: "", protocol: "ollama" },
-  service: { address: "", model: "", protocol: null },
-  has_key: false,
-  problem: null,
-};
-
-export interface FakeState extends FakeDesigns, FakeSynced, FakeTexts, FakeVersions, FakeWebhooks {
+export interface FakeState extends FakeBackups, FakeDesigns, FakeSynced, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -242,9 +235,6 @@ export interface FakeState extends FakeDesigns, FakeSynced, FakeTexts, FakeVersi
   summary: Partial<TransfersSummary>;
   keys: ApiKeyView[];
   settings: Settings;
-  writing: WritingView;
-  /** The models at every address. */
-  models: string[];
   /** Commands that fail, by name. */
   failing: Partial<Record<keyof Backend, Problem>>;
   /** Commands that never answer. */
@@ -271,8 +261,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     summary: {},
     keys: [],
     settings: SETTINGS,
-    writing: WRITING,
-    models: ["small:7b", "large:70b"],
+    ...NO_WRITING,
+    ...noBackups(),
     failing: {},
     silent: [],
     readingDrive: false,
@@ -529,13 +519,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       return null;
     },
     take_link: () => null,
-    get_writing: () => state.writing,
-    set_writing: ({ kind, place, key }) => {
-      const places = kind === "built_in" ? {} : { [kind]: place };
-      state.writing = { ...state.writing, kind, ...places, has_key: state.writing.has_key || key !== null };
-      return state.writing;
-    },
-    list_writing_models: () => state.models,
+    ...writingCommands(state),
+    ...backupCommands(state, (under_way) => emit("backup_moved", { under_way })),
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,

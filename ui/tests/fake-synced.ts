@@ -1,5 +1,5 @@
 /** The FAKE app's synced folders: answers and states to look at, and nothing that is really kept in step. */
-import type { Backend, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource } from "../src/backend";
+import type { Backend, Subfolders, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource } from "../src/backend";
 import { type ConflictNames, conflictCommands, type FakeConflicts, NO_CONFLICTS } from "./fake-conflicts";
 
 export interface FakeSynced extends FakeConflicts {
@@ -8,6 +8,7 @@ export interface FakeSynced extends FakeConflicts {
   syncedPreview: SyncedPreview;
   syncedSkips: SyncedSkip[];
   syncedHistory: SyncedEvent[];
+  subfolders: Subfolders;
 }
 
 export const SOURCE: SyncedSource = { source_id: "source_1", name: "Brand assets", path: "~/Brand assets" };
@@ -27,12 +28,31 @@ export const PREVIEW: SyncedPreview = {
   limited_by: "requests",
 };
 
+const subfolder = (path: string, files: number, bytes: number, at_least = false) => ({ path, name: path.split("/").at(-1) ?? path, files, bytes, at_least });
+export const SUBFOLDERS: Subfolders = {
+  folders: [
+    subfolder("Archive", 48_112, 210_000_000_000, true),
+    subfolder("Archive/2024", 12_004, 61_000_000_000),
+    subfolder("Archive/2025", 36_108, 149_000_000_000, true),
+    subfolder("Logos", 84, 61_000_000),
+    subfolder("Photos", 1_730, 4_300_000_000),
+    subfolder("Photos/raw", 1_204, 3_900_000_000),
+    subfolder("Photos/retouched", 526, 400_000_000),
+    subfolder("Templates", 0, 0),
+  ],
+  files: 49_960,
+  bytes: 214_400_000_000,
+  at_least: true,
+  has_more: true,
+};
+
 export const NO_SYNCED: FakeSynced = {
   synced: [],
   syncedSource: SOURCE,
   syncedPreview: PREVIEW,
   syncedSkips: [],
   syncedHistory: [],
+  subfolders: SUBFOLDERS,
   ...NO_CONFLICTS,
 };
 
@@ -43,7 +63,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
     path: "~/Brand",
     drive_folder_id: "fld_brand",
     drive_place: "Brand",
-    choices: { mode: "both_ways", deletions: "keep", ignore: "" },
+    choices: { mode: "both_ways", deletions: "keep", ignore: "", left_out: [] },
     state: { code: "up_to_date" },
     files: 1_284,
     bytes: 6_200_000_000,
@@ -61,6 +81,7 @@ type Names =
   | ConflictNames
   | "list_synced_folders"
   | "choose_synced_source"
+  | "list_synced_subfolders"
   | "preview_synced_folder"
   | "add_synced_folder"
   | "pause_synced_folder"
@@ -95,6 +116,7 @@ export function syncedCommands(
   return {
     list_synced_folders: () => state.synced,
     choose_synced_source: () => state.syncedSource,
+    list_synced_subfolders: () => state.subfolders,
     preview_synced_folder: () => state.syncedPreview,
     add_synced_folder: (draft) => {
       const folder = syncedFolder({ id: `${state.synced.length + 1}`, name: SOURCE.name, choices: draft.choices, state: { code: "looking" } });

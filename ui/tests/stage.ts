@@ -4,6 +4,7 @@ import axe from "axe-core";
 import { expect } from "vitest";
 import App from "../src/App.svelte";
 import { useBackend } from "../src/backend";
+import { backups } from "../src/state/backups.svelte";
 import { brandKits } from "../src/state/brandkits.svelte";
 import { conflicts } from "../src/state/conflicts.svelte";
 import { connections } from "../src/state/connection.svelte";
@@ -42,7 +43,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  const kept = [designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts];
+  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts];
   for (const each of kept) each.forget();
   description.clear();
   description.format = null;

@@ -44,7 +44,7 @@ describe("adding a folder", () => {
     expect(called(fake, "add_synced_folder")).toEqual([]);
     await press("synced-begin");
     const draft = { source_id: "source_1", drive_folder_id: null, new_in: null, new_name: "Brand assets" };
-    const choices = { mode: "both_ways", deletions: "keep", ignore: "" };
+    const choices = { mode: "both_ways", deletions: "keep", ignore: "", left_out: [] };
     await waitFor(() => expect(called(fake, "add_synced_folder")).toEqual([[{ ...draft, choices }]]));
     expect((await at("synced-folder")).dataset.name).toBe("Brand assets");
     expect(screen.queryByTestId("synced-sheet")).toBeNull();

@@ -3,7 +3,8 @@ import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 import { hostOf, isHere } from "../src/state/writing.svelte";
 import { at, called, openAt, press, type, violations } from "./stage";
-import { problem, WRITING } from "./fake-backend";
+import { problem } from "./fake-backend";
+import { WRITING } from "./fake-writing";
 
 const place = { screen: "settings", section: "writing" } as const;
 const choose = async (kind: string) => fireEvent.click((await at(`writing-${kind}`)).querySelector("input")!);

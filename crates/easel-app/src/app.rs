@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use secrecy::SecretString;
 
+use crate::backups::Backups;
 use crate::brand_kits::BrandKits;
 use crate::causes;
 use crate::connections::Connections;
@@ -80,6 +81,7 @@ struct Inner {
     links: Links,
     keys: Keys,
     writing: Writing,
+    backups: Backups,
     organizations: Organizations,
     doctor: Doctor,
     deliveries: Deliveries,
@@ -112,6 +114,7 @@ impl Inner {
         let links = Links::new(core.clone(), connections.clone());
         let keys = Keys::new(core.clone(), connections.clone());
         let writing = Writing::new(core.clone(), connections.clone());
+        let backups = Backups::new(core.clone(), connections.clone());
         let organizations = Organizations::new(connections.clone());
         let doctor = Doctor::new(connections.clone());
         let deliveries = Deliveries::new(core.clone(), connections.clone());
@@ -141,6 +144,7 @@ impl Inner {
             links,
             keys,
             writing,
+            backups,
             organizations,
             doctor,
             deliveries,
@@ -228,11 +232,12 @@ impl App {
     }
 
     fn open_data(&self) -> io::Result<()> {
-        let Inner { core, connections, writing, tasks, exports, marks, downloads, .. } = &*self.inner;
+        let Inner { core, connections, writing, backups, tasks, exports, marks, downloads, .. } = &*self.inner;
         let opened = core.data_dir().make().and_then(|()| connections.read_from_disk());
         opened.inspect_err(|error| tracing::error!(%error, "the data folder cannot be opened"))?;
         core.settings().read_from_disk(core.data_dir());
         writing.begin_writing();
+        backups.begin_backups()?;
         tasks.file().read_from_disk()?;
         exports.read_from_disk()?;
         marks.read_from_disk()?;
@@ -409,6 +414,12 @@ impl App {
     #[must_use]
     pub fn writing(&self) -> &Writing {
         &self.inner.writing
+    }
+
+    /// Backups of the built-in studio.
+    #[must_use]
+    pub fn backups(&self) -> &Backups {
+        &self.inner.backups
     }
 
     /// The organizations that a key can reach.

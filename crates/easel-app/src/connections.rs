@@ -18,6 +18,7 @@ use std::time::Duration;
 use easel_client::{Capabilities, Client, Connection, Error as ClientError};
 use easel_wire::account::Whoami;
 use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use self::live::{Live, Look};
 use self::observer::ConnectionObserver;
@@ -30,6 +31,7 @@ pub use self::views::{
 use crate::causes::{self, About};
 use crate::core::Core;
 use crate::keychain::{Keychain, signing_entry};
+use crate::ports::LocalServiceError;
 use crate::problem::Problem;
 use crate::words;
 
@@ -45,6 +47,8 @@ struct Inner {
     file: ConnectionsFile,
     keychain: Keychain,
     live: Mutex<Vec<Arc<Live>>>,
+    /// Held by whoever starts the studio or works on its data; by whoever puts other data in the place of these, alone.
+    studio_data: tokio::sync::RwLock<()>,
     observer: OnceLock<Weak<dyn ConnectionObserver>>,
 }
 
@@ -54,6 +58,7 @@ impl Connections {
             file: ConnectionsFile::unread(core.data_dir()),
             keychain: Keychain::new(Arc::clone(&core.ports().keys)),
             live: Mutex::default(),
+            studio_data: tokio::sync::RwLock::default(),
             observer: OnceLock::new(),
         };
         Self { core, inner: Arc::new(inner) }
@@ -108,6 +113,27 @@ impl Connections {
     /// Whether a connection is the one in view.
     pub(crate) fn is_selected(&self, live: &Live) -> bool {
         self.file().selected().as_deref() == Some(&live.id)
+    }
+
+    /// As long as the answer lives, the studio's data stay where they are. Not to be asked for by who has it already.
+    pub(crate) async fn hold_studio_in_place(&self) -> RwLockReadGuard<'_, ()> {
+        self.inner.studio_data.read().await
+    }
+
+    /// As long as the answer lives, nobody else starts the studio or works on its data.
+    pub(crate) async fn hold_studio_at_rest(&self) -> RwLockWriteGuard<'_, ()> {
+        self.inner.studio_data.write().await
+    }
+
+    async fn start_studio(&self) -> Result<String, LocalServiceError> {
+        let _in_place = self.hold_studio_in_place().await;
+        self.core.ports().studio.start().await
+    }
+
+    /// Opens the session of a connection anew, as another key may be needed than before.
+    pub(crate) async fn reopen(&self, live: &Arc<Live>) {
+        live.outdate_session();
+        self.look_at(live, Look::Asked).await;
     }
 
     fn add(&self, live: Arc<Live>) {
@@ -317,7 +343,7 @@ impl Connections {
     pub async fn start_local_studio(&self, keep_for_session: bool) -> Result<ConnectionView, Problem> {
         let known = self.file().list().into_iter().find(|record| record.kind == ConnectionKind::Local);
         let is_first = known.is_none();
-        self.core.ports().studio.start().await.map_err(|error| causes::of_local(&error))?;
+        self.start_studio().await.map_err(|error| causes::of_local(&error))?;
         let mut record = known.unwrap_or_else(|| Record {
             id: uuid::Uuid::now_v7().to_string(),
             kind: ConnectionKind::Local,
@@ -376,6 +402,7 @@ impl Connections {
     /// Makes a key of the built-in studio for Easel itself, in place of the one before.
     pub(crate) async fn renew_local_key(&self, record: Record, for_session: bool) -> Result<Record, Problem> {
         const NAME: &str = "Easel on this computer";
+        let _in_place = self.hold_studio_in_place().await;
         let studio = &self.core.ports().studio;
         let made = studio.create_key(NAME).await.map_err(|error| causes::of_local(&error))?;
         if let Err(problem) = self.put_key_away(&record.id, made.key, for_session).await {

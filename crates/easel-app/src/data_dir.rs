@@ -58,6 +58,11 @@ impl DataDir {
         self.root.join("studio")
     }
 
+    /// Where backups of the built-in studio go.
+    pub(crate) fn backups(&self) -> PathBuf {
+        self.root.join("backups.json")
+    }
+
     /// The journal of all transfers.
     pub(crate) fn journal(&self) -> PathBuf {
         self.root.join("transfers.sqlite")

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::backups::BackupProgress;
 use crate::connections::views::ConnectionView;
 use crate::designs::views::DesignAttachment;
 use crate::drive::views::DownloadView;
@@ -42,6 +43,7 @@ pub enum Event {
     DeliveriesChanged(DeliveriesChanged),
     WebhooksReceived(WebhooksReceived),
     LinkOpened(LinkOpened),
+    BackupMoved(BackupMoved),
 }
 
 /// Transfers of the connection in view moved on.
@@ -224,3 +226,10 @@ pub struct WebhooksReceived {}
 /// A link was opened: ask for it with `take_link`, and show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct LinkOpened {}
+
+/// A backup of the built-in studio or a restore of it began, moved on or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BackupMoved {
+    /// What is being done now; `null` at the end.
+    pub under_way: Option<BackupProgress>,
+}

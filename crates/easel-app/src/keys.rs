@@ -76,6 +76,7 @@ impl Keys {
     /// `local_studio_missing`, or what is the matter with the studio's data.
     pub async fn list_api_keys(&self) -> Result<Vec<ApiKeyView>, Problem> {
         let own = self.local_record()?.local_key_id;
+        let _in_place = self.connections.hold_studio_in_place().await;
         let keys = self.core.ports().studio.list_keys().await.map_err(|error| causes::of_local(&error))?;
         let view = |key: crate::ports::ListedKey| ApiKeyView {
             used_by_easel: own.as_deref() == Some(&key.id),
@@ -98,6 +99,7 @@ impl Keys {
         if !(1..=255).contains(&name.chars().count()) || name.chars().any(char::is_control) {
             return Err(causes::of_local(&LocalServiceError::InvalidName));
         }
+        let _in_place = self.connections.hold_studio_in_place().await;
         let made = self.core.ports().studio.create_key(&name).await.map_err(|error| causes::of_local(&error))?;
         Ok(NewApiKey {
             id: made.id,
@@ -113,7 +115,10 @@ impl Keys {
     /// `api_key_not_found`, `local_studio_missing`, or what is the matter with the studio's data.
     pub async fn delete_api_key(&self, key_id: String) -> Result<(), Problem> {
         let record = self.local_record()?;
-        self.core.ports().studio.delete_key(&key_id).await.map_err(|error| causes::of_local(&error))?;
+        {
+            let _in_place = self.connections.hold_studio_in_place().await;
+            self.core.ports().studio.delete_key(&key_id).await.map_err(|error| causes::of_local(&error))?;
+        }
         if record.local_key_id.as_deref() == Some(&key_id) {
             self.connections.retry_connection(record.id).await?;
         }

@@ -7,6 +7,7 @@
 //! window that are not about errors.
 
 pub mod app;
+pub mod backups;
 pub mod brand_kits;
 mod causes;
 mod clicks;

@@ -4,6 +4,7 @@
 //! A method that returns a [`Later`] may take its time; the others return at once, except [`KeyStore`], which may block
 //! (a keychain's prompt) and is therefore only ever called on a thread of its own, with a time limit.
 
+use std::ffi::OsString;
 use std::future::Future;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -184,6 +185,15 @@ pub struct LocalWriter {
     pub key: Option<SecretString>,
 }
 
+/// How a command of the studio's command line ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandEnded {
+    /// Its exit code; `None` where it was ended from outside.
+    pub code: Option<i32>,
+    /// What it said last about why it failed; may be empty.
+    pub last_words: String,
+}
+
 /// The built-in studio: a supervised process of its own.
 pub trait LocalService: Send + Sync + 'static {
     /// Starts it unless it runs, and comes back when it answers.
@@ -207,6 +217,15 @@ pub trait LocalService: Send + Sync + 'static {
 
     /// The models at the writer's address, by name; whether it runs does not matter.
     fn list_models(&self, writer: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>>;
+
+    /// Runs a command of the studio's command line on the data folder `data`, which need not be its own, and passes each line on that
+    /// it prints. Dropping the answer ends the command.
+    fn run_command<'a>(
+        &'a self,
+        data: &'a Path,
+        arguments: Vec<OsString>,
+        told: &'a mut (dyn FnMut(&str) + Send),
+    ) -> Later<'a, Result<CommandEnded, LocalServiceError>>;
 
     /// Ends it.
     fn stop(&self) -> Later<'_, ()>;

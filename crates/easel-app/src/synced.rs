@@ -7,6 +7,8 @@
 mod conflicts;
 mod differences;
 mod following;
+mod left_out;
+mod subfolders;
 mod viewing;
 pub(crate) mod views;
 
@@ -21,12 +23,14 @@ pub use self::conflicts::{
     ConflictAuthor, ConflictChoice, ConflictComparison, ConflictKeep, ConflictVersion, SyncedConflict,
 };
 pub use self::differences::{DifferenceLine, DifferenceRow, TextDifferences};
+pub use self::subfolders::{Subfolder, Subfolders, SubfoldersOf};
 pub use self::views::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedNeed,
     SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,
 };
 
-use self::viewing::{name_of, show_path, view_event, view_folder, view_preview, view_skip};
+pub(crate) use self::viewing::show_path;
+use self::viewing::{name_of, view_event, view_folder, view_preview, view_skip};
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::live::Live;

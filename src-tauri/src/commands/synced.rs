@@ -3,8 +3,8 @@
 use easel_app::App;
 use easel_app::problem::Problem;
 use easel_app::synced::{
-    ConflictChoice, ConflictComparison, SyncedChoices, SyncedConflict, SyncedDraft, SyncedEvent, SyncedFolderView,
-    SyncedPreview, SyncedSkip, SyncedSource,
+    ConflictChoice, ConflictComparison, Subfolders, SubfoldersOf, SyncedChoices, SyncedConflict, SyncedDraft,
+    SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource,
 };
 use tauri::State;
 
@@ -22,6 +22,13 @@ pub(crate) async fn list_synced_folders(app: State<'_, App>) -> Answer<Vec<Synce
 #[specta::specta]
 pub(crate) async fn choose_synced_source(app: State<'_, App>) -> Answer<Option<SyncedSource>> {
     app.synced().choose_synced_source().await
+}
+
+/// The subfolders of a folder, with how much is in each, for choosing among them.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_synced_subfolders(app: State<'_, App>, of: SubfoldersOf) -> Answer<Subfolders> {
+    app.synced().list_synced_subfolders(of).await
 }
 
 /// Says what the first run of a folder would do.

@@ -221,6 +221,8 @@ export const commands = {
 	list_synced_folders: () => typedError<SyncedFolderView[], Problem>(__TAURI_INVOKE("list_synced_folders")),
 	/**  Asks for a folder to be kept in step; nothing where the person thought better of it. */
 	choose_synced_source: () => typedError<SyncedSource | null, Problem>(__TAURI_INVOKE("choose_synced_source")),
+	/**  The subfolders of a folder, with how much is in each, for choosing among them. */
+	list_synced_subfolders: (of: SubfoldersOf) => typedError<Subfolders, Problem>(__TAURI_INVOKE("list_synced_subfolders", { of })),
 	/**  Says what the first run of a folder would do. */
 	preview_synced_folder: (draft: SyncedDraft) => typedError<SyncedPreview, Problem>(__TAURI_INVOKE("preview_synced_folder", { draft })),
 	/**  Begins to keep a folder in step. */
@@ -271,6 +273,14 @@ export const commands = {
 	set_writing: (choice: WritingChoice) => typedError<WritingView, Problem>(__TAURI_INVOKE("set_writing", { choice })),
 	/**  The models that are at an address. */
 	list_writing_models: (place: WriterPlace, key: string | null) => typedError<string[], Problem>(__TAURI_INVOKE("list_writing_models", { place, key })),
+	/**  Everything about backups of the built-in studio. */
+	get_backups: () => typedError<BackupsView, Problem>(__TAURI_INVOKE("get_backups")),
+	/**  Asks for the folder that backups go to; `false` where the person thought better of it. */
+	choose_backup_folder: () => typedError<boolean, Problem>(__TAURI_INVOKE("choose_backup_folder")),
+	/**  Takes a backup. Answers when it is taken. */
+	back_up_studio: () => typedError<null, Problem>(__TAURI_INVOKE("back_up_studio")),
+	/**  Brings the studio back to a backup. Answers when that is done. */
+	restore_studio: (backupId: string, withGaps: boolean) => typedError<StudioRestored, Problem>(__TAURI_INVOKE("restore_studio", { backupId, withGaps })),
 	/**  What the person has set. */
 	get_settings: () => typedError<Settings, Problem>(__TAURI_INVOKE("get_settings")),
 	/**  Keeps what the person has set. */
@@ -292,6 +302,7 @@ export const commands = {
 /** Events */
 export const events = {
 	attachments_changed: makeEvent<AttachmentsChangedEvent, AttachmentsChangedEvent>("attachments_changed"),
+	backup_moved: makeEvent<BackupMovedEvent, BackupMovedEvent>("backup_moved"),
 	close_requested: makeEvent<CloseRequestedEvent, CloseRequestedEvent>("close_requested"),
 	connection_changed: makeEvent<ConnectionChangedEvent, ConnectionChangedEvent>("connection_changed"),
 	deletion_settled: makeEvent<DeletionSettledEvent, DeletionSettledEvent>("deletion_settled"),
@@ -409,6 +420,65 @@ export type AttachmentsChanged = {
 };
 
 export type AttachmentsChangedEvent = AttachmentsChanged;
+
+/**  A backup of the built-in studio or a restore of it began, moved on or ended. */
+export type BackupMoved = {
+	/**  What is being done now; `null` at the end. */
+	under_way: BackupProgress | null,
+};
+
+export type BackupMovedEvent = BackupMoved;
+
+/**  The folder that backups go to. */
+export type BackupPlace = {
+	/**  Where it is, as people write it. */
+	path: string,
+	/**  It could be looked into; a disk may not be connected. */
+	is_reachable: boolean,
+	/**  What is in it, the newest first. */
+	backups: BackupView[],
+};
+
+/**  How far a backup or a restore has come. */
+export type BackupProgress = {
+	/**  What is done. */
+	stage: BackupStage,
+	/**  Contents that are done. */
+	done: number,
+	/**  Of how many; none where that is not known yet. */
+	total: number,
+	/**  Bytes that were copied or read so far. */
+	bytes: number,
+};
+
+/**  What is done with a backup. */
+export type BackupStage = 
+/**  The studio is copied into a backup. */
+"backing_up" | 
+/**  A backup is copied to where the studio can use it. */
+"restoring" | 
+/**  What was copied is read and compared with what it should be. */
+"verifying";
+
+/**  A moment that the studio can be brought back to. */
+export type BackupView = {
+	/**  Names it within its folder. */
+	id: string,
+	/**  When it was taken, RFC 3339. */
+	made_at: string,
+	/**  What is in it; `null` where whoever took it did not write that down. */
+	figures: StudioFigures | null,
+};
+
+/**  Everything about backups of the built-in studio. */
+export type BackupsView = {
+	/**  What the studio has now; `null` where it cannot be asked. */
+	now: StudioFigures | null,
+	/**  Where backups go; `null` until the person has chosen. */
+	place: BackupPlace | null,
+	/**  What is being done. */
+	under_way: BackupProgress | null,
+};
 
 /**  A colour of a brand. */
 export type BrandColorView = {
@@ -2006,6 +2076,61 @@ export type SkippedFile = {
 	reason: string,
 };
 
+/**  How much a studio has. */
+export type StudioFigures = {
+	/**  Files in the drive. */
+	files: number,
+	/**  Designs. */
+	designs: number,
+	/**  The size of all files, with what is in the trash and with earlier versions. */
+	bytes: number,
+};
+
+/**  What became of a restore. */
+export type StudioRestored = {
+	/**  Where what was there before is kept, as people write it. */
+	kept_at: string,
+};
+
+/**  A folder below one that is synced. */
+export type Subfolder = {
+	/**  Its path below that one, with `/` between names; `left_out` in [`super::SyncedChoices`] takes it. */
+	path: string,
+	/**  Its own name, for a person. */
+	name: string,
+	/**  Files in it and below. */
+	files: number,
+	/**  Their size. */
+	bytes: number,
+	/**  There is more than that: not everything was looked at. */
+	at_least: boolean,
+};
+
+/**  The folders below one that is synced. */
+export type Subfolders = {
+	/**  Each directly before those in it, by name. */
+	folders: Subfolder[],
+	/**  Files in all, those directly in the synced folder too. */
+	files: number,
+	/**  Their size. */
+	bytes: number,
+	/**  There is more than that: not everything was looked at. */
+	at_least: boolean,
+	/**  There are more folders than are told of. */
+	has_more: boolean,
+};
+
+/**  Whose subfolders. */
+export type SubfoldersOf = 
+/**  A folder that was chosen and is not synced yet. */
+{ of: "source"; 
+/**  From [`super::SyncedSource`]. */
+source_id: string } | 
+/**  A synced folder. */
+{ of: "synced"; 
+/**  Its id. */
+folder_id: string };
+
 /**  What a deletion on this computer does in the drive. */
 export type SyncDeletions = 
 /**  Nothing: the drive keeps the file. */
@@ -2028,6 +2153,8 @@ export type SyncedChoices = {
 	deletions: SyncDeletions,
 	/**  What is left out, a pattern a line, as in a `.gitignore`. */
 	ignore: string,
+	/**  Subfolders that are left out, by their paths below the folder. */
+	left_out: string[],
 };
 
 /**  Two versions of one file, of which the person has yet to choose. */

@@ -94,7 +94,7 @@ export function commands(): Command[] {
     go("webhooks", Webhook, words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
     go("listen", Radio, words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
     go("keys", Key, words.inside(text.webhooks.title, text.webhooks.tabs.rest), { screen: "developer", tab: "rest" }),
-    ...(["connections", "transfers", "background", "writing", "appearance", "about"] as const).map((section) =>
+    ...(["connections", "transfers", "background", "writing", "backup", "appearance", "about"] as const).map((section) =>
       go(`settings-${section}`, Cog, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
     ),
     act("describe", Sparkles, text.designs.describe.title, () => description.begin()),

@@ -23,6 +23,8 @@ class ConnectionStore {
   loadProblem = $state.raw<Problem | null>(null);
   all = $state.raw<ConnectionView[]>([]);
   selectedId = $state<string | null>(null);
+  /** Counts how often what is in view became another drive without becoming another connection. */
+  turn = $state(0);
   appVersion = $state("");
   /** The last message about the keychain; goes when the key is kept, or when the person closes it. */
   keyStoreProblem = $state.raw<Problem | null>(null);
@@ -49,6 +51,11 @@ class ConnectionStore {
       ? this.all.map((each) => (each.id === connection.id ? connection : each))
       : [...this.all, connection];
     if (connection.key_kept === "keychain" && connection.id === this.selectedId) this.keyStoreProblem = null;
+  }
+
+  /** What is in view is another drive from now on, as after a backup was restored. */
+  startAnew(): void {
+    this.turn += 1;
   }
 
   async startLocal(keepForSession = false): Promise<ConnectionView> {

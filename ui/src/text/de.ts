@@ -1,6 +1,7 @@
 /** Jedes Wort des Fensters auf Deutsch, in derselben Form wie `en.ts`: was dort ein Satz ist, ist hier ein Satz. */
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./de/activity";
+import { backups } from "./de/backups";
 import { conflicts } from "./de/conflicts";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
@@ -286,6 +287,7 @@ export const de: Text = {
 
   designs,
   activity,
+  backups,
   webhooks,
   writing,
   doctor,
@@ -398,6 +400,7 @@ export const de: Text = {
       transfers: synced.transfers.section,
       background: synced.background.section,
       writing: writing.section,
+      backup: backups.section,
       developer: "Entwicklung",
       rest: "REST API",
       appearance: "Darstellung",

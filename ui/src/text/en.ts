@@ -7,6 +7,7 @@
  */
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./activity";
+import { backups } from "./backups";
 import { conflicts } from "./conflicts";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
@@ -291,6 +292,7 @@ export const en = {
 
   designs,
   activity,
+  backups,
   webhooks,
   writing,
   doctor,
@@ -403,6 +405,7 @@ export const en = {
       transfers: synced.transfers.section,
       background: synced.background.section,
       writing: writing.section,
+      backup: backups.section,
       developer: "Developer",
       rest: "REST API",
       appearance: "Appearance",

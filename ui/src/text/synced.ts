@@ -112,6 +112,20 @@ export const synced = {
   moreOptions: "More options",
   patterns: (count: number) => (count === 0 ? "nothing more is left out" : plural(count, "1 pattern is left out", "# patterns are left out")),
 
+  subfolders: {
+    title: "Subfolders",
+    taken: (holds: string) => `Synced: ${holds}`,
+    holdsAtLeast: (count: number, bytes: number) => `at least ${plural(count, "1 file", "# files")} · ${formatSize(bytes)}`,
+    empty: "empty",
+    notLookedAt: "not looked at",
+    onlyInDrive: "not on this computer",
+    leftOut: (count: number) => plural(count, "1 subfolder is left out", "# subfolders are left out"),
+    none: "It has no subfolders.",
+    noneSeen: "It could not be looked at in time. Everything in it is synced; patterns below leave something out.",
+    stays: "What is left out stays where it is, here and in the drive.",
+    more: "There are more subfolders than are listed here. They go with the folder above them.",
+  },
+
   stepWhere: "Step 1 of 2: where it goes, and which way",
   stepWhat: "Step 2 of 2: what will happen",
   look: "See what will happen",

@@ -17,6 +17,7 @@ import {
   transfer,
 } from "../fake-backend";
 import { sampleDesigns } from "../fake-designs";
+import { BACKUP_SCENES } from "./backup-scenes";
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
@@ -320,6 +321,7 @@ export const SCENES: Record<string, Scene> = {
   },
   appearance: { place: () => ({ screen: "settings", section: "appearance" }) },
   about: { place: () => ({ screen: "settings", section: "about" }) },
+  ...BACKUP_SCENES,
   ...DESIGN_SCENES,
   ...LOOK_SCENES,
   ...MANY_SCENES,

@@ -34,7 +34,7 @@ const many = (): Partial<FakeState> => ({
       name: "Shoot 2026-11",
       path: "~/Pictures/Shoot 2026-11",
       drive_place: "Photos / November",
-      choices: { mode: "upload_only", deletions: "keep", ignore: "" },
+      choices: { mode: "upload_only", deletions: "keep", ignore: "", left_out: [] },
       state: {
         code: "working",
         stage: "transferring",
@@ -53,7 +53,7 @@ const many = (): Partial<FakeState> => ({
       name: "Client photos",
       path: "/media/archive/Client photos",
       drive_place: "Clients",
-      choices: { mode: "upload_only", deletions: "keep", ignore: "" },
+      choices: { mode: "upload_only", deletions: "keep", ignore: "", left_out: [] },
       state: {
         code: "needs_you",
         need: {
@@ -72,7 +72,7 @@ const many = (): Partial<FakeState> => ({
       name: "Press kit",
       path: "~/Documents/Press kit",
       drive_place: "Press",
-      choices: { mode: "upload_only", deletions: "delete", ignore: "" },
+      choices: { mode: "upload_only", deletions: "delete", ignore: "", left_out: [] },
       state: {
         code: "needs_you",
         need: {
@@ -129,6 +129,18 @@ export const SYNCED_SCENES: Record<string, Scene> = {
       await press("synced-more");
     },
   },
+  "synced-adding-subfolders": {
+    state: many,
+    place: here,
+    after: async () => {
+      await press("synced-add");
+      await press("synced-more");
+      for (const path of ["Photos", "Archive"]) document.querySelector<HTMLElement>(`[data-path="${path}"] .fold`)?.click();
+      await settle();
+      for (const path of ["Archive", "Photos/raw"]) document.querySelector<HTMLElement>(`[data-path="${path}"]`)?.click();
+      document.querySelector('[data-testid="subfolders"]')?.scrollIntoView({ block: "center" });
+    },
+  },
   "synced-preview": {
     place: here,
     after: async () => {
@@ -149,6 +161,18 @@ export const SYNCED_SCENES: Record<string, Scene> = {
   },
   "synced-settings": {
     state: many,
+    place: here,
+    after: async () => {
+      await press("synced-menu");
+      await press("synced-settings");
+    },
+  },
+  "synced-settings-subfolders": {
+    state: () => {
+      const given = many();
+      given.synced = given.synced?.map((folder) => ({ ...folder, choices: { ...folder.choices, left_out: ["Photos/raw", "Sent by others"] } }));
+      return given;
+    },
     place: here,
     after: async () => {
       await press("synced-menu");

@@ -199,7 +199,7 @@ impl Connections {
         let base_url = match &record.base_url {
             Some(base_url) => base_url.clone(),
             None => {
-                let started = self.core.ports().studio.start().await;
+                let started = self.start_studio().await;
                 started.map_err(|error| Trouble::passes_by_itself(causes::of_local(&error)))?
             }
         };

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use easel_sync::folders as sync;
 
+use super::left_out;
 use super::views::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip,
     SyncedState,
@@ -15,6 +16,7 @@ use crate::causes;
 use crate::words;
 
 fn view_choices(choices: &sync::Choices) -> SyncedChoices {
+    let (ignore, left_out) = left_out::split(&choices.ignore);
     SyncedChoices {
         mode: match choices.mode {
             sync::Mode::UploadOnly => SyncMode::UploadOnly,
@@ -24,7 +26,8 @@ fn view_choices(choices: &sync::Choices) -> SyncedChoices {
             sync::DeletionRule::Keep => SyncDeletions::Keep,
             sync::DeletionRule::Delete => SyncDeletions::Delete,
         },
-        ignore: choices.ignore.clone(),
+        ignore,
+        left_out,
     }
 }
 
@@ -144,7 +147,7 @@ pub(super) fn name_of(path: &Path) -> String {
 }
 
 /// A path as people write it: from their home folder on, where it lies there.
-pub(super) fn show_path(path: &Path) -> String {
+pub(crate) fn show_path(path: &Path) -> String {
     let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).filter(|home| !home.is_empty());
     show_from(path, home.as_deref().map(Path::new))
 }

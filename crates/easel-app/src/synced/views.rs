@@ -6,6 +6,7 @@
 use easel_sync::folders as sync;
 use serde::{Deserialize, Serialize};
 
+use super::left_out;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::uploads::views::LimitedBy;
@@ -39,6 +40,8 @@ pub struct SyncedChoices {
     pub deletions: SyncDeletions,
     /// What is left out, a pattern a line, as in a `.gitignore`.
     pub ignore: String,
+    /// Subfolders that are left out, by their paths below the folder.
+    pub left_out: Vec<String>,
 }
 
 /// A folder that a person chose or dropped, and that is not watched yet.
@@ -286,7 +289,7 @@ impl From<&SyncedChoices> for sync::Choices {
                 SyncDeletions::Keep => sync::DeletionRule::Keep,
                 SyncDeletions::Delete => sync::DeletionRule::Delete,
             },
-            ignore: choices.ignore.clone(),
+            ignore: left_out::join(&choices.ignore, &choices.left_out),
         }
     }
 }

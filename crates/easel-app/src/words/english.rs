@@ -399,6 +399,24 @@ catalogue! {
     "need_other" Refresh "{name} needs you"
         "A newer Easel wrote down why. Look again to find out."
 
+    // Backups of the studio on this computer.
+    "backup_under_way" Refresh "A backup is being taken or restored"
+        "One goes on at a time. Look again when it is done."
+    "backup_folder_missing" ChooseAgain "There is no folder for backups yet"
+        "Choose one, best on another disk."
+    "backup_folder_inside" ChooseAgain "Backups cannot go to {place}"
+        "It holds Easel's own folder, or lies in it. Choose another one, best on another disk."
+    "backup_failed" TryAgain "The backup was not taken"
+        "Nothing here was changed, and earlier backups are as they were. The reason: {reason}."
+    "backup_incomplete" Dismiss "Not everything is in the backup"
+        "Missing from it: {count}, which is lost or damaged on this computer. Everything else is in it."
+    "backup_has_gaps" ChooseAgain "This backup is not whole"
+        "Missing from it: {count}. Nothing was changed. You can restore the rest, or choose another backup."
+    "backup_not_usable" ChooseAgain "This backup cannot be restored"
+        "Its database or its key file is missing or damaged. Nothing was changed. Take another backup."
+    "restore_failed" TryAgain "The backup was not restored"
+        "Everything is as it was. The reason: {reason}."
+
     // This computer.
     "disk_full" TryAgain "The disk of this computer is full"
         "Free some space, then try again. Nothing was lost."

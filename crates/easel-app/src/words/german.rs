@@ -394,6 +394,24 @@ catalogue! {
     "need_other" "{name} braucht dich"
         "Ein neueres Easel hat aufgeschrieben, warum. Sieh noch einmal nach, um es zu erfahren."
 
+    // Sicherungen des Studios auf diesem Computer.
+    "backup_under_way" "Gerade wird gesichert oder wiederhergestellt"
+        "Es geht nur eines nach dem anderen. Sieh noch einmal nach, wenn es fertig ist."
+    "backup_folder_missing" "Für Sicherungen ist noch kein Ordner gewählt"
+        "Wähle einen, am besten auf einem anderen Datenträger."
+    "backup_folder_inside" "Sicherungen können nicht nach {place}"
+        "Dort liegt Easels eigener Ordner, oder er liegt darin. Wähle einen anderen, am besten auf einem anderen Datenträger."
+    "backup_failed" "Es wurde nicht gesichert"
+        "Hier wurde nichts geändert, und frühere Sicherungen sind, wie sie waren. Der Grund: {reason}."
+    "backup_incomplete" "Nicht alles wurde gesichert"
+        "Es fehlt: {count}, auf diesem Computer verloren oder beschädigt. Alles andere ist in der Sicherung."
+    "backup_has_gaps" "Diese Sicherung ist nicht vollständig"
+        "Es fehlt: {count}. Nichts wurde geändert. Du kannst den Rest wiederherstellen oder eine andere Sicherung wählen."
+    "backup_not_usable" "Diese Sicherung lässt sich nicht wiederherstellen"
+        "Ihre Datenbank oder ihre Schlüsseldatei fehlt oder ist beschädigt. Nichts wurde geändert. Nimm eine andere Sicherung."
+    "restore_failed" "Es wurde nicht wiederhergestellt"
+        "Alles ist, wie es war. Der Grund: {reason}."
+
     // Dieser Computer.
     "disk_full" "Die Festplatte dieses Computers ist voll"
         "Mach Platz, dann versuche es noch einmal. Nichts ging verloren."

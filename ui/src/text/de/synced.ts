@@ -110,6 +110,20 @@ export const synced: Text["synced"] = {
   moreOptions: "Weitere Optionen",
   patterns: (count) => (count === 0 ? "sonst bleibt nichts weg" : plural(count, "1 Muster bleibt weg", "# Muster bleiben weg")),
 
+  subfolders: {
+    title: "Unterordner",
+    taken: (holds) => `Synchronisiert: ${holds}`,
+    holdsAtLeast: (count, bytes) => `mindestens ${plural(count, "1 Datei", "# Dateien")} · ${formatSize(bytes)}`,
+    empty: "leer",
+    notLookedAt: "nicht angesehen",
+    onlyInDrive: "nicht auf diesem Computer",
+    leftOut: (count) => plural(count, "1 Unterordner bleibt weg", "# Unterordner bleiben weg"),
+    none: "Er hat keine Unterordner.",
+    noneSeen: "Er ließ sich nicht rechtzeitig ansehen. Alles darin wird synchronisiert; Muster weiter unten lassen etwas weg.",
+    stays: "Was wegbleibt, bleibt, wo es ist, hier und in der Ablage.",
+    more: "Es gibt mehr Unterordner, als hier stehen. Sie gehen mit dem Ordner über ihnen.",
+  },
+
   stepWhere: "Schritt 1 von 2: wohin, und in welche Richtung",
   stepWhat: "Schritt 2 von 2: was geschehen wird",
   look: "Zeigen, was geschieht",
