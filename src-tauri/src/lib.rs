@@ -14,10 +14,10 @@ use easel_app::ports::Ports;
 use tauri::{Manager, RunEvent, WebviewWindowBuilder, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
 
-#[cfg(target_os = "linux")]
-mod caret;
 mod clipboard;
 mod commands;
+#[cfg(target_os = "linux")]
+mod cursor_blink;
 mod desktop;
 mod drag_out;
 mod drop;
@@ -115,7 +115,7 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
     let window =
         WebviewWindowBuilder::from_config(shell.handle(), &window)?.visible(!login::is_without_window()).build()?;
     #[cfg(target_os = "linux")]
-    caret::rest_when_idle(&window);
+    cursor_blink::rest_when_idle(&window);
     #[cfg(not(target_os = "linux"))]
     drop(window);
     open_links(shell.handle(), std::env::args());

@@ -78,7 +78,7 @@ mod bus {
             let service = self.service.get_or_try_init(|| self.connect(app, handle)).await?;
             let replaced = self.number_of(notice.kind);
             let hints = HashMap::from([("desktop-entry", Value::from(crate::window::IDENTIFIER))]);
-            let actions = [CLICK, easel_app::glance::open_and_quit().0];
+            let actions = [CLICK, easel_app::status_summary::open_and_quit().0];
             let (title, body) = (notice.title.as_str(), escape(&notice.body));
             let message = ("Easel", replaced, "", title, body.as_str(), actions.as_slice(), hints, -1_i32);
             let number: u32 = service.call("Notify", &message).await?;

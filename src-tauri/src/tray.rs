@@ -2,14 +2,14 @@
 //!
 //! Always true: Easel counts on the tray only where one really shows it. On Linux that is where a host answers on the
 //! session bus, asked for anew whenever one comes or goes; a tray that is not shown leaves closing as it is without one. Not
-//! here: what is going on ([`easel_app::glance`]), and what closing the window does ([`App::request_close`]).
+//! here: what is going on ([`easel_app::status_summary`]), and what closing the window does ([`App::request_close`]).
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use easel_app::App;
-use easel_app::glance::{self, Glance, GlanceSign};
+use easel_app::status_summary::{self, StatusSign, StatusSummary};
 use tauri::image::Image;
 use tauri::menu::{Menu, MenuEvent, MenuItem, PredefinedMenuItem};
 use tauri::tray::{MouseButton, MouseButtonState, TrayIcon, TrayIconBuilder, TrayIconEvent};
@@ -44,7 +44,7 @@ impl Tray {
     /// Puts the sign where there is a tray, and keeps it true until the program ends.
     pub(crate) fn start(&self, handle: &AppHandle, app: &App) {
         let (tray, handle) = (self.clone(), handle.clone());
-        let mut glance = app.glances().watch_glance();
+        let mut status_now = app.status_summaries().watch();
         crate::window::run_beside(app, async move {
             let mut host = Host::connect().await;
             if crate::login::is_without_window() && !host.is_there().await {
@@ -53,10 +53,10 @@ impl Tray {
             }
             loop {
                 tray.set_shown(&handle, host.is_there().await);
-                let now = glance.borrow_and_update().clone();
+                let now = status_now.borrow_and_update().clone();
                 tray.show(&handle, now);
                 tokio::select! {
-                    changed = glance.changed() => if changed.is_err() { return },
+                    changed = status_now.changed() => if changed.is_err() { return },
                     () = host.changed() => {}
                 }
             }
@@ -90,7 +90,7 @@ impl Tray {
             drop(sign);
             tray.is_shown.store(true, Ordering::Release);
             if let Some(app) = built.try_state::<App>() {
-                let now = app.glances().watch_glance().borrow().clone();
+                let now = app.status_summaries().watch().borrow().clone();
                 tray.show(&built, now);
             }
         });
@@ -100,17 +100,17 @@ impl Tray {
     }
 
     /// Shows how Easel is.
-    fn show(&self, handle: &AppHandle, now: Glance) {
+    fn show(&self, handle: &AppHandle, now: StatusSummary) {
         let tray = self.clone();
         let asked = handle.run_on_main_thread(move || {
             let sign = tray.lock();
             let Some(sign) = sign.as_ref() else { return };
-            let (open, quit) = glance::open_and_quit();
+            let (open, quit) = status_summary::open_and_quit();
             let shown = picture_of(now.sign)
                 .and_then(|picture| sign.icon.set_icon(Some(picture)))
-                .and_then(|()| sign.icon.set_tooltip(Some(glance::tooltip(&now))))
+                .and_then(|()| sign.icon.set_tooltip(Some(status_summary::tooltip(&now))))
                 .and_then(|()| sign.words.set_text(&now.words))
-                .and_then(|()| sign.pause.set_text(glance::pause_or_resume(&now)))
+                .and_then(|()| sign.pause.set_text(status_summary::pause_or_resume(&now)))
                 .and_then(|()| sign.open.set_text(open))
                 .and_then(|()| sign.quit.set_text(quit));
             if let Err(error) = shown {
@@ -127,25 +127,25 @@ impl Tray {
     }
 }
 
-fn picture_of(sign: GlanceSign) -> tauri::Result<Image<'static>> {
+fn picture_of(sign: StatusSign) -> tauri::Result<Image<'static>> {
     Image::from_bytes(match sign {
-        GlanceSign::Idle => include_bytes!("../../icons/tray/idle.png"),
-        GlanceSign::Busy => include_bytes!("../../icons/tray/busy.png"),
-        GlanceSign::Paused => include_bytes!("../../icons/tray/paused.png"),
-        GlanceSign::NeedsYou => include_bytes!("../../icons/tray/needs-you.png"),
+        StatusSign::Idle => include_bytes!("../../icons/tray/idle.png"),
+        StatusSign::Busy => include_bytes!("../../icons/tray/busy.png"),
+        StatusSign::Paused => include_bytes!("../../icons/tray/paused.png"),
+        StatusSign::NeedsYou => include_bytes!("../../icons/tray/needs-you.png"),
     })
 }
 
 fn build(handle: &AppHandle) -> tauri::Result<Sign> {
-    let now = Glance::default();
+    let now = StatusSummary::default();
     let words = MenuItem::with_id(handle, "words", &now.words, false, None::<&str>)?;
-    let open = MenuItem::with_id(handle, OPEN, glance::open_and_quit().0, true, None::<&str>)?;
-    let pause = MenuItem::with_id(handle, PAUSE, glance::pause_or_resume(&now), true, None::<&str>)?;
-    let quit = MenuItem::with_id(handle, QUIT, glance::open_and_quit().1, true, None::<&str>)?;
+    let open = MenuItem::with_id(handle, OPEN, status_summary::open_and_quit().0, true, None::<&str>)?;
+    let pause = MenuItem::with_id(handle, PAUSE, status_summary::pause_or_resume(&now), true, None::<&str>)?;
+    let quit = MenuItem::with_id(handle, QUIT, status_summary::open_and_quit().1, true, None::<&str>)?;
     let line = || PredefinedMenuItem::separator(handle);
     let menu = Menu::with_items(handle, &[&words, &line()?, &open, &pause, &line()?, &quit])?;
     let icon = TrayIconBuilder::with_id("easel")
-        .icon(picture_of(GlanceSign::Idle)?)
+        .icon(picture_of(StatusSign::Idle)?)
         .menu(&menu)
         .show_menu_on_left_click(cfg!(target_os = "linux"))
         .on_menu_event(|handle, event| on_menu(handle, &event))
@@ -167,8 +167,12 @@ fn on_menu(handle: &AppHandle, event: &MenuEvent) {
         OPEN => crate::window::show(handle),
         PAUSE => {
             crate::window::run_beside(&app.clone(), async move {
-                let can_pause = app.glances().watch_glance().borrow().can_pause;
-                if can_pause { app.glances().pause_everything().await } else { app.glances().resume_everything().await }
+                let can_pause = app.status_summaries().watch().borrow().can_pause;
+                if can_pause {
+                    app.status_summaries().pause_everything().await
+                } else {
+                    app.status_summaries().resume_everything().await
+                }
             });
         }
         QUIT => crate::window::close(handle),

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use easel_app::app::Closing;
 use easel_app::events::Event;
-use easel_app::glance::GlanceSign;
 use easel_app::ports::NoticeKind;
+use easel_app::status_summary::StatusSign;
 use easel_app::synced::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedSource, SyncedState,
 };
@@ -195,7 +195,7 @@ async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
     assert_eq!(notice.title, need.problem.title);
     stage.app.follow_notice(&notice);
     assert!(stage.page.events().iter().any(|event| matches!(event, Event::PlaceRequested(_))));
-    assert_eq!(stage.app.glances().watch_glance().borrow().sign, GlanceSign::NeedsYou);
+    assert_eq!(stage.app.status_summaries().watch().borrow().sign, StatusSign::NeedsYou);
 
     stage.app.synced().answer_synced_folder(added.id.clone(), false).await.unwrap();
     let kept = until(&stage, "the rest", is_up_to_date).await;
@@ -204,8 +204,8 @@ async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
     let skips = stage.app.synced().list_synced_skips(added.id, 0, 100).await.unwrap();
     assert!(skips.iter().all(|skip| skip.reason.contains("kept in the drive")), "{skips:?}");
     wait_for("the tray at rest", SOON, async || {
-        let glance = stage.app.glances().watch_glance().borrow().clone();
-        if glance.sign == GlanceSign::Idle { Ok(()) } else { Err(format!("{glance:?}")) }
+        let status_now = stage.app.status_summaries().watch().borrow().clone();
+        if status_now.sign == StatusSign::Idle { Ok(()) } else { Err(format!("{glance:?}")) }
     })
     .await;
 }
@@ -296,13 +296,13 @@ async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_
         .unwrap();
     assert_eq!(stage.app.request_close().await, Closing::Program, "the person said so");
 
-    stage.app.glances().pause_everything().await;
+    stage.app.status_summaries().pause_everything().await;
     wait_for("the pause", SOON, async || {
-        let glance = stage.app.glances().watch_glance().borrow().clone();
-        if glance.sign == GlanceSign::Paused && !glance.can_pause { Ok(()) } else { Err(format!("{glance:?}")) }
+        let status_now = stage.app.status_summaries().watch().borrow().clone();
+        if status_now.sign == StatusSign::Paused && !status_now.can_pause { Ok(()) } else { Err(format!("{glance:?}")) }
     })
     .await;
-    stage.app.glances().resume_everything().await;
+    stage.app.status_summaries().resume_everything().await;
     until(&stage, "it to go on", is_up_to_date).await;
 }
 
@@ -423,12 +423,12 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     studio.stop();
     let is_waiting = |folder: &SyncedFolderView| matches!(folder.state, SyncedState::Waiting { .. });
     let waiting = until(&stage, "it to be noticed", is_waiting).await;
-    let glance = wait_for("the tray", SOON, async || {
-        let glance = stage.app.glances().watch_glance().borrow().clone();
-        if glance.words == "Waiting to resume" { Ok(glance) } else { Err(format!("{glance:?}")) }
+    let status_now = wait_for("the tray", SOON, async || {
+        let status_now = stage.app.status_summaries().watch().borrow().clone();
+        if status_now.words == "Waiting to resume" { Ok(status_now) } else { Err(format!("{glance:?}")) }
     })
     .await;
-    assert_eq!((glance.sign, glance.is_moving), (GlanceSign::Busy, false));
+    assert_eq!((status_now.sign, status_now.is_moving), (StatusSign::Busy, false));
     // Something happens here of which the studio need not hear, a moment after the last look that went well.
     stage.write("Brand/half.download", b"half");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(6);

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use easel_client::{Client, Connection, Error, Nonsense, PageRequest, Patience, Place, Source, Target};
+use easel_client::{Client, Connection, Error, PageRequest, Patience, Place, Source, Target, UnexpectedBody};
 use easel_tests::proxy::{Fault, Proxy};
 use easel_tests::studio::{Options, Studio};
 use easel_wire::{FileId, ItemRef};
@@ -136,22 +136,27 @@ async fn a_connection_that_is_cut_before_any_answer_is_broken() {
 #[tokio::test]
 async fn nonsense_is_not_the_service() {
     let fault = Fault::answer(200, &[("Content-Type", "text/plain")], "hello, I am a printer");
-    check_every_call(fault, |error| matches!(error, Error::NotTheService { status: 200, found: Nonsense::NotJson }))
-        .await;
+    check_every_call(fault, |error| {
+        matches!(error, Error::NotTheService { status: 200, found: UnexpectedBody::NotJson })
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_web_page_is_not_the_service() {
     let page = "<!DOCTYPE html><html><title>Sign in to the guest network</title></html>";
     let fault = Fault::answer(200, &[("Content-Type", "text/html")], page);
-    check_every_call(fault, |error| matches!(error, Error::NotTheService { status: 200, found: Nonsense::Html })).await;
+    check_every_call(fault, |error| matches!(error, Error::NotTheService { status: 200, found: UnexpectedBody::Html }))
+        .await;
 }
 
 #[tokio::test]
 async fn json_of_another_shape_is_not_the_service() {
     let fault = Fault::answer(200, &[("Content-Type", "application/json")], "[1, 2, 3]");
-    check_every_call(fault, |error| matches!(error, Error::NotTheService { status: 200, found: Nonsense::OtherShape }))
-        .await;
+    check_every_call(fault, |error| {
+        matches!(error, Error::NotTheService { status: 200, found: UnexpectedBody::OtherShape })
+    })
+    .await;
 }
 
 #[tokio::test]

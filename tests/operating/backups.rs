@@ -41,7 +41,7 @@ async fn backups_under_load_miss_nothing_that_was_acknowledged_before_they_began
     let (mut seen, mut drawn) = (0, 0);
     for round in 0..backups {
         tokio::time::sleep(Duration::from_millis(600)).await;
-        let before = load.ledger();
+        let before = load.acknowledged();
         let taken = {
             let (data, to) = (studio.data_dir.clone(), backup.clone());
             tokio::task::spawn_blocking(move || command(&data, &["backup", path(&to), "--json"])).await.unwrap()
@@ -56,7 +56,7 @@ async fn backups_under_load_miss_nothing_that_was_acknowledged_before_they_began
         let again = Studio::start(Options::new().data_dir(&restored));
         let http = Http::new(&again.base_url).with_key(&key).with_version(CANONICAL);
         let there = list_files(&http).await;
-        for (id, known, now) in before.living_until(&load.ledger()) {
+        for (id, known, now) in before.living_until(&load.acknowledged()) {
             let found = there.get(id).unwrap_or_else(|| panic!("{id} of round {round}"));
             assert!(known.may_be(now, found), "{id} of round {round} is {found}: {known:?}, {now:?}");
             seen += 1;

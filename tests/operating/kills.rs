@@ -34,7 +34,7 @@ async fn kills_under_load_leave_nothing_for_verify_to_find() {
     load.wait_for_work(20).await;
     load.stop().await;
     let there = list_files(&http).await;
-    let ledger = load.ledger();
+    let ledger = load.acknowledged();
     let mut acknowledged = 0;
     for (id, known, now) in ledger.living_until(&ledger) {
         let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));

@@ -49,14 +49,14 @@ impl Known {
 
 /// What was acknowledged.
 #[derive(Debug, Default, Clone)]
-pub struct Ledger {
+pub struct Acknowledged {
     /// By their ids.
     pub files: BTreeMap<String, Known>,
     /// The ids of tasks.
     pub tasks: Vec<String>,
 }
 
-impl Ledger {
+impl Acknowledged {
     /// The files that have to be in a copy of the drive that was made between `self` and `now`, each with what is known of it now:
     /// nobody had begun to delete them, and nobody did meanwhile.
     pub fn living_until<'a>(&'a self, now: &'a Self) -> impl Iterator<Item = (&'a str, &'a Known, &'a Known)> {
@@ -70,7 +70,7 @@ impl Ledger {
 
 /// Clients at work.
 pub struct Load {
-    ledger: Arc<Mutex<Ledger>>,
+    acknowledged: Arc<Mutex<Acknowledged>>,
     is_over: Arc<AtomicBool>,
     clients: JoinSet<()>,
 }
@@ -78,30 +78,30 @@ pub struct Load {
 impl Load {
     /// So many clients, with this key.
     pub fn start(http: &Http, clients: u64, seed: u64) -> Self {
-        let (ledger, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let (acknowledged, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let mut tasks = JoinSet::new();
         for number in 0..clients {
             let client = Client {
                 http: http.clone(),
                 random: Noise::new(seed.wrapping_mul(31).wrapping_add(number)),
-                ledger: Arc::clone(&ledger),
+                acknowledged: Arc::clone(&acknowledged),
                 number,
                 made: 0,
             };
             tasks.spawn(client.work(Arc::clone(&is_over)));
         }
-        Self { ledger, is_over, clients: tasks }
+        Self { acknowledged, is_over, clients: tasks }
     }
 
     /// What is known now.
-    pub fn ledger(&self) -> Ledger {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn acknowledged(&self) -> Acknowledged {
+        self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Waits until so many files and a task were acknowledged: on a slow machine the clients have hardly begun by then.
     pub async fn wait_for_work(&self, files: usize) {
         wait_for("acknowledged work", LONGEST_DRAWING, async || {
-            let known = self.ledger();
+            let known = self.acknowledged();
             let counts = (known.living_until(&known).count(), known.tasks.len());
             if counts.0 >= files && counts.1 > 0 { Ok(()) } else { Err(counts) }
         })
@@ -120,7 +120,7 @@ impl Load {
 struct Client {
     http: Http,
     random: Noise,
-    ledger: Arc<Mutex<Ledger>>,
+    acknowledged: Arc<Mutex<Acknowledged>>,
     number: u64,
     made: u64,
 }
@@ -162,8 +162,8 @@ impl Client {
         answer.status.is_success().then(|| answer.value())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Acknowledged> {
+        self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note(&self, id: &str, what: impl FnOnce(&mut Known)) {
@@ -181,8 +181,8 @@ impl Client {
     /// One of this client's own files that are as wanted, where there are at least so many of them.
     fn choose(&mut self, least: usize, is_wanted: impl Fn(&Known) -> bool) -> Option<String> {
         let draw = usize::try_from(self.random.draw()).expect("64 bits");
-        let ledger = self.lock();
-        let mine = ledger.files.iter().filter(|(_, known)| known.client == self.number && is_wanted(known));
+        let acknowledged = self.lock();
+        let mine = acknowledged.files.iter().filter(|(_, known)| known.client == self.number && is_wanted(known));
         let mine: Vec<_> = mine.map(|(id, _)| id).collect();
         if mine.len() < least {
             return None;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use easel_sync::errand::End;
 use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
 use easel_sync::tree::{self, Agreement, Place, Remote, RemoteFolder};
+use easel_sync::upload_job::End;
 use easel_sync::{Cause, Failure, State};
 use easel_wire::{FileId, FolderId, ItemRef};
 

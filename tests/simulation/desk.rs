@@ -8,10 +8,10 @@ mod ports;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use easel_sync::errand::{End, Errand, Identity, Item, Outcome, Slip, Wish};
 use easel_sync::ports::{Clock, Destination, DriveError, Fingerprint, Route, StoreError, Uploaded, Uploads};
 use easel_sync::tree::{ContentHash, RemoteFile};
-use easel_sync::upload::{Checkpoint, Checkpoints, Halt};
+use easel_sync::upload::{Checkpoint, Checkpoints, UploadError};
+use easel_sync::upload_job::{End, Identity, Item, Outcome, Slip, UploadJob, Wish};
 use easel_sync::{Cause, Kind, State, Stored};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -320,8 +320,8 @@ async fn carry(sim: &Sim, number: u64) -> Option<Option<u64>> {
     };
     let on_desk = OnDesk { sim: sim.clone(), number };
     let settle = Duration::from_millis(SETTLE_MS);
-    let errand = Errand { slip: &on_desk, drive: &on_desk, clock: sim, settle, item, planted };
-    let outcome = errand.run().await;
+    let job = UploadJob { slip: &on_desk, drive: &on_desk, clock: sim, settle, item, planted };
+    let outcome = job.run().await;
     sim.world().say(|| format!("drop {number}: {outcome:?}"));
     match outcome {
         Ok(Outcome::Blocked { after_ms, .. }) => Some(after_ms),

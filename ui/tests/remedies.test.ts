@@ -1,7 +1,7 @@
 /**
  * Every kind of button that a problem can have, pressed where it stands, until its cause is gone.
  *
- * That each error has words and one of these buttons is tested where the words are (`causes.rs`, `words.rs`). A kind that is
+ * That each error has words and one of these buttons is tested where the words are (`causes.rs`, `messages.rs`). A kind that is
  * added there does not pass the types here before it has a cure.
  */
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";

@@ -30,11 +30,11 @@ use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
 use crate::events::{CloseRequested, Event, PlaceRequested};
 use crate::exports::Exports;
-use crate::glance::Glances;
 use crate::keys::Keys;
 use crate::links::Links;
 use crate::media::Media;
 use crate::media::thumbnails::Thumbnails;
+use crate::messages;
 use crate::notices::{Notice, NoticeKind};
 use crate::organizations::Organizations;
 use crate::overview::Overview;
@@ -43,11 +43,11 @@ use crate::preferences::Preferences;
 use crate::problem::Problem;
 use crate::receiver::Receiver;
 use crate::settings::Settings;
+use crate::status_summary::StatusSummaries;
 use crate::supervisor::CLOSING_LIMIT;
 use crate::synced::SyncedFolders;
 use crate::tasks::Tasks;
 use crate::uploads::Uploads;
-use crate::words;
 use crate::writing::Writing;
 
 /// Who asks again so soon means it, or has a page that does not answer.
@@ -76,7 +76,7 @@ pub struct App {
 struct Inner {
     core: Core,
     connections: Connections,
-    glances: Glances,
+    status_summaries: StatusSummaries,
     preferences: Preferences,
     links: Links,
     keys: Keys,
@@ -109,8 +109,8 @@ impl Inner {
     fn new(core: Core) -> Self {
         let thumbnails = Arc::new(Thumbnails::default());
         let connections = Connections::new(core.clone());
-        let glances = Glances::new(core.clone(), connections.clone());
-        let preferences = Preferences::new(core.clone(), connections.clone(), glances.clone());
+        let status_summaries = StatusSummaries::new(core.clone(), connections.clone());
+        let preferences = Preferences::new(core.clone(), connections.clone(), status_summaries.clone());
         let links = Links::new(core.clone(), connections.clone());
         let keys = Keys::new(core.clone(), connections.clone());
         let writing = Writing::new(core.clone(), connections.clone());
@@ -131,15 +131,20 @@ impl Inner {
         let generation =
             Generation::new(core.clone(), connections.clone(), designs.clone(), tasks.clone(), receiver.clone());
         let exports = Exports::new(core.clone(), connections.clone(), designs.clone());
-        let synced = SyncedFolders::new(core.clone(), connections.clone(), glances.clone());
-        let uploads =
-            Uploads::new(core.clone(), connections.clone(), glances.clone(), attachments.clone(), synced.clone());
+        let synced = SyncedFolders::new(core.clone(), connections.clone(), status_summaries.clone());
+        let uploads = Uploads::new(
+            core.clone(),
+            connections.clone(),
+            status_summaries.clone(),
+            attachments.clone(),
+            synced.clone(),
+        );
         let brand_kits = BrandKits::new(connections.clone(), attachments.clone());
         let media = Media::new(&core, connections.clone(), thumbnails, exports.clone(), tasks.clone(), synced.clone());
         Self {
             core,
             connections,
-            glances,
+            status_summaries,
             preferences,
             links,
             keys,
@@ -182,7 +187,7 @@ impl ConnectionObserver for Inner {
     }
 
     fn removed(&self, connection_id: &str) {
-        self.glances.forget(connection_id);
+        self.status_summaries.forget(connection_id);
         self.tasks.forget_work_of(connection_id);
         self.exports.forget_exports_of(connection_id);
         self.marks.forget_marks_of(connection_id);
@@ -213,7 +218,7 @@ impl App {
         let observer: Weak<Inner> = Arc::downgrade(&inner);
         inner.connections.observe(observer);
         let app = Self { inner };
-        app.inner.glances.keep_awake();
+        app.inner.status_summaries.keep_awake();
         let opened = app.open_data();
         *app.inner.unopened.lock().unwrap_or_else(PoisonError::into_inner) = opened.err();
         app
@@ -263,7 +268,7 @@ impl App {
             self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
         let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_WISH);
         let settings = self.inner.core.settings().get();
-        let has_work = self.inner.glances.watch_glance().borrow().has_work;
+        let has_work = self.inner.status_summaries.watch().borrow().has_work;
         if settings.keeps_running && has_work && self.inner.core.ports().desktop.has_tray() {
             self.say_once_that_it_goes_on(settings).await;
             return Closing::WindowOnly;
@@ -280,7 +285,7 @@ impl App {
         if settings.told_keeps_running {
             return;
         }
-        let (title, body) = words::goes_on();
+        let (title, body) = messages::goes_on();
         let connection_id = self.inner.connections.file().selected().unwrap_or_default();
         let notice = Notice { kind: NoticeKind::GoesOn, title, body, connection_id };
         self.inner.core.ports().notifier.notify(&notice);
@@ -315,7 +320,7 @@ impl App {
     pub async fn copy_text(&self, text: String) -> Result<(), Problem> {
         self.inner.core.ports().desktop.copy_text(text).await.map_err(|error| {
             tracing::warn!(%error, "the clipboard cannot be written");
-            words::problem("clipboard_unavailable", &[])
+            messages::problem("clipboard_unavailable", &[])
         })
     }
 
@@ -365,10 +370,10 @@ impl App {
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn get_diagnostics(&self) -> Result<Diagnostics, Problem> {
-        let Inner { core, connections, glances, uploads, .. } = &*self.inner;
-        let glance = glances.watch_glance().borrow().clone();
+        let Inner { core, connections, status_summaries, uploads, .. } = &*self.inner;
+        let status_now = status_summaries.watch().borrow().clone();
         let transfers = uploads.transfers_in_view().await;
-        Ok(Diagnostics::of(&core.settings().get(), &glance, &connections.view_connections(), transfers.as_ref()))
+        Ok(Diagnostics::of(&core.settings().get(), &status_now, &connections.view_connections(), transfers.as_ref()))
     }
 
     /// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
@@ -388,8 +393,8 @@ impl App {
 
     /// What everything is doing, at a glance.
     #[must_use]
-    pub fn glances(&self) -> &Glances {
-        &self.inner.glances
+    pub fn status_summaries(&self) -> &StatusSummaries {
+        &self.inner.status_summaries
     }
 
     /// What the person has set.

@@ -13,8 +13,8 @@ use crate::connections::live::Live;
 use crate::designs::attachments::Attachments;
 use crate::drive::reading::read_file;
 use crate::media::addresses;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// Pages of 100 that are read at most.
 const MOST_PAGES: usize = 5;
@@ -125,7 +125,7 @@ impl BrandKitView {
         });
         Self {
             id: kit.id.to_string(),
-            title: words::named(&kit.title, Nameless::BrandKit),
+            title: messages::named(&kit.title, Nameless::BrandKit),
             is_default: kit.is_default,
             company_name: kit.company_name,
             company_url: kit.company_url,
@@ -169,7 +169,7 @@ impl BrandKitDraft {
 
 /// A kit's id as the page has it.
 pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
-    BrandKitId::new(id).map_err(|_| words::problem("brand_kit_not_found", &[]))
+    BrandKitId::new(id).map_err(|_| messages::problem("brand_kit_not_found", &[]))
 }
 
 /// The brand kits of the connection in view.

@@ -1,7 +1,7 @@
 //! Which error is worded how: every error of the crates below, by its cause, as a [`Problem`].
 //!
 //! Always true: an error of the service is judged by its code, then its type; every variant is named here, so that a new
-//! one does not compile without words. Not here: the words themselves ([`crate::words`]).
+//! one does not compile without words. Not here: the words themselves ([`crate::messages`]).
 
 mod folders;
 mod keys;
@@ -10,16 +10,16 @@ mod refusals;
 use std::io;
 use std::path::Path;
 
-use easel_client::{AddressProblem, Error as ClientError, Feature, Nonsense};
+use easel_client::{AddressProblem, Error as ClientError, Feature, UnexpectedBody};
 use easel_sync::{Cause, Error as SyncError, Failure, SkipReason, Waiting};
 
 pub(crate) use self::folders::{of_difference, of_need};
 pub(crate) use self::keys::{of_key_not_given, of_key_not_kept};
 pub(crate) use self::refusals::of_id;
 use self::refusals::{of_api, of_media_type, of_missing_scope, of_name, of_refusal, of_size, of_too_large};
+use crate::messages;
 use crate::ports::LocalServiceError;
 use crate::problem::Problem;
-use crate::words;
 
 /// What stands where a reason would, if one had been given.
 const WITHOUT_A_REASON: &str = "no reason was given";
@@ -55,56 +55,56 @@ pub(crate) fn of_client(error: &ClientError, about: About<'_>) -> Problem {
     let host = ("host", about.host_or_service());
     let name = ("name", about.name_or_this());
     let mut problem = match error {
-        ClientError::InvalidAddress { problem } => words::problem(of_address(*problem), &[]),
-        ClientError::InvalidKey => words::problem("key_not_usable", &[]),
+        ClientError::InvalidAddress { problem } => messages::problem(of_address(*problem), &[]),
+        ClientError::InvalidKey => messages::problem("key_not_usable", &[]),
         ClientError::InvalidVersionHeader { name } => {
-            words::problem("version_header_not_usable", &[("name", name.as_str())])
+            messages::problem("version_header_not_usable", &[("name", name.as_str())])
         }
-        ClientError::PlainHttpRefused { host } => words::problem("plain_http_refused", &[("host", host.as_str())]),
-        ClientError::Setup { reason } => words::problem("connection_setup_failed", &[("reason", reason.as_str())]),
-        ClientError::Unreachable { .. } => words::problem("unreachable", &[host]),
-        ClientError::Tls { reason } => words::problem("tls_failed", &[host, ("reason", reason.as_str())]),
-        ClientError::ConnectionBroken { .. } => words::problem("connection_broken", &[host]),
-        ClientError::TimedOut => words::problem("timed_out", &[host]),
+        ClientError::PlainHttpRefused { host } => messages::problem("plain_http_refused", &[("host", host.as_str())]),
+        ClientError::Setup { reason } => messages::problem("connection_setup_failed", &[("reason", reason.as_str())]),
+        ClientError::Unreachable { .. } => messages::problem("unreachable", &[host]),
+        ClientError::Tls { reason } => messages::problem("tls_failed", &[host, ("reason", reason.as_str())]),
+        ClientError::ConnectionBroken { .. } => messages::problem("connection_broken", &[host]),
+        ClientError::TimedOut => messages::problem("timed_out", &[host]),
         ClientError::RedirectRefused { to_host } => {
             let to = if to_host.is_empty() { "another host" } else { to_host.as_str() };
-            words::problem("redirect_refused", &[("host", to)])
+            messages::problem("redirect_refused", &[("host", to)])
         }
         ClientError::NotTheService { found, .. } => {
-            words::problem("not_the_service", &[host, ("found", of_nonsense(*found))])
+            messages::problem("not_the_service", &[host, ("found", of_unexpected_body(*found))])
         }
-        ClientError::RouteMissing => words::not_offered(about.feature),
-        ClientError::TooLargeForGateway => words::problem("too_large_for_gateway", &[name]),
+        ClientError::RouteMissing => messages::not_offered(about.feature),
+        ClientError::TooLargeForGateway => messages::problem("too_large_for_gateway", &[name]),
         ClientError::Api { status, error: body, .. } => match error.missing_scope() {
             Some(scope) => of_missing_scope(Some(&scope)),
             None => of_api(*status, body, about),
         },
         // Only where the service refuses every version that is spoken here.
-        ClientError::OtherVersion => words::problem("unsupported_version", &[]),
+        ClientError::OtherVersion => messages::problem("unsupported_version", &[]),
         ClientError::MediaTypeRefused { mime_type, message } => of_media_type(about.name_or_this(), mime_type, message),
         ClientError::Id(error) => of_id(error),
-        ClientError::Contradiction { .. } => words::problem("answers_contradict", &[]),
+        ClientError::Contradiction { .. } => messages::problem("answers_contradict", &[]),
         ClientError::Storage { code, .. } => {
-            words::problem("storage_refused", &[("reason", code.as_deref().unwrap_or(WITHOUT_A_REASON))])
+            messages::problem("storage_refused", &[("reason", code.as_deref().unwrap_or(WITHOUT_A_REASON))])
         }
-        ClientError::UrlExpired => words::problem("url_expired", &[]),
+        ClientError::UrlExpired => messages::problem("url_expired", &[]),
         ClientError::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
             of_too_large(about.name_or_this(), Some(*size_bytes), *max_file_bytes, *is_plan_limit)
         }
-        ClientError::SourceChanged => words::problem("file_changed", &[name]),
+        ClientError::SourceChanged => messages::problem("file_changed", &[name]),
         ClientError::SourceUnreadable { io } if io.kind() == io::ErrorKind::NotFound => {
-            words::problem("file_vanished", &[name])
+            messages::problem("file_vanished", &[name])
         }
         ClientError::SourceUnreadable { io } => {
-            words::problem("file_unreadable", &[name, ("reason", io_reason(io).as_str())])
+            messages::problem("file_unreadable", &[name, ("reason", io_reason(io).as_str())])
         }
-        ClientError::SourceNotAFile => words::problem("not_a_file", &[name]),
-        ClientError::DestinationUnwritable { io } if is_disk_full(io) => words::problem("disk_full", &[]),
+        ClientError::SourceNotAFile => messages::problem("not_a_file", &[name]),
+        ClientError::DestinationUnwritable { io } if is_disk_full(io) => messages::problem("disk_full", &[]),
         ClientError::DestinationUnwritable { io } => {
-            words::problem("destination_unwritable", &[name, ("reason", io_reason(io).as_str())])
+            messages::problem("destination_unwritable", &[name, ("reason", io_reason(io).as_str())])
         }
-        ClientError::ContentMismatch => words::problem("download_damaged", &[name]),
-        ClientError::AnswerLost { .. } => words::problem("answer_lost", &[name]),
+        ClientError::ContentMismatch => messages::problem("download_damaged", &[name]),
+        ClientError::AnswerLost { .. } => messages::problem("answer_lost", &[name]),
     };
     problem.action.target = error.existing_id().map(str::to_owned);
     problem.request_id = error.request_id().map(str::to_owned);
@@ -120,47 +120,51 @@ const fn of_address(problem: AddressProblem) -> &'static str {
     }
 }
 
-fn of_nonsense(found: Nonsense) -> &'static str {
-    words::found(match found {
-        Nonsense::Html => "html",
-        Nonsense::NotJson => "not_json",
-        Nonsense::OtherShape => "other_shape",
-        Nonsense::Endless => "endless",
-        Nonsense::UnusableUrl => "unusable_url",
+fn of_unexpected_body(found: UnexpectedBody) -> &'static str {
+    messages::found(match found {
+        UnexpectedBody::Html => "html",
+        UnexpectedBody::NotJson => "not_json",
+        UnexpectedBody::OtherShape => "other_shape",
+        UnexpectedBody::Endless => "endless",
+        UnexpectedBody::UnusableUrl => "unusable_url",
     })
 }
 
 /// An error of the journal or the queue.
 pub(crate) fn of_sync(error: &SyncError) -> Problem {
     match error {
-        SyncError::JournalInUse => words::problem("journal_in_use", &[]),
-        SyncError::DiskFull => words::problem("disk_full", &[]),
-        SyncError::JournalDamaged { detail } => words::problem("journal_damaged", &[("reason", detail.as_str())]),
-        SyncError::JournalTooNew => words::problem("journal_too_new", &[]),
+        SyncError::JournalInUse => messages::problem("journal_in_use", &[]),
+        SyncError::DiskFull => messages::problem("disk_full", &[]),
+        SyncError::JournalDamaged { detail } => messages::problem("journal_damaged", &[("reason", detail.as_str())]),
+        SyncError::JournalTooNew => messages::problem("journal_too_new", &[]),
         SyncError::JournalUnavailable { detail } => {
-            words::problem("data_unwritable", &[("reason", detail.as_str()), ("place", "Easel's data folder")])
+            messages::problem("data_unwritable", &[("reason", detail.as_str()), ("place", "Easel's data folder")])
         }
-        SyncError::UnknownTransfer(_) => words::problem("transfer_unknown", &[]),
-        SyncError::UnknownFolder(_) => words::problem("synced_folder_unknown", &[]),
-        SyncError::NotAFolder { path } => words::problem("sync_not_a_folder", &[("path", shown(path).as_str())]),
+        SyncError::UnknownTransfer(_) => messages::problem("transfer_unknown", &[]),
+        SyncError::UnknownFolder(_) => messages::problem("synced_folder_unknown", &[]),
+        SyncError::NotAFolder { path } => messages::problem("sync_not_a_folder", &[("path", shown(path).as_str())]),
         SyncError::FolderUnreadable { path, .. } => {
-            words::problem("sync_folder_unreadable", &[("path", shown(path).as_str())])
+            messages::problem("sync_folder_unreadable", &[("path", shown(path).as_str())])
         }
-        SyncError::InsideAnother { path } => words::problem("sync_inside_another", &[("path", shown(path).as_str())]),
-        SyncError::AnotherFolder { path } => words::problem("sync_another_folder", &[("path", shown(path).as_str())]),
-        SyncError::HeldElsewhere { holder } => words::problem("sync_held_elsewhere", &[("holder", holder.as_str())]),
+        SyncError::InsideAnother { path } => {
+            messages::problem("sync_inside_another", &[("path", shown(path).as_str())])
+        }
+        SyncError::AnotherFolder { path } => {
+            messages::problem("sync_another_folder", &[("path", shown(path).as_str())])
+        }
+        SyncError::HeldElsewhere { holder } => messages::problem("sync_held_elsewhere", &[("holder", holder.as_str())]),
         SyncError::DriveFolderTaken { path } => {
-            words::problem("sync_drive_folder_taken", &[("path", shown(path).as_str())])
+            messages::problem("sync_drive_folder_taken", &[("path", shown(path).as_str())])
         }
-        SyncError::DriveFolderGone => words::problem("sync_drive_folder_gone", &[]),
-        SyncError::PatternRefused { line, detail } => words::problem(
+        SyncError::DriveFolderGone => messages::problem("sync_drive_folder_gone", &[]),
+        SyncError::PatternRefused { line, detail } => messages::problem(
             "sync_pattern_refused",
             &[("line", line.to_string().as_str()), ("reason", detail.trim_end_matches('.'))],
         ),
         SyncError::Service(error) => of_client(error, About::default()),
-        SyncError::Stopped => words::problem("closing", &[]),
+        SyncError::Stopped => messages::problem("closing", &[]),
         // The enum is open; what a newer build adds is a fault of this computer until it has words of its own.
-        other => words::problem(
+        other => messages::problem(
             "data_unwritable",
             &[("reason", other.to_string().as_str()), ("place", "Easel's data folder")],
         ),
@@ -171,31 +175,31 @@ pub(crate) fn of_sync(error: &SyncError) -> Problem {
 pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
     let named = ("name", name);
     let mut problem = match &failure.cause {
-        Cause::Vanished => words::problem("file_vanished", &[named]),
-        Cause::NotAFile => words::problem("not_a_file", &[named]),
-        Cause::Unreadable { detail } => words::problem("file_unreadable", &[named, ("reason", detail.as_str())]),
+        Cause::Vanished => messages::problem("file_vanished", &[named]),
+        Cause::NotAFile => messages::problem("not_a_file", &[named]),
+        Cause::Unreadable { detail } => messages::problem("file_unreadable", &[named, ("reason", detail.as_str())]),
         Cause::TooLarge { size_bytes, max_file_bytes, is_plan_limit } => {
             of_too_large(name, Some(*size_bytes), *max_file_bytes, *is_plan_limit)
         }
-        Cause::KeepsChanging => words::problem("file_keeps_changing", &[named]),
-        Cause::FolderGone => words::problem("folder_gone", &[named]),
+        Cause::KeepsChanging => messages::problem("file_keeps_changing", &[named]),
+        Cause::FolderGone => messages::problem("folder_gone", &[named]),
         Cause::FolderRefused { name: folder, .. } => {
-            words::problem("folder_refused", &[named, ("folder", folder.as_str())])
+            messages::problem("folder_refused", &[named, ("folder", folder.as_str())])
         }
         Cause::Refused { error_code, .. } if error_code == "id_without_prefix" => {
-            words::problem("id_without_prefix", &[])
+            messages::problem("id_without_prefix", &[])
         }
         Cause::Refused { error_code, message, .. } => of_refusal(&[message, error_code], name),
         Cause::SizeNotTaken { message } => of_size(name, message),
         Cause::MediaTypeNotTaken { mime_type, message } => of_media_type(name, mime_type, message),
         Cause::NameNotAllowed { message } => of_name(name, message),
-        Cause::Changed => words::problem("file_changed", &[named]),
-        Cause::Corrupt => words::problem("download_damaged", &[named]),
+        Cause::Changed => messages::problem("file_changed", &[named]),
+        Cause::Corrupt => messages::problem("download_damaged", &[named]),
         Cause::Waits { waiting } => of_waiting(waiting, ""),
-        Cause::NotEncrypted { host } => words::problem("file_not_encrypted", &[named, ("host", host.as_str())]),
-        Cause::ServiceFailed { .. } => words::problem("service_failed_on_file", &[named]),
-        Cause::ConnectionBroken => words::problem("file_cut_off", &[named]),
-        _ => words::problem("failed_before", &[named]),
+        Cause::NotEncrypted { host } => messages::problem("file_not_encrypted", &[named, ("host", host.as_str())]),
+        Cause::ServiceFailed { .. } => messages::problem("service_failed_on_file", &[named]),
+        Cause::ConnectionBroken => messages::problem("file_cut_off", &[named]),
+        _ => messages::problem("failed_before", &[named]),
     };
     problem.request_id.clone_from(&failure.request_id);
     problem
@@ -205,24 +209,24 @@ pub(crate) fn of_failure(failure: &Failure, name: &str) -> Problem {
 pub(crate) fn of_waiting(waiting: &Waiting, host: &str) -> Problem {
     let host = if host.is_empty() { "The service" } else { host };
     match waiting {
-        Waiting::Offline => words::problem("waiting_offline", &[]),
-        Waiting::NotTrusted => words::problem("waiting_not_trusted", &[]),
-        Waiting::KeyRefused => words::problem("waiting_key_refused", &[]),
-        Waiting::NotPermitted => words::problem("waiting_not_permitted", &[]),
-        Waiting::StorageFull => words::problem("storage_full", &[]),
-        Waiting::DiskFull => words::problem("waiting_disk_full", &[]),
+        Waiting::Offline => messages::problem("waiting_offline", &[]),
+        Waiting::NotTrusted => messages::problem("waiting_not_trusted", &[]),
+        Waiting::KeyRefused => messages::problem("waiting_key_refused", &[]),
+        Waiting::NotPermitted => messages::problem("waiting_not_permitted", &[]),
+        Waiting::StorageFull => messages::problem("storage_full", &[]),
+        Waiting::DiskFull => messages::problem("waiting_disk_full", &[]),
         Waiting::JournalUnusable { detail } => {
-            words::problem("waiting_journal_unusable", &[("reason", detail.as_str())])
+            messages::problem("waiting_journal_unusable", &[("reason", detail.as_str())])
         }
-        Waiting::SetupFailed { reason } => words::problem("waiting_setup_failed", &[("reason", reason.as_str())]),
-        Waiting::Metered => words::problem("waiting_metered", &[]),
-        Waiting::RateLimited => words::problem("rate_limited", &[]),
-        Waiting::ServiceFailing { .. } => words::problem("upstream_error", &[]),
-        Waiting::NotTheService => words::problem("waiting_not_the_service", &[("host", host)]),
-        Waiting::AnswersContradict => words::problem("waiting_answers_contradict", &[]),
-        Waiting::RedirectRefused { to_host } => words::problem("redirect_refused", &[("host", to_host.as_str())]),
-        Waiting::PartUnreadable { path } => words::problem("waiting_part_unreadable", &[("path", path.as_str())]),
-        _ => words::problem("waiting_offline", &[]),
+        Waiting::SetupFailed { reason } => messages::problem("waiting_setup_failed", &[("reason", reason.as_str())]),
+        Waiting::Metered => messages::problem("waiting_metered", &[]),
+        Waiting::RateLimited => messages::problem("rate_limited", &[]),
+        Waiting::ServiceFailing { .. } => messages::problem("upstream_error", &[]),
+        Waiting::NotTheService => messages::problem("waiting_not_the_service", &[("host", host)]),
+        Waiting::AnswersContradict => messages::problem("waiting_answers_contradict", &[]),
+        Waiting::RedirectRefused { to_host } => messages::problem("redirect_refused", &[("host", to_host.as_str())]),
+        Waiting::PartUnreadable { path } => messages::problem("waiting_part_unreadable", &[("path", path.as_str())]),
+        _ => messages::problem("waiting_offline", &[]),
     }
 }
 
@@ -232,7 +236,7 @@ fn shown(path: &Path) -> String {
 
 /// Why something that was dropped is not taken.
 pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
-    words::skip_reason(match reason {
+    messages::skip_reason(match reason {
         SkipReason::Vanished => "vanished",
         SkipReason::SymbolicLink => "symbolic_link",
         SkipReason::Socket | SkipReason::Fifo | SkipReason::Device => "socket",
@@ -246,12 +250,12 @@ pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
 pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
     match error {
         LocalServiceError::NotStarted { reason } | LocalServiceError::Data { reason } => {
-            words::problem("local_studio_failed", &[("reason", reason.as_str())])
+            messages::problem("local_studio_failed", &[("reason", reason.as_str())])
         }
-        LocalServiceError::UnknownKey => words::problem("api_key_not_found", &[]),
-        LocalServiceError::InvalidName => words::problem("key_name_not_usable", &[]),
+        LocalServiceError::UnknownKey => messages::problem("api_key_not_found", &[]),
+        LocalServiceError::InvalidName => messages::problem("key_name_not_usable", &[]),
         LocalServiceError::WriterNotReached { reason } => {
-            words::problem("writer_not_reached", &[("reason", reason.as_str())])
+            messages::problem("writer_not_reached", &[("reason", reason.as_str())])
         }
     }
 }
@@ -259,19 +263,19 @@ pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
 /// Easel's own folder cannot be opened at the start.
 pub(crate) fn of_start(error: &io::Error, place: &Path) -> Problem {
     if is_disk_full(error) {
-        return words::problem("disk_full", &[]);
+        return messages::problem("disk_full", &[]);
     }
     let place = place.display().to_string();
-    words::problem("data_unreadable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
+    messages::problem("data_unreadable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
 }
 
 /// Easel's own files cannot be written.
 pub(crate) fn of_data(error: &io::Error, place: &Path) -> Problem {
     if is_disk_full(error) {
-        return words::problem("disk_full", &[]);
+        return messages::problem("disk_full", &[]);
     }
     let place = place.display().to_string();
-    words::problem("data_unwritable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
+    messages::problem("data_unwritable", &[("reason", io_reason(error).as_str()), ("place", place.as_str())])
 }
 
 pub(crate) fn is_disk_full(error: &io::Error) -> bool {
@@ -334,11 +338,11 @@ mod tests {
             ClientError::ConnectionBroken { reason: reason() },
             ClientError::TimedOut,
             ClientError::RedirectRefused { to_host: String::new() },
-            ClientError::NotTheService { status: 200, found: Nonsense::Html },
-            ClientError::NotTheService { status: 200, found: Nonsense::NotJson },
-            ClientError::NotTheService { status: 200, found: Nonsense::OtherShape },
-            ClientError::NotTheService { status: 200, found: Nonsense::Endless },
-            ClientError::NotTheService { status: 200, found: Nonsense::UnusableUrl },
+            ClientError::NotTheService { status: 200, found: UnexpectedBody::Html },
+            ClientError::NotTheService { status: 200, found: UnexpectedBody::NotJson },
+            ClientError::NotTheService { status: 200, found: UnexpectedBody::OtherShape },
+            ClientError::NotTheService { status: 200, found: UnexpectedBody::Endless },
+            ClientError::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl },
             ClientError::RouteMissing,
             ClientError::TooLargeForGateway,
             ClientError::Storage { status: 403, code: Some("SignatureDoesNotMatch".to_owned()) },
@@ -367,7 +371,7 @@ mod tests {
             ] {
                 let problem = of_client(&error, about);
                 check(&problem);
-                assert!(words::entry(&problem.code).is_some(), "{problem:?}");
+                assert!(messages::entry(&problem.code).is_some(), "{problem:?}");
             }
         }
     }
@@ -425,7 +429,7 @@ mod tests {
             let problem = of_client(&api(error_type, "brand_new", &json!(null)), About::default());
             check(&problem);
             assert_eq!(problem.code, "brand_new");
-            let expected = words::entry(words::code_of_type(error_type)).unwrap().title;
+            let expected = messages::entry(messages::code_of_type(error_type)).unwrap().title;
             assert_eq!(problem.title, expected.replace("{host}", "The service"));
         }
     }

@@ -31,9 +31,9 @@ pub use self::views::{
 use crate::causes::{self, About};
 use crate::core::Core;
 use crate::keychain::{Keychain, signing_entry};
+use crate::messages;
 use crate::ports::LocalServiceError;
 use crate::problem::Problem;
-use crate::words;
 
 /// The services that Easel is connected to. Clones are the same ones.
 #[derive(Clone)]
@@ -107,7 +107,7 @@ impl Connections {
     /// The connection in view.
     pub(crate) fn selected(&self) -> Result<Arc<Live>, Problem> {
         let selected = self.file().selected().and_then(|id| self.find(&id));
-        selected.ok_or_else(|| words::problem("no_connection", &[]))
+        selected.ok_or_else(|| messages::problem("no_connection", &[]))
     }
 
     /// Whether a connection is the one in view.
@@ -483,5 +483,5 @@ impl Connections {
 }
 
 fn unknown() -> Problem {
-    words::problem("connection_unknown", &[])
+    messages::problem("connection_unknown", &[])
 }

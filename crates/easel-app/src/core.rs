@@ -14,12 +14,12 @@ use tokio::sync::OnceCell;
 use crate::causes;
 use crate::data_dir::DataDir;
 use crate::events::Event;
+use crate::messages;
 use crate::notices::{Notice, NoticeKind};
 use crate::ports::Ports;
 use crate::problem::Problem;
 use crate::settings::SettingsFile;
 use crate::supervisor::Supervisor;
-use crate::words;
 
 /// What every noun stands on. Clones are the same core.
 #[derive(Clone)]
@@ -120,7 +120,7 @@ impl Core {
     pub(crate) async fn drag_out(&self, paths: Vec<PathBuf>) -> Result<(), Problem> {
         self.ports().desktop.drag_out(paths).await.map_err(|error| {
             tracing::info!(%error, "files could not be dragged out");
-            words::problem("drag_out_not_begun", &[])
+            messages::problem("drag_out_not_begun", &[])
         })
     }
 

@@ -13,15 +13,15 @@ use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
 use easel_wire::{DeliveryId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::clicks::Clicks;
 use crate::connections::Connections;
 use crate::connections::live::Live;
 use crate::continuation::Continuation;
 use crate::core::Core;
 use crate::events::{DeliveriesChanged, Event};
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
+use crate::request_coalescer::RequestCoalescer;
 
 /// The most that one command gives.
 const MOST: u32 = 200;
@@ -189,7 +189,7 @@ impl DeliveryFilter {
     fn into_query(self) -> Result<(Asked, String), Problem> {
         let moment = |text: Option<String>| {
             let read = text.filter(|text| !text.is_empty()).map(|text| text.parse::<Timestamp>());
-            read.transpose().map_err(|_| words::problem("validation_failed", &[("fields", " (time)")]))
+            read.transpose().map_err(|_| messages::problem("validation_failed", &[("fields", " (time)")]))
         };
         let asked = Asked {
             api_key: None,
@@ -228,7 +228,7 @@ fn is_as_asked(delivery: &Delivery, asked: &Asked) -> bool {
 }
 
 fn read_delivery(id: &str) -> Result<DeliveryId, Problem> {
-    DeliveryId::new(id).map_err(|_| words::problem("delivery_not_found", &[]))
+    DeliveryId::new(id).map_err(|_| messages::problem("delivery_not_found", &[]))
 }
 
 /// Deliveries of webhooks. Clones are the same deliveries.
@@ -244,7 +244,7 @@ pub struct Deliveries {
 struct Inner {
     /// Connections whose deliveries are being looked at.
     watched: Mutex<HashSet<String>>,
-    replays: Clicks<DeliveryView>,
+    replays: RequestCoalescer<DeliveryView>,
 }
 
 impl Deliveries {
@@ -314,7 +314,7 @@ impl Deliveries {
                 delivery.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?,
             ),
         };
-        let delivery = delivery.ok_or_else(|| words::problem("delivery_not_found", &[]))?;
+        let delivery = delivery.ok_or_else(|| messages::problem("delivery_not_found", &[]))?;
         if delivery.outcome() == DeliveryStatus::Pending {
             self.watch_deliveries(&live);
         }

@@ -42,8 +42,8 @@ use crate::drive::reading::read_name;
 use crate::events::{DesignsChanged, Event};
 use crate::media::addresses;
 use crate::media::thumbnails::Thumbnails;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// Names that are remembered, for what is remixed from what.
 const MOST_NAMES: usize = 20_000;
@@ -89,14 +89,14 @@ impl Designs {
         if names.len() > MOST_NAMES {
             names.clear();
         }
-        let name = |canvas: &Canvas| words::named(&canvas.name, Nameless::Design);
+        let name = |canvas: &Canvas| messages::named(&canvas.name, Nameless::Design);
         names.extend(canvases.iter().map(|canvas| (canvas.id, name(canvas))));
     }
 }
 
 /// A design's id as the page has it.
 pub(crate) fn read_design(id: &str) -> Result<CanvasId, Problem> {
-    CanvasId::new(id).map_err(|_| words::problem("canvas_not_found", &[]))
+    CanvasId::new(id).map_err(|_| messages::problem("canvas_not_found", &[]))
 }
 
 impl Designs {
@@ -106,7 +106,7 @@ impl Designs {
         self.note_names(canvases);
         let view = |canvas: &Canvas| DesignView {
             id: canvas.id.to_string(),
-            name: words::named(&canvas.name, Nameless::Design),
+            name: messages::named(&canvas.name, Nameless::Design),
             category: canvas.category.as_ref().map(ToString::to_string),
             page_count: canvas.page_count,
             width: canvas.width,

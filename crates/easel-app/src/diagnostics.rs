@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::connections::views::ConnectionView;
-use crate::glance::Glance;
 use crate::settings::Settings;
+use crate::status_summary::StatusSummary;
 use crate::uploads::views::TransfersSummary;
 
 /// Lines of the log that are remembered.
@@ -63,7 +63,7 @@ impl Diagnostics {
     /// addresses, hosts and the names of files.
     pub(crate) fn of(
         settings: &Settings,
-        glance: &Glance,
+        status_now: &StatusSummary,
         connections: &[ConnectionView],
         transfers: Option<&TransfersSummary>,
     ) -> Self {
@@ -74,8 +74,8 @@ impl Diagnostics {
             std::env::consts::OS,
             std::env::consts::ARCH,
             jiff::Timestamp::now(),
-            glance.sign,
-            glance.is_moving,
+            status_now.sign,
+            status_now.is_moving,
         );
         for (index, view) in connections.iter().enumerate() {
             let problem = view.problem.as_ref().map_or("none", |problem| problem.code.as_str());

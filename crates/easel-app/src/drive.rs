@@ -42,8 +42,8 @@ use crate::core::Core;
 use crate::designs::Designs;
 use crate::designs::views::DesignView;
 use crate::media::addresses;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// The drive of the connection in view. Clones are the same drive.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ impl DriveItem {
         Self {
             kind: DriveItemKind::Folder,
             id: folder.id.to_string(),
-            name: words::named(&folder.name, Nameless::Folder),
+            name: messages::named(&folder.name, Nameless::Folder),
             folder_id: folder.parent_folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: None,
             item_count: Some(items.into()),
@@ -100,7 +100,7 @@ impl DriveItem {
         Self {
             kind: DriveItemKind::File,
             id: file.id.to_string(),
-            name: words::named(&file.name, Nameless::File),
+            name: messages::named(&file.name, Nameless::File),
             folder_id: file.folder_id.unwrap_or(within).map(|id| id.to_string()),
             size_bytes: file.size_bytes.map(Into::into),
             item_count: None,

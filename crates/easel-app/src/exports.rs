@@ -29,15 +29,15 @@ use self::presets::Batches;
 pub use self::presets::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 pub use self::views::{ExportChoice, ExportFormat, ExportList, ExportPlace, ExportState, ExportView, ExportWait};
 use crate::causes;
-use crate::clicks::Clicks;
 use crate::connections::Connections;
 use crate::connections::live::Live;
 use crate::core::Core;
 use crate::designs::{Designs, read_design};
 use crate::drive::programs::{begins_as_program, could_run};
 use crate::events::{Event, ExportsChanged};
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
+use crate::request_coalescer::RequestCoalescer;
 
 /// Exports a minute, where the service does not say (specification, "Limits").
 const USUAL_PER_MINUTE: u32 = 25;
@@ -80,7 +80,7 @@ impl Exports {
     pub(crate) fn new(core: Core, connections: Connections, designs: Designs) -> Self {
         let file = ExportsFile::unread(core.data_dir().exports());
         let batches = Batches::new(core.data_dir().export_presets());
-        let inner = Inner { file, batches, lanes: Mutex::default(), clicks: Clicks::default() };
+        let inner = Inner { file, batches, lanes: Mutex::default(), coalescer: RequestCoalescer::default() };
         Self { core, connections, designs, inner: Arc::new(inner) }
     }
 
@@ -97,7 +97,7 @@ struct Inner {
     file: ExportsFile,
     batches: Batches,
     lanes: Mutex<HashMap<String, Lane>>,
-    clicks: Clicks<Vec<ExportView>>,
+    coalescer: RequestCoalescer<Vec<ExportView>>,
 }
 
 impl Inner {
@@ -128,7 +128,7 @@ fn view(record: &ExportRecord, running: Option<&Running>) -> ExportView {
 }
 
 fn unknown() -> Problem {
-    words::problem("export_unknown", &[])
+    messages::problem("export_unknown", &[])
 }
 
 impl Exports {
@@ -154,7 +154,7 @@ impl Exports {
             let stem = stem.unwrap_or_else(|| history::file_stem(&name, choice.page));
             Ok(vec![self.begin_export(&live, (id, name), choice, folder, stem)?])
         };
-        Ok(self.inner.clicks.once(wish, begin).await?.pop())
+        Ok(self.inner.coalescer.once(wish, begin).await?.pop())
     }
 
     /// The designs of these ids, each once, and what they are called.
@@ -174,10 +174,10 @@ impl Exports {
                 Some(name) => name,
                 None => match client.get_canvas(id).await {
                     // A service may export what it does not describe.
-                    Err(ClientError::RouteMissing) => words::named("", Nameless::Design),
+                    Err(ClientError::RouteMissing) => messages::named("", Nameless::Design),
                     canvas => {
                         let name = canvas.map_err(|error| self.connections.note_error(live, &error, ""))?.name;
-                        words::named(&name, Nameless::Design)
+                        messages::named(&name, Nameless::Design)
                     }
                 },
             };
@@ -298,7 +298,7 @@ impl Exports {
     pub async fn reveal_export(&self, export_id: String) -> Result<(), Problem> {
         let path = self.file_of_export(&export_id)?;
         let shown = self.core.ports().desktop.reveal(&path);
-        shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+        shown.map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
     /// Opens the file of an export with its program. What could run one is not opened: the service decides what it sends as an
@@ -310,11 +310,11 @@ impl Exports {
         let path = self.file_of_export(&export_id)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if could_run(&name, None) || begins_as_program(&path) {
-            return Err(words::problem("file_could_run", &[("name", name.as_str())]));
+            return Err(messages::problem("file_could_run", &[("name", name.as_str())]));
         }
         self.core.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "an export could not be opened");
-            words::problem("file_not_openable", &[("name", name.as_str())])
+            messages::problem("file_not_openable", &[("name", name.as_str())])
         })
     }
 

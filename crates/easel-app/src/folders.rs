@@ -12,7 +12,7 @@ use easel_wire::FolderId;
 use easel_wire::drive::Folder;
 
 use crate::drive::views::{Breadcrumb, FolderNode, FolderTree};
-use crate::words::{self, Nameless};
+use crate::messages::{self, Nameless};
 
 /// Folders a page, the most that the drive lists allow.
 const PAGE: u16 = 200;
@@ -29,7 +29,7 @@ struct Known {
 
 impl Known {
     fn of(folder: &Folder, parent: Option<FolderId>) -> Self {
-        Self { name: words::named(&folder.name, Nameless::Folder), parent }
+        Self { name: messages::named(&folder.name, Nameless::Folder), parent }
     }
 }
 

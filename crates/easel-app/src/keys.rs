@@ -11,9 +11,9 @@ use crate::connections::Connections;
 use crate::connections::record::Record;
 use crate::connections::views::ConnectionKind;
 use crate::core::Core;
+use crate::messages;
 use crate::ports::LocalServiceError;
 use crate::problem::Problem;
-use crate::words;
 
 /// A key of the built-in studio, without its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -67,7 +67,7 @@ impl Keys {
     fn local_record(&self) -> Result<Record, Problem> {
         let records = self.connections.file().list();
         let local = records.into_iter().find(|record| record.kind == ConnectionKind::Local);
-        local.ok_or_else(|| words::problem("local_studio_missing", &[]))
+        local.ok_or_else(|| messages::problem("local_studio_missing", &[]))
     }
 
     /// The keys of the built-in studio.

@@ -8,25 +8,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::causes;
 use crate::connections::Connections;
 use crate::core::Core;
-use crate::glance::Glances;
+use crate::messages;
 use crate::problem::Problem;
 use crate::settings::Settings;
-use crate::words;
+use crate::status_summary::StatusSummaries;
 
 /// What the person has set. Clones are the same preferences.
 #[derive(Clone)]
 pub struct Preferences {
     core: Core,
     connections: Connections,
-    glances: Glances,
+    status_summaries: StatusSummaries,
     /// Held from the look at what is in force until what takes its place is kept: two changes at once would each compare with
     /// what was before both.
     changing: Arc<Mutex<()>>,
 }
 
 impl Preferences {
-    pub(crate) fn new(core: Core, connections: Connections, glances: Glances) -> Self {
-        Self { core, connections, glances, changing: Arc::default() }
+    pub(crate) fn new(core: Core, connections: Connections, status_summaries: StatusSummaries) -> Self {
+        Self { core, connections, status_summaries, changing: Arc::default() }
     }
 
     /// What the person has set.
@@ -43,7 +43,7 @@ impl Preferences {
     /// `data_unwritable` where it cannot be kept; `login_not_set` where the system does not take it.
     pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
         let kept = self.change_settings(settings)?;
-        self.glances.say_again();
+        self.status_summaries.say_again();
         for live in self.connections.all() {
             if let Some(session) = live.session() {
                 self.connections.apply_settings(&session);
@@ -55,11 +55,9 @@ impl Preferences {
     fn change_settings(&self, settings: Settings) -> Result<Settings, Problem> {
         let _alone = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         if settings.starts_at_login != self.core.settings().get().starts_at_login {
-            self.core
-                .ports()
-                .desktop
-                .set_starts_at_login(settings.starts_at_login)
-                .map_err(|error| words::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())]))?;
+            self.core.ports().desktop.set_starts_at_login(settings.starts_at_login).map_err(|error| {
+                messages::problem("login_not_set", &[("reason", causes::io_reason(&error).as_str())])
+            })?;
         }
         let kept = self.core.settings().set(self.core.data_dir(), settings);
         kept.map_err(|error| self.core.unwritable(&error))

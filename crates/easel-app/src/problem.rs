@@ -2,7 +2,7 @@
 //!
 //! Always true: the page shows these words and does what `action` says; it never matches on text, and on `code` only
 //! to tell places apart. No status code stands alone, no key or signed URL ever gets in here. The words themselves are
-//! in [`crate::words`].
+//! in [`crate::messages`].
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type, thiserror::Error)]
 #[error("{code}: {title}")]
 pub struct Problem {
-    /// Names the cause for programs: a code of the service, or one of the app's own (see [`crate::words`]).
+    /// Names the cause for programs: a code of the service, or one of the app's own (see [`crate::messages`]).
     pub code: String,
     /// What happened, in a few words.
     pub title: String,

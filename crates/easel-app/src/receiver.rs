@@ -29,8 +29,8 @@ use crate::deliveries::HeaderView;
 use crate::doctor::{SignatureDiagnosis, now_in_seconds};
 use crate::events::{Event, WebhooksReceived};
 use crate::keychain::signing_entry;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// How long a sender may take for a body; a service waits as long for an answer.
 const BODY_LIMIT: Duration = Duration::from_secs(30);
@@ -184,7 +184,7 @@ impl Receiver {
     pub async fn start_receiver(&self) -> Result<ReceiverView, Problem> {
         let live = self.connections.selected()?;
         if live.kind != ConnectionKind::Local {
-            return Err(words::problem("receiver_out_of_reach", &[]));
+            return Err(messages::problem("receiver_out_of_reach", &[]));
         }
         let _alone = self.starting.lock().await;
         if self.inbox().is_none() {
@@ -192,7 +192,7 @@ impl Receiver {
             let own = own.inspect_err(|error| tracing::info!(%error, "Easel's own events cannot be verified")).ok();
             self.listen(own.flatten()).await.map_err(|error| {
                 tracing::warn!(%error, "the receiver cannot listen");
-                words::problem("receiver_not_started", &[])
+                messages::problem("receiver_not_started", &[])
             })?;
         }
         Ok(self.view_receiver(&live))
@@ -288,7 +288,7 @@ impl Receiver {
     /// `received_not_found`: it was forgotten.
     pub async fn get_received(&self, number: u32) -> Result<ReceivedDetails, Problem> {
         let found = self.inbox().and_then(|inbox| inbox.get(number));
-        found.ok_or_else(|| words::problem("received_not_found", &[]))
+        found.ok_or_else(|| messages::problem("received_not_found", &[]))
     }
 }
 

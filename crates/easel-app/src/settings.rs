@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::data_dir::{DataDir, read_json, write_json};
+use crate::messages;
+pub use crate::messages::Language;
 use crate::number::WholeNumber;
 use crate::stored::or_default;
-use crate::words;
-pub use crate::words::Language;
 
 /// Bounds of [`Settings::text_scale_percent`].
 pub const TEXT_SCALE_PERCENT: std::ops::RangeInclusive<u16> = 80..=200;
@@ -218,10 +218,10 @@ impl SettingsFile {
         match read_json::<Stored>(&data_dir.settings()) {
             Ok(Some(stored)) => {
                 let settings = Settings::from(stored).within_bounds();
-                words::speak(settings.language);
+                messages::speak(settings.language);
                 *self.lock() = settings;
             }
-            Ok(None) => words::speak(Language::System),
+            Ok(None) => messages::speak(Language::System),
             Err(error) => tracing::warn!(%error, "the settings cannot be read"),
         }
     }
@@ -234,7 +234,7 @@ impl SettingsFile {
         let settings = settings.within_bounds();
         let mut current = self.lock();
         write_json(&data_dir.settings(), &Stored::from(settings))?;
-        words::speak(settings.language);
+        messages::speak(settings.language);
         *current = settings;
         Ok(settings)
     }

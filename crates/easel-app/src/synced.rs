@@ -37,9 +37,9 @@ use crate::connections::live::Live;
 use crate::core::Core;
 use crate::drive::news::tell_drive;
 use crate::drive::reading::{read_folder, read_name};
-use crate::glance::Glances;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
+use crate::status_summary::StatusSummaries;
 
 /// Rows of one list at most.
 const MOST_LISTED: u32 = 1_000;
@@ -65,7 +65,7 @@ impl SyncedSources {
 
 /// The path of a difference that is shown as `shown`. Only where a letter was replaced for the page do the two differ.
 async fn path_of_skip(folders: &Folders, id: WatchId, shown: String) -> Result<String, easel_sync::Error> {
-    if !shown.contains(words::SIGN) {
+    if !shown.contains(messages::SIGN) {
         return Ok(shown);
     }
     let mut offset = 0;
@@ -75,14 +75,14 @@ async fn path_of_skip(folders: &Folders, id: WatchId, shown: String) -> Result<S
             return Ok(shown);
         }
         offset += notes.len() as u64;
-        if let Some(note) = notes.into_iter().find(|note| words::in_order(&note.path) == shown) {
+        if let Some(note) = notes.into_iter().find(|note| messages::in_order(&note.path) == shown) {
             return Ok(note.path);
         }
     }
 }
 
 fn read_id(id: &str) -> Result<WatchId, Problem> {
-    id.parse().map(WatchId).map_err(|_| words::problem("synced_folder_unknown", &[]))
+    id.parse().map(WatchId).map_err(|_| messages::problem("synced_folder_unknown", &[]))
 }
 
 /// The folders of this computer that are kept in step. Clones are the same folders.
@@ -90,13 +90,13 @@ fn read_id(id: &str) -> Result<WatchId, Problem> {
 pub struct SyncedFolders {
     core: Core,
     connections: Connections,
-    glances: Glances,
+    status_summaries: StatusSummaries,
     sources: Arc<SyncedSources>,
 }
 
 impl SyncedFolders {
-    pub(crate) fn new(core: Core, connections: Connections, glances: Glances) -> Self {
-        Self { core, connections, glances, sources: Arc::default() }
+    pub(crate) fn new(core: Core, connections: Connections, status_summaries: StatusSummaries) -> Self {
+        Self { core, connections, status_summaries, sources: Arc::default() }
     }
 }
 
@@ -109,7 +109,7 @@ impl SyncedFolders {
 
     fn find_synced(folders: &Folders, id: WatchId) -> Result<Folder, Problem> {
         let found = folders.list().into_iter().find(|folder| folder.id == id);
-        found.ok_or_else(|| words::problem("synced_folder_unknown", &[]))
+        found.ok_or_else(|| messages::problem("synced_folder_unknown", &[]))
     }
 
     /// The synced folders of the connection in view, the oldest first.
@@ -133,14 +133,14 @@ impl SyncedFolders {
     pub(crate) fn take_synced_source(&self, paths: &[PathBuf]) -> Result<SyncedSource, Problem> {
         match paths {
             [path] if path.is_dir() => Ok(self.sources.add(path.clone())),
-            [path] => Err(words::problem("sync_not_a_folder", &[("path", name_of(path).as_str())])),
-            _ => Err(words::problem("sync_one_folder", &[])),
+            [path] => Err(messages::problem("sync_not_a_folder", &[("path", name_of(path).as_str())])),
+            _ => Err(messages::problem("sync_one_folder", &[])),
         }
     }
 
     fn read_draft(&self, draft: &SyncedDraft) -> Result<Draft, Problem> {
         let path = self.sources.get(&draft.source_id);
-        let path = path.ok_or_else(|| words::problem("sync_source_unknown", &[]))?;
+        let path = path.ok_or_else(|| messages::problem("sync_source_unknown", &[]))?;
         let drive = match read_folder(draft.drive_folder_id.as_deref())? {
             Some(folder) => Target::Existing(folder),
             None => Target::New {
@@ -223,7 +223,7 @@ impl SyncedFolders {
 
     fn show_place(&self, path: &Path) -> Result<(), Problem> {
         let shown = self.core.ports().desktop.open(path);
-        shown.map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+        shown.map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
     /// Sends a file again that was deleted in the drive and kept here.

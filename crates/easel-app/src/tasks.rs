@@ -28,7 +28,6 @@ use self::finding::Made;
 use self::followed::Following;
 pub use self::views::{TaskFilter, TaskList, TaskPage, TaskState, TaskView, TaskWait};
 use self::work::{Wish, Work, WorkFile};
-use crate::clicks::Clicks;
 use crate::connections::Connections;
 use crate::connections::live::Live;
 use crate::core::Core;
@@ -36,8 +35,9 @@ use crate::deliveries::Deliveries;
 use crate::designs::Designs;
 use crate::designs::attachments::Attachments;
 use crate::media::addresses;
+use crate::messages;
 use crate::problem::{ActionKind, Problem};
-use crate::words;
+use crate::request_coalescer::RequestCoalescer;
 
 /// How work is that the service does not have (yet).
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +119,7 @@ struct Inner {
     /// Tasks whose cancelling was asked for and has not come through.
     canceling: Mutex<Vec<TaskId>>,
     following: Mutex<HashMap<String, Following>>,
-    retries: Clicks<TaskView>,
+    retries: RequestCoalescer<TaskView>,
     watching: Watching,
     /// Copies that clicks have made in this run.
     copies: Mutex<Vec<CanvasId>>,
@@ -133,7 +133,7 @@ impl Inner {
             asked: Mutex::default(),
             canceling: Mutex::default(),
             following: Mutex::default(),
-            retries: Clicks::default(),
+            retries: RequestCoalescer::default(),
             watching: Watching::default(),
             copies: Mutex::default(),
         }
@@ -184,9 +184,9 @@ fn problem_of(task: &Task) -> Option<Problem> {
     let said = task.error.as_ref().map(|error| error.message.trim().trim_end_matches('.')).unwrap_or_default();
     let reason = ("reason", if said.is_empty() { "No reason was given" } else { said });
     match task.status {
-        TaskStatus::Failed if is_retryable(task) => Some(words::problem("task_failed", &[reason])),
-        TaskStatus::Failed => Some(words::problem("task_failed_for_good", &[reason])),
-        TaskStatus::Expired => Some(words::problem("task_expired", &[])),
+        TaskStatus::Failed if is_retryable(task) => Some(messages::problem("task_failed", &[reason])),
+        TaskStatus::Failed => Some(messages::problem("task_failed_for_good", &[reason])),
+        TaskStatus::Expired => Some(messages::problem("task_expired", &[])),
         _ => None,
     }
 }

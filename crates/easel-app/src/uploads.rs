@@ -26,17 +26,17 @@ use crate::connections::live::{Live, Session};
 use crate::core::Core;
 use crate::designs::attachments::Attachments;
 use crate::drive::news::tell_drive;
-use crate::glance::Glances;
+use crate::messages;
 use crate::problem::Problem;
+use crate::status_summary::StatusSummaries;
 use crate::synced::SyncedFolders;
-use crate::words;
 
 /// Files on their way into the drive. Clones are the same uploads.
 #[derive(Clone)]
 pub struct Uploads {
     core: Core,
     connections: Connections,
-    glances: Glances,
+    status_summaries: StatusSummaries,
     attachments: Attachments,
     synced: SyncedFolders,
     /// Where dropped files land; nowhere unless a screen says so.
@@ -47,11 +47,11 @@ impl Uploads {
     pub(crate) fn new(
         core: Core,
         connections: Connections,
-        glances: Glances,
+        status_summaries: StatusSummaries,
         attachments: Attachments,
         synced: SyncedFolders,
     ) -> Self {
-        Self { core, connections, glances, attachments, synced, places: Arc::default() }
+        Self { core, connections, status_summaries, attachments, synced, places: Arc::default() }
     }
 }
 
@@ -94,13 +94,13 @@ fn view_transfer(live: &Live, transfer: &sync::Transfer) -> TransferView {
             file_id: stored.file_id?.to_string(),
             folder_id: stored.folder_id.map(|id| id.to_string()),
             place: live.folders.place_of(stored.folder_id),
-            filename: stored.filename.as_deref().map(|name| words::in_order(name).into_owned()),
+            filename: stored.filename.as_deref().map(|name| messages::in_order(name).into_owned()),
         })
     });
     TransferView {
         id: transfer.id.to_string(),
-        name: words::in_order(&transfer.name).into_owned(),
-        relative_dir: words::in_order(&transfer.relative_dir).into_owned(),
+        name: messages::in_order(&transfer.name).into_owned(),
+        relative_dir: messages::in_order(&transfer.relative_dir).into_owned(),
         size_bytes: transfer.size_bytes.into(),
         sent_bytes: transfer.sent_bytes.into(),
         bytes_per_second: transfer.bytes_per_second.into(),
@@ -116,7 +116,7 @@ fn view_transfer(live: &Live, transfer: &sync::Transfer) -> TransferView {
 }
 
 fn read_transfer(id: &str) -> Result<sync::TransferId, Problem> {
-    id.parse().map(sync::TransferId).map_err(|_| words::problem("transfer_unknown", &[]))
+    id.parse().map(sync::TransferId).map_err(|_| messages::problem("transfer_unknown", &[]))
 }
 
 impl Uploads {
@@ -184,7 +184,7 @@ impl Uploads {
             .ports()
             .desktop
             .reveal(&transfer.path)
-            .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+            .map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
     /// Moves a file that was in the drive already to the folder that it was dropped on.
@@ -197,7 +197,7 @@ impl Uploads {
         let session = live.ready().await?;
         let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
         let stored = transfer.result.as_ref().and_then(|stored| Some((stored.file_id?, stored.folder_id)));
-        let (file, from) = stored.ok_or_else(|| words::problem("transfer_unknown", &[]))?;
+        let (file, from) = stored.ok_or_else(|| messages::problem("transfer_unknown", &[]))?;
         let moved = session.client.move_item(ItemRef::File(file), transfer.target_folder).await;
         moved.map_err(|error| self.connections.note_error(&live, &error, &transfer.name))?;
         tell_drive(&self.core, &live, [from, transfer.target_folder]);

@@ -13,9 +13,9 @@ use crate::causes;
 use crate::connections::Connections;
 use crate::core::Core;
 use crate::data_dir::{DataDir, read_json, write_json};
+use crate::messages;
 use crate::ports::{LocalWriter, WriterProtocol};
 use crate::problem::Problem;
-use crate::words;
 
 /// The entry of the service's key in the keychain.
 const KEY_ENTRY: &str = "writing-service";
@@ -251,13 +251,13 @@ impl Writing {
                 let key = if is_with_key { self.connections.keychain().get(KEY_ENTRY).await } else { Ok(None) };
                 match key {
                     Ok(None) if is_with_key => {
-                        problem = Some(words::problem("writer_key_missing", &[]));
+                        problem = Some(messages::problem("writer_key_missing", &[]));
                         None
                     }
                     Ok(key) => Some(LocalWriter { address, model, protocol, key }),
                     Err(error) => {
                         tracing::warn!(%error, "the key of the service that writes cannot be had");
-                        problem = Some(words::problem("writer_key_out_of_reach", &[]));
+                        problem = Some(messages::problem("writer_key_out_of_reach", &[]));
                         None
                     }
                 }
@@ -291,14 +291,14 @@ impl Writing {
 fn check_place(place: &WriterPlace) -> Result<WriterPlace, Problem> {
     let model = place.model.trim().to_owned();
     if model.is_empty() || model.len() > MAX_BYTES || model.chars().any(char::is_control) {
-        return Err(words::problem("writer_model_missing", &[]));
+        return Err(messages::problem("writer_model_missing", &[]));
     }
     Ok(WriterPlace { address: check_address(&place.address)?, model, protocol: place.protocol })
 }
 
 /// An address as it is kept; `https` where it names no scheme and is not of this computer.
 fn check_address(text: &str) -> Result<String, Problem> {
-    let refuse = || words::problem("writer_address_not_usable", &[]);
+    let refuse = || messages::problem("writer_address_not_usable", &[]);
     let text = text.trim();
     let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     let url = url::Url::parse(&full).map_err(|_| refuse())?;
@@ -313,7 +313,7 @@ fn check_address(text: &str) -> Result<String, Problem> {
 fn check_key(text: &str) -> Result<SecretString, Problem> {
     let key = text.trim();
     if key.len() > MAX_BYTES || !key.bytes().all(|letter| letter.is_ascii_graphic()) {
-        return Err(words::problem("writer_key_not_usable", &[]));
+        return Err(messages::problem("writer_key_not_usable", &[]));
     }
     Ok(SecretString::from(key.to_owned()))
 }

@@ -60,11 +60,11 @@ impl Budget {
     }
 
     /// Waits for a place in `lane` and takes it. Keep the departure until the answer's head has come.
-    pub(crate) async fn take(self: &Arc<Self>, lane: Lane) -> Departure {
+    pub(crate) async fn take(self: &Arc<Self>, lane: Lane) -> RatePermit {
         let waiting = Waiting::enter(self, lane);
         loop {
             match self.try_leave(&waiting) {
-                None => return Departure { budget: Arc::clone(self) },
+                None => return RatePermit { budget: Arc::clone(self) },
                 Some(Verdict::NotBefore(at)) => {
                     tokio::select! {
                         () = sleep_until(at) => {}
@@ -137,11 +137,11 @@ impl Drop for Waiting<'_> {
 
 /// A request that left. Drop it when the answer's head has come, or when no answer will come.
 #[derive(Debug)]
-pub(crate) struct Departure {
+pub(crate) struct RatePermit {
     budget: Arc<Budget>,
 }
 
-impl Drop for Departure {
+impl Drop for RatePermit {
     fn drop(&mut self) {
         let mut state = self.budget.lock();
         state.pace.settle(Instant::now());

@@ -22,10 +22,10 @@ use serde::de::DeserializeOwned;
 use tokio::time::{sleep, timeout};
 use url::Url;
 
-use crate::budget::{Departure, Lane};
+use crate::budget::{Lane, RatePermit};
 use crate::capabilities::Feature;
 use crate::connection::{Connection, is_loopback};
-use crate::error::{Error, Nonsense, nonsense};
+use crate::error::{Error, UnexpectedBody, unexpected_body};
 use crate::limits::KeyState;
 use crate::reach::Guard;
 use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
@@ -231,11 +231,11 @@ impl Answer {
 
     /// What the body is where it could not be read.
     pub(crate) fn misread(&self) -> Error {
-        Error::NotTheService { status: self.status, found: nonsense(&self.body) }
+        Error::NotTheService { status: self.status, found: unexpected_body(&self.body) }
     }
 
     pub(crate) const fn other_shape(&self) -> Error {
-        Error::NotTheService { status: self.status, found: Nonsense::OtherShape }
+        Error::NotTheService { status: self.status, found: UnexpectedBody::OtherShape }
     }
 }
 
@@ -395,10 +395,10 @@ impl Client {
         if let Some(wait) = call.wait {
             request = request.header(PREFER, format!("wait={}", wait.as_secs()));
         }
-        let departure = self.depart().await;
+        let permit = self.take_permit().await;
         let exchange = async {
             let response = request.send().await.map_err(Error::of_transport)?;
-            drop(departure);
+            drop(permit);
             // A redirect or a page that is not the service's own is a sign-in page's, and no file.
             let is_the_service = response.headers().contains_key(self.shared.connection.version_header_name());
             match bytes_at(&response).filter(|_| call.is_for_bytes && is_the_service) {
@@ -413,7 +413,7 @@ impl Client {
     }
 
     /// Waits for a place in the budget. What leaves without [`Client::send`] takes one first.
-    pub(crate) async fn depart(&self) -> Departure {
+    pub(crate) async fn take_permit(&self) -> RatePermit {
         self.shared.key.budget.take(self.next_lane()).await
     }
 
@@ -427,7 +427,7 @@ impl Client {
     /// Sends a body that is a stream of `body_bytes` bytes, once, and reads the answer. The caller watches the time.
     pub(crate) async fn send_stream(
         &self,
-        departure: Departure,
+        permit: RatePermit,
         segments: &[&str],
         content_type: &str,
         body: Body,
@@ -441,7 +441,7 @@ impl Client {
             .header(header::CONTENT_LENGTH, body_bytes)
             .body(body);
         let response = request.send().await.map_err(Error::of_transport)?;
-        drop(departure);
+        drop(permit);
         self.read_answer(response, asked).await.map_err(|error| error.asked_for(Some(&Scope::UploadsWrite), false))
     }
 
@@ -547,7 +547,7 @@ pub(crate) async fn read_body(mut response: reqwest::Response, status: StatusCod
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(Error::of_transport)? {
         if body.len() + chunk.len() > LARGEST_ANSWER_BYTES {
-            return Err(Error::NotTheService { status: status.as_u16(), found: Nonsense::Endless });
+            return Err(Error::NotTheService { status: status.as_u16(), found: UnexpectedBody::Endless });
         }
         body.extend_from_slice(&chunk);
     }

@@ -18,7 +18,7 @@ use url::Url;
 
 use crate::bandwidth;
 use crate::client::{BytesAt, Client, read_body, redirect_refused};
-use crate::error::{Error, Nonsense};
+use crate::error::{Error, UnexpectedBody};
 use crate::retry::Tries;
 use crate::settle::is_hash;
 use crate::source::Progress;
@@ -143,7 +143,7 @@ impl Client {
         }
         // What the service itself serves counts as its other requests do.
         let _departure = match bytes_at {
-            BytesAt::Service(_) => Some(self.depart().await),
+            BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,
         };
         let answered = timeout(silence, request.send()).await.map_err(|_| Error::TimedOut)?;
@@ -175,7 +175,7 @@ impl Client {
 }
 
 pub(crate) fn read_url(signed_url: &str) -> Result<Url, Error> {
-    let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+    let unusable = || Error::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl };
     let url = Url::parse(signed_url).map_err(|_| unusable())?;
     if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }
 }

@@ -36,7 +36,7 @@ pub enum AddressProblem {
 
 /// What a body was that is no answer of a design-generation service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Nonsense {
+pub enum UnexpectedBody {
     /// A web page.
     #[error("a web page")]
     Html,
@@ -117,7 +117,7 @@ pub enum Error {
         /// The status of the answer.
         status: u16,
         /// What its body was.
-        found: Nonsense,
+        found: UnexpectedBody,
     },
     /// A 404 without an envelope: this service does not have this route (contract, last section).
     #[error("this service does not have this function")]
@@ -221,7 +221,7 @@ impl Error {
             None if status == 413 => return Self::TooLargeForGateway,
             None => match ErrorType::of_status(status) {
                 Some(error_type) => Box::new(bare(error_type)),
-                None => return Self::NotTheService { status, found: nonsense(body) },
+                None => return Self::NotTheService { status, found: unexpected_body(body) },
             },
         };
         if error.request_id.is_none() {
@@ -444,7 +444,7 @@ impl Error {
     /// What a missing route means where nothing else speaks for a service either.
     pub(crate) fn or_not_the_service(self) -> Self {
         match self {
-            Self::RouteMissing => Self::NotTheService { status: 404, found: Nonsense::OtherShape },
+            Self::RouteMissing => Self::NotTheService { status: 404, found: UnexpectedBody::OtherShape },
             other => other,
         }
     }
@@ -470,14 +470,14 @@ impl Error {
 }
 
 /// What a body is that could not be read.
-pub(crate) fn nonsense(body: &[u8]) -> Nonsense {
+pub(crate) fn unexpected_body(body: &[u8]) -> UnexpectedBody {
     let start = String::from_utf8_lossy(&body[..body.len().min(512)]).trim_start().to_ascii_lowercase();
     if start.starts_with("<!doctype html") || start.starts_with("<html") {
-        Nonsense::Html
+        UnexpectedBody::Html
     } else if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok() {
-        Nonsense::OtherShape
+        UnexpectedBody::OtherShape
     } else {
-        Nonsense::NotJson
+        UnexpectedBody::NotJson
     }
 }
 
@@ -563,7 +563,7 @@ mod tests {
         check(429, ErrorType::RateLimited);
         check(500, ErrorType::InternalError);
         check(502, ErrorType::UpstreamError);
-        assert!(matches!(answered(100, "x"), Error::NotTheService { found: Nonsense::NotJson, .. }));
+        assert!(matches!(answered(100, "x"), Error::NotTheService { found: UnexpectedBody::NotJson, .. }));
     }
 
     #[test]
@@ -590,11 +590,12 @@ mod tests {
 
     #[test]
     fn what_stands_in_a_body_is_recognised() {
-        let check = |body: &str, expected: Nonsense| assert_eq!(nonsense(body.as_bytes()), expected, "{body}");
-        check("  <!DOCTYPE html><html>", Nonsense::Html);
-        check("<HTML>", Nonsense::Html);
-        check("{}", Nonsense::OtherShape);
-        check("", Nonsense::NotJson);
-        check("{\"a\":", Nonsense::NotJson);
+        let check =
+            |body: &str, expected: UnexpectedBody| assert_eq!(unexpected_body(body.as_bytes()), expected, "{body}");
+        check("  <!DOCTYPE html><html>", UnexpectedBody::Html);
+        check("<HTML>", UnexpectedBody::Html);
+        check("{}", UnexpectedBody::OtherShape);
+        check("", UnexpectedBody::NotJson);
+        check("{\"a\":", UnexpectedBody::NotJson);
     }
 }

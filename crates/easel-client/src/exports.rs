@@ -13,7 +13,7 @@ use http::Method;
 
 use crate::client::Client;
 use crate::download::{Downloaded, Expected};
-use crate::error::{Error, Nonsense};
+use crate::error::{Error, UnexpectedBody};
 use crate::retry::Repeat;
 use crate::source::Progress;
 
@@ -82,7 +82,7 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+        let unusable = || Error::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl };
         let url = export.url.as_deref().ok_or_else(unusable)?;
         self.download_signed(url, &Expected::default(), destination, progress).await
     }

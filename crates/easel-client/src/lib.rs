@@ -45,7 +45,7 @@ pub use client::{Client, Patience};
 pub use connection::Connection;
 pub use download::Downloaded;
 pub use drive::{Place, Sort, SortKey};
-pub use error::{AddressProblem, Error, Nonsense};
+pub use error::{AddressProblem, Error, UnexpectedBody};
 pub use exports::ExportRequest;
 pub use fetch::Described;
 pub use media::Picture;

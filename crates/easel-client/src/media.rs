@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::client::{BytesAt, Client, redirect_refused};
 use crate::download::read_url;
-use crate::error::{Error, Nonsense};
+use crate::error::{Error, UnexpectedBody};
 use crate::reach::of_transport;
 use crate::storage::storage_error;
 
@@ -39,7 +39,7 @@ impl Client {
     pub async fn fetch_picture(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
         let picture = self.fetch_small(signed_url, most_bytes).await?;
         if !picture.mime_type.starts_with("image/") {
-            return Err(Error::NotTheService { status: 200, found: Nonsense::OtherShape });
+            return Err(Error::NotTheService { status: 200, found: UnexpectedBody::OtherShape });
         }
         Ok(picture)
     }
@@ -87,7 +87,7 @@ impl Client {
     pub(crate) async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
         let (fetched, is_whole) = self.fetch_beginning(bytes_at, most_bytes).await?;
         if !is_whole {
-            return Err(Error::NotTheService { status: 200, found: Nonsense::Endless });
+            return Err(Error::NotTheService { status: 200, found: UnexpectedBody::Endless });
         }
         Ok(fetched)
     }
@@ -100,7 +100,7 @@ impl Client {
     ) -> Result<(Picture, bool), Error> {
         // What the service itself serves counts as its other requests do.
         let _departure = match bytes_at {
-            BytesAt::Service(_) => Some(self.depart().await),
+            BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,
         };
         let fetching = async {

@@ -19,7 +19,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 use crate::client::{Client, builder};
-use crate::error::{Error, Nonsense};
+use crate::error::{Error, UnexpectedBody};
 
 /// Pictures of one service come from so many hosts at most: each is remembered, so that its connects are judged.
 const MOST_HOSTS: usize = 256;
@@ -111,7 +111,7 @@ async fn reach_of_service(service: &Url) -> Reach {
 }
 
 fn refused() -> Error {
-    Error::NotTheService { status: 200, found: Nonsense::UnusableUrl }
+    Error::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl }
 }
 
 /// Why a picture did not come.

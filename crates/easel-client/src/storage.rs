@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use url::Url;
 
 use crate::client::{Client, Patience, read_body, redirect_refused};
-use crate::error::{Error, Nonsense};
+use crate::error::{Error, UnexpectedBody};
 use crate::retry::Tries;
 use crate::source::{Attempt, Progress, Source};
 
@@ -41,7 +41,7 @@ impl Client {
         source: &Source,
         progress: &Progress<'_>,
     ) -> Result<Put, Error> {
-        let unusable = || Error::NotTheService { status: 200, found: Nonsense::UnusableUrl };
+        let unusable = || Error::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl };
         let url = Url::parse(&signed.upload_url).map_err(|_| unusable())?;
         if !matches!(url.scheme(), "https" | "http") {
             return Err(unusable());

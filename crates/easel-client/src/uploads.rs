@@ -206,8 +206,8 @@ impl Client {
         let body = stream::once(async move { Ok(framing.head.into()) })
             .chain(content)
             .chain(stream::once(async move { Ok(framing.tail.into()) }));
-        let departure = self.depart().await;
-        let exchange = self.send_stream(departure, &["uploads"], &content_type, Body::wrap_stream(body), body_bytes);
+        let permit = self.take_permit().await;
+        let exchange = self.send_stream(permit, &["uploads"], &content_type, Body::wrap_stream(body), body_bytes);
         let patience = self.shared.patience;
         let outcome = watch_attempt(exchange, &attempt, progress, patience, source.size_bytes())
             .await

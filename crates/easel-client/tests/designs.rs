@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use easel_client::{
-    Client, Connection, DeliveryFilter, Error, ExportRequest, Nonsense, PageRequest, Place, RemixClick, Remixed,
-    TaskFilter,
+    Client, Connection, DeliveryFilter, Error, ExportRequest, PageRequest, Place, RemixClick, Remixed, TaskFilter,
+    UnexpectedBody,
 };
 use easel_wire::canvases::{ExportFormat, ExportStatus};
 use easel_wire::tasks::{Category, Remix, StartTask, TaskStatus};
@@ -283,7 +283,7 @@ async fn a_service_elsewhere_has_no_picture_fetched_from_this_computer_or_its_ne
             let is_refused = |error: &Error| {
                 matches!(
                     error,
-                    Error::NotTheService { found: Nonsense::UnusableUrl, .. } | Error::PlainHttpRefused { .. }
+                    Error::NotTheService { found: UnexpectedBody::UnusableUrl, .. } | Error::PlainHttpRefused { .. }
                 )
             };
             assert!(fetched.as_ref().is_err_and(is_refused), "{address}: {fetched:?}");

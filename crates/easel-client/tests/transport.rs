@@ -6,7 +6,7 @@ mod stub;
 
 use std::time::{Duration, Instant};
 
-use easel_client::{Client, Connection, Error, Lane, Nonsense, PageRequest, Place};
+use easel_client::{Client, Connection, Error, Lane, PageRequest, Place, UnexpectedBody};
 use easel_wire::FileId;
 use secrecy::SecretString;
 use serde_json::json;
@@ -76,10 +76,10 @@ async fn a_redirect_is_refused_and_the_key_does_not_follow_it() {
 #[tokio::test]
 async fn what_is_not_the_service_is_named_by_what_it_answers() {
     for (body, expected) in [
-        ("<!DOCTYPE html><title>Welcome</title>", Nonsense::Html),
-        ("{\"hello\":1}", Nonsense::OtherShape),
-        ("hello", Nonsense::NotJson),
-        ("", Nonsense::NotJson),
+        ("<!DOCTYPE html><title>Welcome</title>", UnexpectedBody::Html),
+        ("{\"hello\":1}", UnexpectedBody::OtherShape),
+        ("hello", UnexpectedBody::NotJson),
+        ("", UnexpectedBody::NotJson),
     ] {
         let stub = Stub::start(|_| Reaction::Answer(200, vec![], body.into())).await;
         match stub.client().whoami().await {
@@ -105,7 +105,7 @@ async fn an_answer_without_an_end_is_not_read_to_its_end() {
     patience.answer = Duration::from_secs(20);
     let client = Client::with_patience(stub.connection(), patience).unwrap();
     let error = client.whoami().await.unwrap_err();
-    assert!(matches!(error, Error::NotTheService { found: Nonsense::Endless, .. }), "{error:?}");
+    assert!(matches!(error, Error::NotTheService { found: UnexpectedBody::Endless, .. }), "{error:?}");
 }
 
 #[tokio::test]

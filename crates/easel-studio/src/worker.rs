@@ -34,7 +34,7 @@ use failure::Failure;
 /// What a worker waits before it asks the database again that has failed it.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// Waiting tasks are looked at this often at least, because calendars may jump.
-const LONGEST_NAP: Duration = Duration::from_secs(60);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Takes back the tasks whose lease is over: one waits again, is dead-lettered after its last try, or is canceled where someone had
 /// asked for that. Says how many there were, and which of them have ended. In a write transaction.
@@ -92,7 +92,7 @@ async fn work(app: App, injection: Injection) {
             }
             Err(error) => {
                 tracing::error!(%error, "no task can be taken");
-                nap(&app, AFTER_AN_ERROR).await;
+                sleep_unless_stopped(&app, AFTER_AN_ERROR).await;
             }
         }
     }
@@ -134,12 +134,12 @@ async fn expire(app: App) {
             Ok(next) => {
                 tokio::select! {
                     () = app.live.waiting.notified() => {}
-                    () = nap(&app, next.min(LONGEST_NAP)) => {}
+                    () = sleep_unless_stopped(&app, next.min(LONGEST_PAUSE)) => {}
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "waiting tasks cannot be looked at");
-                nap(&app, AFTER_AN_ERROR).await;
+                sleep_unless_stopped(&app, AFTER_AN_ERROR).await;
             }
         }
     }
@@ -155,7 +155,7 @@ async fn expire_overdue(app: &App) -> Result<Duration, Error> {
     let now = app.clock.now();
     let left = |since: easel_wire::Timestamp| since.as_micros().saturating_add(limit).saturating_sub(now.as_micros());
     match oldest.map(left) {
-        None => return Ok(LONGEST_NAP),
+        None => return Ok(LONGEST_PAUSE),
         Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
         Some(_) => {}
     }
@@ -174,7 +174,7 @@ async fn expire_overdue(app: &App) -> Result<Duration, Error> {
     Ok(Duration::ZERO)
 }
 
-async fn nap(app: &App, duration: Duration) {
+async fn sleep_unless_stopped(app: &App, duration: Duration) {
     tokio::select! {
         () = tokio::time::sleep(duration) => {}
         () = app.live.stopping.cancelled() => {}

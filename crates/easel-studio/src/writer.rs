@@ -87,7 +87,7 @@ pub enum Unwritten {
     TooLong,
     /// No outline came of it.
     #[error("answered with something that is no outline")]
-    Nonsense(String),
+    UnexpectedBody(String),
 }
 
 fn refusal(status: StatusCode) -> String {

@@ -11,7 +11,7 @@ mod shared;
 mod sync;
 
 pub use queue::{
-    Batch, Enqueued, Filter, Kind, Queue, Settings, SkipReason, Skipped, State, Stored, Summary, Transfer, errand,
+    Batch, Enqueued, Filter, Kind, Queue, Settings, SkipReason, Skipped, State, Stored, Summary, Transfer, upload_job,
 };
 pub use shared::causes::{Cause, Failure, Waiting};
 pub use shared::clock::Clock;
@@ -19,12 +19,12 @@ pub use shared::error::Error;
 pub use shared::estimate::LimitedBy;
 pub use shared::ids::TransferId;
 pub use shared::journal::{Access, Gate, Journal};
-pub use shared::places::Places;
 #[cfg(feature = "planted-bugs")]
 #[doc(hidden)]
 pub use shared::planted::Mutant;
 #[doc(hidden)]
 pub use shared::planted::Planted;
+pub use shared::transfer_slots::TransferSlots;
 pub use shared::{awake, causes, metered, upload};
 pub use sync::folders::{FolderSettings, Folders};
 pub use sync::{disk, engine, folders, ignored, lock, plan, pointers, ports, tree, watch};
@@ -39,5 +39,5 @@ pub fn drive_of(
 ) -> impl ports::Drive {
     let index = sync::remote::DriveIndex::new(journal, connection_id, Clock::default());
     let flow = Default::default();
-    sync::remote::drive::ServiceDrive::new(client, std::sync::Arc::new(index), disk, Places::default(), flow)
+    sync::remote::drive::ServiceDrive::new(client, std::sync::Arc::new(index), disk, TransferSlots::default(), flow)
 }

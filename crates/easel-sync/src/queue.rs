@@ -7,7 +7,6 @@
 
 mod changes;
 mod dispatch;
-pub mod errand;
 mod intake;
 mod journal;
 mod live;
@@ -18,6 +17,7 @@ mod state;
 #[cfg(test)]
 mod stub;
 mod transfer;
+pub mod upload_job;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -37,7 +37,7 @@ use crate::shared::error::Error;
 use crate::shared::ids::TransferId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
-use crate::shared::places::Places;
+use crate::shared::transfer_slots::TransferSlots;
 use dispatch::{Command, Dispatcher, Order};
 use journal::{Dropped, Selection};
 use live::Board;
@@ -95,7 +95,7 @@ impl Queue {
         let shared = Arc::new(Shared {
             journal,
             connection_id: connection_id.to_owned(),
-            places: Places::new(settings.at_once),
+            slots: TransferSlots::new(settings.at_once),
             settings,
             board: Board::new(),
             pacing: Mutex::default(),
@@ -268,13 +268,13 @@ impl Queue {
 
     /// The places of this queue, for what shares them and comes second.
     #[must_use]
-    pub fn places(&self) -> Places {
-        self.shared.places.clone()
+    pub fn slots(&self) -> TransferSlots {
+        self.shared.slots.clone()
     }
 
     /// Changes how many transfers are at work at once, at least one. What is at work goes on.
     pub fn set_at_once(&self, at_once: usize) {
-        self.shared.places.resize(at_once);
+        self.shared.slots.resize(at_once);
         self.shared.entered.notify_one();
     }
 

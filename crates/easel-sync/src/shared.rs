@@ -15,7 +15,7 @@ pub mod metered;
 pub(crate) mod mutex;
 pub mod names;
 pub(crate) mod paths;
-pub(crate) mod places;
 pub(crate) mod planted;
 pub mod ports;
+pub(crate) mod transfer_slots;
 pub mod upload;

@@ -49,6 +49,7 @@ fn check_sources(sources: &[Source]) -> Vec<Violation> {
         words::check_queries,
         words::check_pure_modules,
         words::check_layers,
+        words::check_old_words,
         words::check_shell_imports,
         words::check_unfinished,
         words::check_machine_paths,

@@ -234,11 +234,11 @@ impl Slip for OnDesk {
         Source { path: self.sim.world().desk.drop_of(self.number).path.clone(), identity }
     }
 
-    async fn destination(&self) -> Result<Destination, Halt<StoreError>> {
+    async fn destination(&self) -> Result<Destination, UploadError<StoreError>> {
         self.known_destination().await
     }
 
-    async fn known_destination(&self) -> Result<Destination, Halt<StoreError>> {
+    async fn known_destination(&self) -> Result<Destination, UploadError<StoreError>> {
         let mut world = self.sim.world();
         let dropped = world.desk.drop_of(self.number);
         Ok(Destination { folder: dropped.folder, name: dropped.path.clone() })

@@ -1,25 +1,25 @@
 //! How the needs and the differences of synced folders are worded.
 //!
-//! Always true: what a folder asks has its number in both answers. Not here: the words themselves ([`crate::words`]).
+//! Always true: what a folder asks has its number in both answers. Not here: the words themselves ([`crate::messages`]).
 
 use easel_sync::folders::{Need, Why};
 
+use crate::messages;
 use crate::synced::views::{SyncedNeed, SyncedQuestion};
-use crate::words;
 
 /// What a synced folder needs of the person; `name` is the folder's.
 pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
     let named = ("name", name);
-    let plain = |code: &str| SyncedNeed { problem: words::problem(code, &[named]), question: None };
+    let plain = |code: &str| SyncedNeed { problem: messages::problem(code, &[named]), question: None };
     let emptied = |code: &str| SyncedNeed {
-        problem: words::problem(code, &[named]),
-        question: Some(SyncedQuestion { go_on: words::empty_on_purpose(), keep: None }),
+        problem: messages::problem(code, &[named]),
+        question: Some(SyncedQuestion { go_on: messages::empty_on_purpose(), keep: None }),
     };
     let deletions = |code: &str, count: u64, is_there: bool| {
-        let items = words::items(count);
-        let (go_on, keep) = words::answers_to_deletions(count, is_there);
+        let items = messages::items(count);
+        let (go_on, keep) = messages::answers_to_deletions(count, is_there);
         SyncedNeed {
-            problem: words::problem(code, &[named, ("count", items.as_str())]),
+            problem: messages::problem(code, &[named, ("count", items.as_str())]),
             question: Some(SyncedQuestion { go_on, keep: Some(keep) }),
         }
     };
@@ -29,16 +29,19 @@ pub(crate) fn of_need(need: &Need, name: &str) -> SyncedNeed {
         Need::DriveFolderEmpty => emptied("need_drive_folder_empty"),
         Need::DriveFolderGone => plain("need_drive_folder_gone"),
         Need::DriveWentBack { count } => {
-            let (go_on, keep) = words::answers_to_going_back();
+            let (go_on, keep) = messages::answers_to_going_back();
             SyncedNeed {
-                problem: words::problem("need_drive_went_back", &[named, ("count", words::items(*count).as_str())]),
+                problem: messages::problem(
+                    "need_drive_went_back",
+                    &[named, ("count", messages::items(*count).as_str())],
+                ),
                 question: Some(SyncedQuestion { go_on, keep: Some(keep) }),
             }
         }
         Need::ManyDeletionsThere { count } => deletions("need_many_deletions_there", *count, true),
         Need::ManyDeletionsHere { count } => deletions("need_many_deletions_here", *count, false),
         Need::HeldElsewhere { holder } => SyncedNeed {
-            problem: words::problem("need_held_elsewhere", &[named, ("holder", holder.as_str())]),
+            problem: messages::problem("need_held_elsewhere", &[named, ("holder", holder.as_str())]),
             question: None,
         },
         Need::FolderUnreadable => plain("need_folder_unreadable"),
@@ -52,7 +55,7 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::Settling => "settling",
         Why::TooLarge => "too_large",
         Why::NameNotAllowed => "name_not_allowed",
-        Why::Clash { with } => return words::difference("clash", with),
+        Why::Clash { with } => return messages::difference("clash", with),
         Why::SymbolicLink => "symbolic_link",
         Why::NotAFile => "not_a_file",
         Why::Unreadable => "unreadable",
@@ -70,5 +73,5 @@ pub(crate) fn of_difference(why: &Why) -> String {
         Why::Failed { cause } => return super::of_failure(&cause.clone().into(), "This file").detail,
         _ => "unknown",
     };
-    words::difference(code, "")
+    messages::difference(code, "")
 }

@@ -1,24 +1,24 @@
 //! How the refusals of a service are worded: by their code, then their type.
 //!
 //! Always true: a refusal that this Easel has no words for is said in the service's own. Not here: the words themselves
-//! ([`crate::words`]).
+//! ([`crate::messages`]).
 
 use easel_wire::error::code;
 use easel_wire::{ErrorBody, ErrorType, IdError, Scope};
 
 use super::{About, WITHOUT_A_REASON};
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// The key lacks a scope; `None` where it is not known which.
 pub(super) fn of_missing_scope(scope: Option<&Scope>) -> Problem {
-    let (worded_as, purpose) = match scope.map(words::purpose) {
+    let (worded_as, purpose) = match scope.map(messages::purpose) {
         Some(Some(purpose)) => ("missing_scope", purpose),
         Some(None) => ("missing_scope_other", ""),
         None => ("missing_scope_unnamed", ""),
     };
     let scope = scope.map(Scope::as_str).unwrap_or_default();
-    let worded = words::problem(worded_as, &[("scope", scope), ("purpose", purpose)]);
+    let worded = messages::problem(worded_as, &[("scope", scope), ("purpose", purpose)]);
     Problem { code: code::MISSING_SCOPE.to_owned(), ..worded }
 }
 
@@ -41,7 +41,7 @@ pub(super) fn of_name(name: &str, message: &str) -> Problem {
 fn in_its_words(said: &str, unsaid: &str, message: &str, values: &[(&str, &str)]) -> Problem {
     let message = message.trim().trim_end_matches('.');
     let worded_as = if message.is_empty() { unsaid } else { said };
-    let worded = words::problem(worded_as, &[values, &[("reason", message)]].concat());
+    let worded = messages::problem(worded_as, &[values, &[("reason", message)]].concat());
     Problem { code: said.to_owned(), ..worded }
 }
 
@@ -49,12 +49,12 @@ fn in_its_words(said: &str, unsaid: &str, message: &str, values: &[(&str, &str)]
 pub(super) fn of_refusal(said: &[&str], name: &str) -> Problem {
     let said = said.iter().find(|said| !said.is_empty());
     let reason = said.copied().unwrap_or(WITHOUT_A_REASON).trim_end_matches('.');
-    words::problem("file_refused", &[("name", name), ("reason", reason)])
+    messages::problem("file_refused", &[("name", name), ("reason", reason)])
 }
 
 /// A text that cannot be used as an id.
 pub(crate) fn of_id(error: &IdError) -> Problem {
-    words::problem(
+    messages::problem(
         if matches!(error, IdError::NoPrefix { .. }) { "id_without_prefix" } else { "item_id_not_usable" },
         &[],
     )
@@ -78,12 +78,12 @@ pub(super) fn of_api(status: u16, error: &ErrorBody, about: About<'_>) -> Proble
         code::FILE_TOO_LARGE => Some("file_too_large_unmeasured"),
         code::TEXT_TOO_LONG if !letters.is_empty() && !fitting.is_empty() => Some("text_too_long_by"),
         // A refusal that this Easel has no words for, such as one for want of credits.
-        other if words::entry(other).is_none() && is_unheard_of(status, error) && !message.is_empty() => {
+        other if messages::entry(other).is_none() && is_unheard_of(status, error) && !message.is_empty() => {
             Some("refused_in_its_words")
         }
-        other => words::entry(other).map(|entry| entry.code),
+        other => messages::entry(other).map(|entry| entry.code),
     };
-    let worded_as = known.unwrap_or_else(|| words::code_of_type(&error.error_type));
+    let worded_as = known.unwrap_or_else(|| messages::code_of_type(&error.error_type));
     let fields = detail("fields").map(field_names).unwrap_or_default();
     let values = [
         ("host", about.host_or_service()),
@@ -94,7 +94,7 @@ pub(super) fn of_api(status: u16, error: &ErrorBody, about: About<'_>) -> Proble
         ("letters", letters.as_str()),
         ("fitting", fitting.as_str()),
     ];
-    let mut problem = words::problem(worded_as, &values);
+    let mut problem = messages::problem(worded_as, &values);
     if !error.code.is_empty() {
         problem.code.clone_from(&error.code);
     }
@@ -117,7 +117,7 @@ fn field_names(fields: &serde_json::Value) -> String {
 /// A file above the largest size.
 pub(super) fn of_too_large(name: &str, size_bytes: Option<u64>, max_file_bytes: u64, is_plan_limit: bool) -> Problem {
     let code = if is_plan_limit { "file_too_large_for_plan" } else { "file_too_large" };
-    let size = size_bytes.map_or_else(|| "larger than allowed".to_owned(), words::size);
-    let limit = words::size(max_file_bytes);
-    words::problem(code, &[("name", name), ("size", size.as_str()), ("limit", limit.as_str())])
+    let size = size_bytes.map_or_else(|| "larger than allowed".to_owned(), messages::size);
+    let limit = messages::size(max_file_bytes);
+    messages::problem(code, &[("name", name), ("size", size.as_str()), ("limit", limit.as_str())])
 }

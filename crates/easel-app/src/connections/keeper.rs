@@ -18,11 +18,11 @@ use super::record::Record;
 use super::views::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes;
 use crate::events::{ConnectionChanged, Event, KeyStoreUnavailable};
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::ports::{KeyStoreError, LocalState};
 use crate::problem::Problem;
 use crate::settings::TransferSettings;
-use crate::words;
 
 /// The first pause before looking again; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -36,13 +36,13 @@ const KEYCHAIN_PAUSE: Duration = Duration::from_secs(3);
 const LOCKED_AWAY: [&str; 3] = ["key_locked_away", "key_out_of_reach", "key_withheld"];
 
 /// Why a connection does not work.
-struct Trouble {
+struct SessionError {
     state: ConnectionState,
     problem: Problem,
     looks_again: bool,
 }
 
-impl Trouble {
+impl SessionError {
     const fn needs_a_person(problem: Problem) -> Self {
         Self { state: ConnectionState::NeedsAttention, problem, looks_again: false }
     }
@@ -134,7 +134,7 @@ impl Connections {
                     }
                 }
                 LocalState::Failing { .. } => {
-                    self.tell_trouble(live, Trouble::passes_by_itself(words::problem("local_studio_stopped", &[])));
+                    self.tell_of(live, SessionError::passes_by_itself(messages::problem("local_studio_stopped", &[])));
                 }
                 LocalState::Stopped | LocalState::Starting => {}
             }
@@ -160,7 +160,7 @@ impl Connections {
         let outcome = loop {
             let session = match self.open_session(live).await {
                 Ok(session) => session,
-                Err(trouble) => break Err(trouble),
+                Err(error) => break Err(error),
             };
             match ask_account(&session.client.in_lane(lane)).await {
                 Ok(known) => break Ok(known),
@@ -168,39 +168,39 @@ impl Connections {
                 Err(error) if error.is_key_refused() && live.kind == ConnectionKind::Local && !renewed => {
                     renewed = true;
                     live.outdate_session();
-                    if let Err(trouble) = self.replace_refused_local_key(live).await {
-                        break Err(trouble);
+                    if let Err(error) = self.replace_refused_local_key(live).await {
+                        break Err(error);
                     }
                 }
-                Err(error) => break Err(Trouble::of(&error, live)),
+                Err(error) => break Err(SessionError::of(&error, live)),
             }
         };
         match outcome {
             Ok((account, limits)) => self.tell_ready(live, account, limits),
-            Err(trouble) => self.tell_trouble(live, trouble),
+            Err(error) => self.tell_of(live, error),
         }
     }
 
-    async fn replace_refused_local_key(&self, live: &Live) -> Result<(), Trouble> {
+    async fn replace_refused_local_key(&self, live: &Live) -> Result<(), SessionError> {
         let record = self.record_of(live)?;
         let for_session = self.keychain().is_for_session(&live.id);
-        self.renew_local_key(record, for_session).await.map_err(Trouble::needs_a_person)?;
+        self.renew_local_key(record, for_session).await.map_err(SessionError::needs_a_person)?;
         Ok(())
     }
 
-    fn record_of(&self, live: &Live) -> Result<Record, Trouble> {
-        let gone = || Trouble::needs_a_person(words::problem("connection_unknown", &[]));
+    fn record_of(&self, live: &Live) -> Result<Record, SessionError> {
+        let gone = || SessionError::needs_a_person(messages::problem("connection_unknown", &[]));
         self.file().get(&live.id).ok_or_else(gone)
     }
 
     /// The session for the address that the service has now.
-    async fn open_session(&self, live: &Arc<Live>) -> Result<Session, Trouble> {
+    async fn open_session(&self, live: &Arc<Live>) -> Result<Session, SessionError> {
         let record = self.record_of(live)?;
         let base_url = match &record.base_url {
             Some(base_url) => base_url.clone(),
             None => {
                 let started = self.start_studio().await;
-                started.map_err(|error| Trouble::passes_by_itself(causes::of_local(&error)))?
+                started.map_err(|error| SessionError::passes_by_itself(causes::of_local(&error)))?
             }
         };
         let before = live.session();
@@ -224,9 +224,9 @@ impl Connections {
         record: Record,
         base_url: String,
         before: Option<Session>,
-    ) -> Result<Session, Trouble> {
+    ) -> Result<Session, SessionError> {
         let key = self.key_of(live, record.clone()).await?;
-        let client = make_client(&base_url, key, &record).map_err(|error| Trouble::of(&error, live))?;
+        let client = make_client(&base_url, key, &record).map_err(|error| SessionError::of(&error, live))?;
         if let Some(before) = before {
             before.queue.set_client(client.clone()).await;
             before.synced.set_client(client.clone()).await;
@@ -235,14 +235,14 @@ impl Connections {
             live.set_session(session.clone());
             return Ok(session);
         }
-        let journal = self.core.journal().await.map_err(Trouble::needs_a_person)?;
+        let journal = self.core.journal().await.map_err(SessionError::needs_a_person)?;
         // Before the queue sends anything by it.
         client.restore_capabilities(record.capabilities.clone());
         let cancel = live.cancel.child_token();
         let tasks = TaskTracker::new();
-        let to_trouble = |error: easel_sync::Error| Trouble::needs_a_person(causes::of_sync(&error));
+        let to_session_error = |error: easel_sync::Error| SessionError::needs_a_person(causes::of_sync(&error));
         let queue = Queue::start(journal.clone(), client.clone(), &live.id, cancel.clone(), &tasks).await;
-        let queue = queue.map_err(to_trouble)?;
+        let queue = queue.map_err(to_session_error)?;
         let settings = self.folder_settings(&queue);
         let synced = Folders::start(journal, client.clone(), &live.id, settings, cancel.clone(), &tasks).await;
         let synced = match synced {
@@ -250,7 +250,7 @@ impl Connections {
             Err(error) => {
                 // A session without its folders is none: the queue ends with it.
                 cancel.cancel();
-                return Err(to_trouble(error));
+                return Err(to_session_error(error));
             }
         };
         let session = Session { base_url, client, queue, synced, tasks: tasks.clone() };
@@ -279,7 +279,7 @@ impl Connections {
     fn folder_settings(&self, queue: &Queue) -> FolderSettings {
         let usual = FolderSettings::default();
         FolderSettings {
-            places: queue.places(),
+            places: queue.slots(),
             host_name: self.core.ports().desktop.computer_name().unwrap_or_else(|| usual.host_name.clone()),
             pause_on_metered: self.core.settings().get().transfers.pause_on_metered,
             ..usual
@@ -287,35 +287,35 @@ impl Connections {
     }
 
     /// The key of a connection; the built-in studio makes a new one where there is none.
-    async fn key_of(&self, live: &Live, record: Record) -> Result<SecretString, Trouble> {
+    async fn key_of(&self, live: &Live, record: Record) -> Result<SecretString, SessionError> {
         let keychain = self.keychain();
         let is_local = live.kind == ConnectionKind::Local;
         let for_session = record.key_kept == KeyKept::Session;
         match keychain.get(&live.id).await {
             Ok(Some(key)) => return Ok(key),
             Ok(None) if is_local => {
-                self.renew_local_key(record, for_session).await.map_err(Trouble::needs_a_person)?;
+                self.renew_local_key(record, for_session).await.map_err(SessionError::needs_a_person)?;
             }
             Err(_) if is_local && for_session => {
-                self.renew_local_key(record, true).await.map_err(Trouble::needs_a_person)?;
+                self.renew_local_key(record, true).await.map_err(SessionError::needs_a_person)?;
             }
-            Ok(None) => return Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            Ok(None) => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
             // It was never given to the keychain, whatever that has to say today.
-            Err(_) if for_session => return Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            Err(_) if for_session => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
             Err(error) => return Err(self.tell_key_store(live, &error)),
         }
         match keychain.get(&live.id).await {
             Ok(Some(key)) => Ok(key),
-            Ok(None) => Err(Trouble::needs_a_person(words::problem("key_missing", &[]))),
+            Ok(None) => Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
             Err(error) => Err(self.tell_key_store(live, &error)),
         }
     }
 
-    fn tell_key_store(&self, live: &Live, error: &KeyStoreError) -> Trouble {
+    fn tell_key_store(&self, live: &Live, error: &KeyStoreError) -> SessionError {
         let problem = causes::of_key_not_given(error);
         let connection_id = Some(live.id.clone());
         self.core.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
-        Trouble::needs_a_person(problem)
+        SessionError::needs_a_person(problem)
     }
 
     fn tell_ready(&self, live: &Live, account: AccountView, limits: Option<LimitsView>) {
@@ -339,13 +339,13 @@ impl Connections {
         }
     }
 
-    fn tell_trouble(&self, live: &Live, trouble: Trouble) {
-        tracing::info!(connection = live.id, code = trouble.problem.code, "a connection does not work");
-        let is_missing = trouble.problem.code == "key_missing";
+    fn tell_of(&self, live: &Live, error: SessionError) {
+        tracing::info!(connection = live.id, code = error.problem.code, "a connection does not work");
+        let is_missing = error.problem.code == "key_missing";
         self.tell_status(live, |status| {
-            status.state = trouble.state;
-            status.problem = Some(trouble.problem);
-            status.looks_again = trouble.looks_again;
+            status.state = error.state;
+            status.problem = Some(error.problem);
+            status.looks_again = error.looks_again;
             if is_missing {
                 status.key_kept = KeyKept::Missing;
             }
@@ -374,7 +374,7 @@ impl Connections {
     fn note_trouble_in(&self, live: &Live, error: &ClientError) {
         let is_news = live.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
-            self.tell_trouble(live, Trouble::of(error, live));
+            self.tell_of(live, SessionError::of(error, live));
             live.wake.notify_one();
         }
     }

@@ -23,9 +23,9 @@ use crate::drive::heads::Heads;
 use crate::drive::names::SeenNames;
 use crate::drive::shelved::Shelved;
 use crate::folders::FolderIndex;
+use crate::messages;
 use crate::problem::Problem;
 use crate::supervisor::{CLOSING_LIMIT, Supervisor};
-use crate::words;
 
 /// How long a command waits for a connection that is being opened.
 const OPENING_LIMIT: Duration = Duration::from_secs(20);
@@ -144,7 +144,7 @@ impl Live {
         // Whichever way the waiting ends, the session below says what came of it.
         let _ = tokio::time::timeout(OPENING_LIMIT, opened).await;
         self.session()
-            .ok_or_else(|| self.status().problem.unwrap_or_else(|| words::problem("connection_not_ready", &[])))
+            .ok_or_else(|| self.status().problem.unwrap_or_else(|| messages::problem("connection_not_ready", &[])))
     }
 
     /// Waits until the service answers and takes the key, however long that takes; also where it does already.
@@ -203,7 +203,7 @@ impl Live {
         let is_away = matches!(error, ClientError::Unreachable { .. } | ClientError::ConnectionBroken { .. });
         if self.kind == ConnectionKind::Local && is_away {
             // There is no address to check, and being online has nothing to do with it.
-            return words::problem("local_studio_stopped", &[]);
+            return messages::problem("local_studio_stopped", &[]);
         }
         causes::of_client(error, About { host: &self.host(), name, feature })
     }

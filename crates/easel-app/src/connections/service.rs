@@ -8,9 +8,9 @@ use easel_client::{Capabilities, Feature};
 use easel_wire::Version;
 use serde::{Deserialize, Serialize};
 
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
 
 /// Something that one service has and another has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -126,10 +126,10 @@ impl ServiceView {
     pub(crate) fn of(known: &Capabilities) -> Self {
         let named = |is_offered: Option<bool>| {
             let features = Feature::ALL.into_iter().filter(move |feature| known.offers(*feature) == is_offered);
-            features.map(|feature| words::feature(feature).to_owned()).collect()
+            features.map(|feature| messages::feature(feature).to_owned()).collect()
         };
         let lacks = Feature::ALL.into_iter().filter(|feature| known.offers(*feature) == Some(false)).map(|feature| {
-            let Problem { title, detail, .. } = words::not_offered(Some(feature));
+            let Problem { title, detail, .. } = messages::not_offered(Some(feature));
             ServiceLack { feature: feature.into(), title, detail }
         });
         let refused = known.refused_media_types.iter();

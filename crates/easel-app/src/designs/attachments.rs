@@ -21,11 +21,11 @@ use crate::connections::live::{Live, Session};
 use crate::core::Core;
 use crate::drive::reading::read_file;
 use crate::events::{AttachmentsChanged, Event};
+use crate::messages;
 use crate::problem::Problem;
 use crate::tasks::work::{Wish, Work};
 use crate::uploads::skipping::{leave_out_refused, name_skipped};
 use crate::uploads::views::SkippedFile;
-use crate::words;
 
 /// What stands before the id of a transfer.
 const TRANSFER: &str = "transfer_";
@@ -47,7 +47,7 @@ impl AttachmentRef {
     pub(super) fn read(id: &str) -> Result<Self, Problem> {
         let transfer = id.strip_prefix(TRANSFER).and_then(|number| number.parse().ok()).map(Self::Transfer);
         let file = || read_file(id).ok().map(Self::File);
-        transfer.or_else(file).ok_or_else(|| words::problem("attachment_unknown", &[]))
+        transfer.or_else(file).ok_or_else(|| messages::problem("attachment_unknown", &[]))
     }
 }
 
@@ -87,17 +87,17 @@ fn view(transfer: &Transfer) -> DesignAttachment {
 async fn wait_for_end(queue: &Queue, id: TransferId) -> Result<FileId, Problem> {
     let mut changes = queue.changes();
     loop {
-        let transfer = queue.get(id).await.map_err(|_| words::problem("attachment_unknown", &[]))?;
+        let transfer = queue.get(id).await.map_err(|_| messages::problem("attachment_unknown", &[]))?;
         match transfer.state {
             State::Sent | State::AlreadyThere => {
                 let stored = transfer.result.and_then(|stored| stored.file_id);
-                return stored.ok_or_else(|| words::problem("attachment_unknown", &[]));
+                return stored.ok_or_else(|| messages::problem("attachment_unknown", &[]));
             }
             State::Failed => {
                 let problem = transfer.failure.map(|failure| causes::of_failure(&failure, &transfer.name));
-                return Err(problem.unwrap_or_else(|| words::problem("attachment_unknown", &[])));
+                return Err(problem.unwrap_or_else(|| messages::problem("attachment_unknown", &[])));
             }
-            State::Canceled => return Err(words::problem("attachment_unknown", &[])),
+            State::Canceled => return Err(messages::problem("attachment_unknown", &[])),
             _ => {}
         }
         // Nothing follows from which of the three it was: the transfer is looked at again.
@@ -157,7 +157,7 @@ impl Attachments {
     /// Waits until the files that `work` needs are in the drive, and enters them into its request.
     pub(crate) async fn wait_for_transfers(&self, live: &Live, work: &mut Work) -> Result<(), Problem> {
         live.wait_until_open().await;
-        let Some(session) = live.session() else { return Err(words::problem("connection_not_ready", &[])) };
+        let Some(session) = live.session() else { return Err(messages::problem("connection_not_ready", &[])) };
         let Wish::Task(request) = &mut work.wish else { return Ok(()) };
         let mut attachments = request.attachments.clone().unwrap_or_default();
         for transfer in &work.transfers {

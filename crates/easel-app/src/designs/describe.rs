@@ -11,16 +11,16 @@ use super::read_design;
 use super::views::{DesignDraft, DesignFormat};
 use crate::brand_kits::read_kit;
 use crate::drive::reading::{read_folder, read_name};
+use crate::messages;
 use crate::problem::Problem;
 use crate::tasks::views::TaskView;
 use crate::tasks::work::{Along, Wish};
-use crate::words;
 
 /// What to make, as a person typed it, without the blanks around it.
 pub(super) fn read_prompt(typed: &str) -> Result<String, Problem> {
     let prompt = typed.trim();
     let fits = PROMPT_CHARS.contains(&prompt.chars().count());
-    if fits { Ok(prompt.to_owned()) } else { Err(words::problem("prompt_not_usable", &[])) }
+    if fits { Ok(prompt.to_owned()) } else { Err(messages::problem("prompt_not_usable", &[])) }
 }
 
 fn read_format(format: Option<DesignFormat>) -> Option<Format> {
@@ -36,7 +36,7 @@ fn read_format(format: Option<DesignFormat>) -> Option<Format> {
 /// What a draft asks for, and the transfers that it waits for.
 fn read_draft(draft: DesignDraft) -> Result<(StartTask, Vec<i64>), Problem> {
     if draft.page_count.is_some_and(|pages| !PAGES.contains(&pages)) {
-        return Err(words::problem("page_count_not_usable", &[]));
+        return Err(messages::problem("page_count_not_usable", &[]));
     }
     let mut attachments = Vec::new();
     let mut transfers = Vec::new();
@@ -84,7 +84,7 @@ impl Generation {
         let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
         let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), along) };
-        self.inner.clicks.once(wish, begin).await
+        self.inner.coalescer.once(wish, begin).await
     }
 
     /// Asks for a change to a design, in place. The answer comes at once; how it goes is told by `tasks_changed`.
@@ -99,7 +99,7 @@ impl Generation {
         let callback_url = self.receiver.address_for(&live);
         let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
         let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), Along::default()) };
-        self.inner.clicks.once(wish, begin).await
+        self.inner.coalescer.once(wish, begin).await
     }
 }
 

@@ -10,10 +10,10 @@ use easel_wire::CanvasId;
 
 use super::Designs;
 use super::views::DesignView;
-use crate::clicks::Clicks;
 use crate::connections::Connections;
 use crate::core::Core;
 use crate::receiver::Receiver;
+use crate::request_coalescer::RequestCoalescer;
 use crate::tasks::Tasks;
 use crate::tasks::views::TaskView;
 
@@ -32,8 +32,8 @@ pub struct Generation {
 #[derive(Debug, Default)]
 pub(super) struct Inner {
     /// Wishes that make tasks.
-    pub(super) clicks: Clicks<TaskView>,
-    pub(super) copies: Clicks<DesignView>,
+    pub(super) coalescer: RequestCoalescer<TaskView>,
+    pub(super) copies: RequestCoalescer<DesignView>,
     /// Held while a copy of a design is being made, so that the copies of two clicks cannot be mistaken for each other.
     sources: Mutex<HashMap<CanvasId, Arc<tokio::sync::Mutex<()>>>>,
 }

@@ -10,8 +10,8 @@ use easel_wire::canvases::{Canvas, CanvasPage, CanvasPages};
 use super::views::{DesignDetails, DesignPage, DesignRef};
 use super::{Designs, read_design};
 use crate::media::addresses;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// Pages of 100 designs that are gone through for relatives.
 const MOST_PAGES: usize = 3;
@@ -89,7 +89,7 @@ impl Designs {
         Ok(DesignDetails {
             source: source.map(|source| DesignRef {
                 id: source.id.to_string(),
-                name: words::named(&source.name, Nameless::Design),
+                name: messages::named(&source.name, Nameless::Design),
             }),
             design: self.view_design(&live, canvas),
             siblings: self.view_designs(&live, &siblings),

@@ -19,7 +19,7 @@ use super::views::{DesignList, DesignSort};
 use super::{Designs, read_design};
 use crate::connections::Connections;
 use crate::core::Core;
-use crate::kept_list::KeptList;
+use crate::json_store::JsonStore;
 use crate::problem::Problem;
 
 /// Marks that are kept for all connections together; beyond that the oldest go, those of rejected designs first.
@@ -58,11 +58,11 @@ struct MarkRecord {
 
 /// All marks, and their file.
 #[derive(Debug)]
-struct MarksFile(KeptList<MarkRecord>);
+struct MarksFile(JsonStore<MarkRecord>);
 
 impl MarksFile {
     const fn unread(path: PathBuf) -> Self {
-        Self(KeptList::unread(path))
+        Self(JsonStore::unread(path))
     }
 
     /// Reads what the last run left; a damaged file is set aside.

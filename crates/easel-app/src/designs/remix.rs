@@ -17,10 +17,10 @@ use super::views::{DesignView, RemixOutcome};
 use crate::connections::live::Live;
 use crate::core::Core;
 use crate::drive::news::tell_drive;
+use crate::messages;
 use crate::problem::Problem;
 use crate::tasks::views::TaskView;
 use crate::tasks::work::{Along, Wish, Work};
-use crate::words;
 
 /// A click that comes so much later than the one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
@@ -59,7 +59,7 @@ impl Generation {
         if let Some(prompt) = prompt {
             let remix = plain(id, Some(read_prompt(&prompt)?));
             let begin = async { self.tasks.begin_work(&live, Wish::Remix(remix), Along::default()) };
-            let task = self.inner.clicks.once(wish, begin).await?;
+            let task = self.inner.coalescer.once(wish, begin).await?;
             return Ok(RemixOutcome { design: None, task: Some(task) });
         }
         let design = self.inner.copies.once(wish, self.copy_design(&live, id)).await?;
@@ -141,7 +141,7 @@ impl Generation {
             Ok((None, _)) => {
                 self.tasks.forget_work(&work.id);
                 self.designs.tell_designs(live, []);
-                return Err(words::problem("copy_not_named", &[]));
+                return Err(messages::problem("copy_not_named", &[]));
             }
             Err(error) if matches!(error, ClientError::AnswerLost { .. }) => {
                 work.was_given_up = true;
@@ -149,7 +149,7 @@ impl Generation {
                     tracing::warn!(%error, "that a copy is not settled could not be noted");
                 }
                 self.connections.note_error(live, &error, "");
-                return Err(words::problem("remix_unsettled", &[]));
+                return Err(messages::problem("remix_unsettled", &[]));
             }
             Err(error) => {
                 self.tasks.forget_work(&work.id);

@@ -18,8 +18,8 @@ use crate::connections::Connections;
 use crate::connections::live::Live;
 use crate::core::Core;
 use crate::events::{DeletionSettled, Event};
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// How long a deletion can be undone.
 pub const UNDO_TIME: Duration = Duration::from_secs(10);
@@ -101,7 +101,7 @@ impl Deletions {
                 all.remove(&deletion_id);
                 Ok(())
             }
-            _ => Err(words::problem("undo_too_late", &[])),
+            _ => Err(messages::problem("undo_too_late", &[])),
         }
     }
 

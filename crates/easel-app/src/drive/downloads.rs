@@ -26,9 +26,9 @@ use crate::connections::live::Live;
 use crate::core::Core;
 use crate::data_dir::make_private_folder;
 use crate::events::{DownloadChanged, Event};
+use crate::messages::letters::turns_others;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::letters::turns_others;
-use crate::words::{self, Nameless};
 
 /// The least time between two events of one download.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
@@ -118,7 +118,7 @@ impl Downloads {
             .ports()
             .desktop
             .reveal(&path)
-            .map_err(|error| words::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
+            .map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
     /// Lets files of the drive be dragged out of the window, which are on this computer because this run of Easel fetched
@@ -135,7 +135,7 @@ impl Downloads {
         };
         let paths: Option<Vec<PathBuf>> = file_ids.iter().map(find).collect();
         let paths = paths.filter(|paths| !paths.is_empty());
-        self.core.drag_out(paths.ok_or_else(|| words::problem("not_on_this_computer", &[]))?).await
+        self.core.drag_out(paths.ok_or_else(|| messages::problem("not_on_this_computer", &[]))?).await
     }
 
     /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
@@ -147,7 +147,7 @@ impl Downloads {
         let id = read_file(&file_id)?;
         let live = self.connections.selected()?;
         let file = self.describe_file(&live, id).await?;
-        let not_opened = || OpenedFile::CouldRun { name: words::named(&file.name, Nameless::File) };
+        let not_opened = || OpenedFile::CouldRun { name: messages::named(&file.name, Nameless::File) };
         // As its name would be here, and as the service has it: what a system makes of an odd one is not known.
         let said = file.mime_type.as_deref();
         if could_run(&file.name, said) || could_run(&safe_name(&file.name), said) {
@@ -178,7 +178,7 @@ impl Downloads {
         };
         self.core.ports().desktop.open(&path).map_err(|error| {
             tracing::info!(%error, "a file could not be opened");
-            words::problem("file_not_openable", &[("name", file.name.as_str())])
+            messages::problem("file_not_openable", &[("name", file.name.as_str())])
         })?;
         Ok(OpenedFile::Opened)
     }
@@ -189,7 +189,7 @@ impl Downloads {
         let note = |error| self.connections.note_error(live, &error, "");
         let file = client.get_file(id).await.map_err(note)?;
         let found = copies::with_content(&client, file).await.map_err(note)?;
-        found.ok_or_else(|| words::problem("copy_without_content", &[]))
+        found.ok_or_else(|| messages::problem("copy_without_content", &[]))
     }
 
     pub(super) fn note_download(
@@ -202,7 +202,7 @@ impl Downloads {
             download_id: uuid::Uuid::new_v4().to_string(),
             file_id: file.id.to_string(),
             version_id: version.map(|id| id.to_string()),
-            name: words::named(&file.name, Nameless::File),
+            name: messages::named(&file.name, Nameless::File),
             place: folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
             state: DownloadState::Running,
             received_bytes: 0_u64.into(),
@@ -300,7 +300,7 @@ impl Downloads {
 }
 
 fn unknown() -> Problem {
-    words::problem("download_unknown", &[])
+    messages::problem("download_unknown", &[])
 }
 
 /// So that a program says so instead of saving where nobody looks for it.

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::Drive;
 use super::reading::read_file;
 use crate::media::addresses;
+use crate::messages::letters::in_order;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words::letters::in_order;
 
 /// So much of a text is shown, in bytes.
 pub(super) const MOST_TEXT_BYTES: usize = 64 * 1024;

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use easel_wire::{FileId, FolderId, ItemRef, VersionId};
 
 use crate::causes;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// The longest name, in characters (contract, "Drive").
 const MOST_CHARACTERS: usize = 255;
@@ -22,12 +22,12 @@ pub(crate) fn read_item(id: &str) -> Result<ItemRef, Problem> {
 pub(crate) fn read_file(id: &str) -> Result<FileId, Problem> {
     let is_other = matches!(id.parse(), Ok(ItemRef::Folder(_) | ItemRef::Canvas(_)));
     let file = if is_other { None } else { FileId::new(id).ok() };
-    file.ok_or_else(|| words::problem("item_id_not_usable", &[]))
+    file.ok_or_else(|| messages::problem("item_id_not_usable", &[]))
 }
 
 /// A folder's id as the page has it; none for the top of the drive.
 pub(crate) fn read_folder(id: Option<&str>) -> Result<Option<FolderId>, Problem> {
-    let read = |text| FolderId::of_its_prefix(text).ok_or_else(|| words::problem("folder_not_found", &[]));
+    let read = |text| FolderId::of_its_prefix(text).ok_or_else(|| messages::problem("folder_not_found", &[]));
     id.map(read).transpose()
 }
 
@@ -36,12 +36,12 @@ pub(crate) fn read_name(typed: &str) -> Result<&str, Problem> {
     let name = typed.trim();
     let fits = (1..=MOST_CHARACTERS).contains(&name.chars().count());
     let is_plain = !name.chars().any(|letter| letter.is_control() || letter == '/') && name != "." && name != "..";
-    if fits && is_plain { Ok(name) } else { Err(words::problem("name_not_usable", &[])) }
+    if fits && is_plain { Ok(name) } else { Err(messages::problem("name_not_usable", &[])) }
 }
 
 /// A version's id as the page has it.
 pub(crate) fn read_version(id: &str) -> Result<VersionId, Problem> {
-    VersionId::new(id).map_err(|_| words::problem("version_not_found", &[]))
+    VersionId::new(id).map_err(|_| messages::problem("version_not_found", &[]))
 }
 
 /// The newest version that was not there before: what a restored one took the place of. Both lists begin with the newest.

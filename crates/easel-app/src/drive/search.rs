@@ -11,8 +11,8 @@ use easel_wire::{ErrorType, ItemRef};
 use super::Drive;
 use super::views::{DriveFound, DriveFoundItem, DriveItemKind};
 use crate::connections::live::Live;
+use crate::messages::{self, Nameless};
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// The longest search, in characters (contract: one name's length).
 const MOST_CHARS: usize = 255;
@@ -86,7 +86,7 @@ fn of_match(found: &DriveMatch) -> DriveFoundItem {
             ItemRef::File(_) => DriveItemKind::File,
         },
         id: found.item.to_string(),
-        name: words::named(&found.name, if is_folder { Nameless::Folder } else { Nameless::File }),
+        name: messages::named(&found.name, if is_folder { Nameless::Folder } else { Nameless::File }),
         folder_id: found.folder.map(|id| id.to_string()),
         place: found.place.trim_start_matches('/').replace('/', " / "),
         size_bytes: found.size_bytes.map(Into::into),
@@ -97,7 +97,7 @@ fn of_design(live: &Live, canvas: &Canvas) -> DriveFoundItem {
     DriveFoundItem {
         kind: DriveItemKind::Design,
         id: canvas.id.to_string(),
-        name: words::named(&canvas.name, Nameless::Design),
+        name: messages::named(&canvas.name, Nameless::Design),
         folder_id: canvas.folder_id.map(|id| id.to_string()),
         place: live.folders.place_of(canvas.folder_id).unwrap_or_default(),
         size_bytes: None,

@@ -16,9 +16,9 @@ use super::reading::read_item;
 use super::views::{DriveItemKind, ItemProblem};
 use super::{Drive, Fared};
 use crate::connections::live::Live;
+use crate::messages::{self, Nameless};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words::{self, Nameless};
 
 /// Items a page.
 const PAGE: u16 = 100;
@@ -196,7 +196,7 @@ impl TrashedView {
         Some(Self {
             kind,
             id: item.id.to_string(),
-            name: words::named(&name, nameless),
+            name: messages::named(&name, nameless),
             place: item.folder_id.and_then(|folder| live.folders.place_of(folder)),
             deleted_at: item.deleted_at.map(|moment| moment.to_string()),
             deleted_by,

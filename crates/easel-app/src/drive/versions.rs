@@ -20,9 +20,9 @@ use super::reading::{newcomer, read_file, read_version};
 use super::views::{DownloadView, DriveItem};
 use crate::connections::live::Live;
 use crate::media::addresses;
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
 
 /// The earlier contents of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -178,7 +178,7 @@ impl Drive {
 }
 
 fn find(versions: &[FileVersion], id: VersionId) -> Result<&FileVersion, Problem> {
-    versions.iter().find(|each| each.id == id).ok_or_else(|| words::problem("version_not_found", &[]))
+    versions.iter().find(|each| each.id == id).ok_or_else(|| messages::problem("version_not_found", &[]))
 }
 
 fn view_all(live: &Live, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {

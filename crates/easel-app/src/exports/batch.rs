@@ -12,8 +12,8 @@ use super::Exports;
 use super::presets::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 use super::views::{ExportChoice, ExportView};
 use crate::drive::downloads::safe_name;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// Of a preset's name, in characters.
 const LONGEST_NAME: usize = 60;
@@ -64,7 +64,7 @@ impl Exports {
             }
             Ok(views)
         };
-        self.inner.clicks.once(wish, begin).await
+        self.inner.coalescer.once(wish, begin).await
     }
 
     /// Where a plan puts its files. Asks where there is no Downloads folder; nothing where the person thought better of it.
@@ -73,7 +73,7 @@ impl Exports {
         match &plan.folder_id {
             Some(id) => {
                 let known = self.inner.batches.folder(id).filter(|path| path.is_dir());
-                known.map(Some).ok_or_else(|| words::problem("export_folder_unknown", &[]))
+                known.map(Some).ok_or_else(|| messages::problem("export_folder_unknown", &[]))
             }
             None => match desktop.downloads_dir() {
                 Some(folder) => Ok(Some(folder)),
@@ -106,12 +106,12 @@ impl Exports {
     pub async fn save_export_preset(&self, name: String, plan: ExportPlan) -> Result<Vec<ExportPreset>, Problem> {
         let name = name.trim().to_owned();
         if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            return Err(words::problem("name_not_usable", &[]));
+            return Err(messages::problem("name_not_usable", &[]));
         }
         let batches = &self.inner.batches;
         let plan = within_bounds(plan);
         let folder = match &plan.folder_id {
-            Some(id) => Some(batches.folder(id).ok_or_else(|| words::problem("export_folder_unknown", &[]))?),
+            Some(id) => Some(batches.folder(id).ok_or_else(|| messages::problem("export_folder_unknown", &[]))?),
             None => None,
         };
         batches.put(name, plan, folder).map_err(|error| self.core.unwritable(&error))?;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::views::{ExportChoice, ExportState};
 use crate::drive::downloads::safe_name;
-use crate::kept_list::KeptList;
+use crate::json_store::JsonStore;
 use crate::problem::Problem;
 
 /// Exports that are over and still listed.
@@ -51,11 +51,11 @@ pub(super) fn file_stem(design_name: &str, page: Option<u32>) -> String {
 
 /// All exports, and their file.
 #[derive(Debug)]
-pub(crate) struct ExportsFile(KeptList<ExportRecord>);
+pub(crate) struct ExportsFile(JsonStore<ExportRecord>);
 
 impl ExportsFile {
     pub(crate) const fn unread(path: PathBuf) -> Self {
-        Self(KeptList::unread(path))
+        Self(JsonStore::unread(path))
     }
 
     /// Reads what the last run left; a damaged file is set aside.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::views::ExportFormat;
-use crate::kept_list::KeptList;
+use crate::json_store::JsonStore;
 
 /// Presets that are kept.
 const MOST_PRESETS: usize = 50;
@@ -79,14 +79,14 @@ struct Kept {
 /// The plans that are kept, and the folders that were chosen.
 #[derive(Debug)]
 pub(crate) struct Batches {
-    presets: KeptList<Kept>,
+    presets: JsonStore<Kept>,
     /// Folders that were chosen in this run.
     chosen: Mutex<HashMap<String, PathBuf>>,
 }
 
 impl Batches {
     pub(crate) fn new(presets: PathBuf) -> Self {
-        Self { presets: KeptList::unread(presets), chosen: Mutex::default() }
+        Self { presets: JsonStore::unread(presets), chosen: Mutex::default() }
     }
 
     /// Reads what the last run left; a damaged file is set aside.

@@ -21,8 +21,8 @@ use super::views::{ExportState, ExportView, ExportWait};
 use super::{Exports, Lane, Running, USUAL_PER_MINUTE, view};
 use crate::connections::live::Live;
 use crate::core::Core;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// The pause where a service did not say how long to wait for its rate (specification, "Limits": 60).
 const UNSAID_RATE: Duration = Duration::from_secs(60);
@@ -283,14 +283,14 @@ impl Exports {
                     let said = said.trim().trim_end_matches('.');
                     let reason = if said.is_empty() { "The service gave no reason" } else { said };
                     let values = [("name", record.design_name.as_str()), ("reason", reason)];
-                    return Err(Stopped::Failed(words::problem("export_failed", &values)));
+                    return Err(Stopped::Failed(messages::problem("export_failed", &values)));
                 }
                 None => {}
             }
             let Some(task) = export.task_id.or(record.task_id) else {
                 // Neither a result nor a way to ask for one.
                 let values = [("name", record.design_name.as_str()), ("reason", "The service did not say how it goes")];
-                return Err(Stopped::Failed(words::problem("export_failed", &values)));
+                return Err(Stopped::Failed(messages::problem("export_failed", &values)));
             };
             let pause = export.retry_after_seconds.map_or(unsaid, Duration::from_secs);
             unsaid = LONGEST_UNSAID_LOOK.min(unsaid * 2);
@@ -356,7 +356,7 @@ impl Exports {
                 }
             }
         }
-        Err(Stopped::Failed(words::problem("connection_broken", &[("host", live.host().as_str())])))
+        Err(Stopped::Failed(messages::problem("connection_broken", &[("host", live.host().as_str())])))
     }
 
     async fn fetch_once(

@@ -22,9 +22,9 @@ use super::{SyncedFolders, read_id};
 use crate::connections::live::Live;
 use crate::drive::looks::FileText;
 use crate::media::addresses;
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
 
 /// So much of a text is compared, in bytes.
 const MOST_TEXT_BYTES: usize = 1024 * 1024;
@@ -124,26 +124,26 @@ pub struct ConflictChoice {
 }
 
 fn read_conflict(id: &str) -> Result<ConflictId, Problem> {
-    id.parse().map(ConflictId).map_err(|_| words::problem("conflict_over", &[]))
+    id.parse().map(ConflictId).map_err(|_| messages::problem("conflict_over", &[]))
 }
 
 fn read_seen(seen: &str) -> Result<sync::Seen, Problem> {
-    seen.parse().map_err(|_| words::problem("conflict_over", &[]))
+    seen.parse().map_err(|_| messages::problem("conflict_over", &[]))
 }
 
 /// What became of a conflict, or why nothing did, in words; `name` is the folder's.
 fn of_conflict(live: &Live, error: &easel_sync::Error, name: &str) -> Problem {
     match error {
-        easel_sync::Error::NoConflict => words::problem("conflict_over", &[]),
+        easel_sync::Error::NoConflict => messages::problem("conflict_over", &[]),
         easel_sync::Error::ChangedSinceShown { path } => {
-            words::problem("conflict_changed", &[("path", words::in_order(path).as_ref())])
+            messages::problem("conflict_changed", &[("path", messages::in_order(path).as_ref())])
         }
         easel_sync::Error::Disk { path, cause } if path.is_empty() => {
-            words::problem("conflict_folder", &[("name", name), ("reason", words::disk_reason(*cause))])
+            messages::problem("conflict_folder", &[("name", name), ("reason", messages::disk_reason(*cause))])
         }
-        easel_sync::Error::Disk { path, cause } => words::problem(
+        easel_sync::Error::Disk { path, cause } => messages::problem(
             "conflict_refused",
-            &[("path", words::in_order(path).as_ref()), ("reason", words::disk_reason(*cause))],
+            &[("path", messages::in_order(path).as_ref()), ("reason", messages::disk_reason(*cause))],
         ),
         error => live.problem_of_sync(error),
     }
@@ -189,7 +189,7 @@ fn view_version(
         addresses::of_conflict(&format!("{connection}/{folder}/{id}/{side}/{seen}"))
     });
     ConflictVersion {
-        name: words::in_order(name).into_owned(),
+        name: messages::in_order(name).into_owned(),
         size_bytes: version.size_bytes.into(),
         changed_at: changed_at.map(|at| at.to_string()),
         seen,
@@ -205,7 +205,7 @@ fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict, s
         id: conflict.id.to_string(),
         folder_id: conflict.folder.to_string(),
         folder_name: name_of(&folder.path),
-        path: words::in_order(&original.path).into_owned(),
+        path: messages::in_order(&original.path).into_owned(),
         at: conflict.at.to_string(),
         original: view_version(connection, conflict, sync::Side::Original, original, original_at),
         copy: view_version(connection, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),

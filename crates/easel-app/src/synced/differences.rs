@@ -9,8 +9,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use similar::{DiffOp, TextDiff};
 
+use crate::messages;
 use crate::number::WholeNumber;
-use crate::words;
 
 /// Lines that are the same, shown before and after those that are not.
 const AROUND: usize = 3;
@@ -105,7 +105,7 @@ fn show(at: usize, text: &str) -> (DifferenceLine, bool) {
     let cut = text.char_indices().nth(MOST_LINE_CHARS).map(|(end, _)| format!("{}…", &text[..end]));
     let is_cut = cut.is_some();
     let shown = cut.unwrap_or_else(|| text.to_owned());
-    (DifferenceLine { number: (at + 1).into(), text: words::in_order(&shown).into_owned() }, is_cut)
+    (DifferenceLine { number: (at + 1).into(), text: messages::in_order(&shown).into_owned() }, is_cut)
 }
 
 #[cfg(test)]

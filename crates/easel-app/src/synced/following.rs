@@ -15,7 +15,7 @@ use super::viewing::{name_of, view_folder};
 use crate::connections::live::Live;
 use crate::events::{Event, SyncedFoldersChanged};
 use crate::notices::{Notice, NoticeKind};
-use crate::{causes, words};
+use crate::{causes, messages};
 
 impl SyncedFolders {
     /// Follows the folders of a connection until it ends.
@@ -24,7 +24,7 @@ impl SyncedFolders {
         let (synced, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
         self.core.supervisor().spawn(async move {
             let mut needing = HashSet::new();
-            synced.glances.note_folders(&live.id, &folders.list());
+            synced.status_summaries.note_folders(&live.id, &folders.list());
             loop {
                 let batch = tokio::select! {
                     () = live.cancel.cancelled() => return,
@@ -40,7 +40,7 @@ impl SyncedFolders {
                 }
                 let all = folders.list();
                 synced.notify_of_needs(&live, &all, &mut needing);
-                synced.glances.note_folders(&live.id, &all);
+                synced.status_summaries.note_folders(&live.id, &all);
             }
         });
     }
@@ -70,7 +70,7 @@ impl SyncedFolders {
             }
         }
         let [(name, need), more @ ..] = news.as_slice() else { return };
-        let (title, body) = words::folders_need_you(&causes::of_need(need, name).problem, more.len());
+        let (title, body) = messages::folders_need_you(&causes::of_need(need, name).problem, more.len());
         self.core.tell_outside(&Notice {
             kind: NoticeKind::FolderNeedsYou,
             title,

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use super::left_out::can_be_written;
 use super::{SyncedFolders, read_id, viewing};
 use crate::causes;
+use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
-use crate::words;
 
 /// How far looking goes.
 const LIMITS: Limits = Limits { time: Duration::from_secs(3), items: 200_000, told: 2_000 };
@@ -212,7 +212,7 @@ fn sum_up(mut seen: Vec<Found>, told: usize) -> Subfolders {
         found.path.split('/').map(|name| (name.to_lowercase(), name.to_owned())).collect::<Vec<_>>()
     });
     let folders = named.into_iter().map(|found| Subfolder {
-        name: words::in_order(found.path.rsplit('/').next().unwrap_or_default()).into_owned(),
+        name: messages::in_order(found.path.rsplit('/').next().unwrap_or_default()).into_owned(),
         path: found.path,
         files: found.files.into(),
         bytes: found.bytes.into(),
@@ -235,7 +235,7 @@ impl SyncedFolders {
     pub async fn list_synced_subfolders(&self, of: SubfoldersOf) -> Result<Subfolders, Problem> {
         let top = match of {
             SubfoldersOf::Source { source_id } => {
-                self.sources.get(&source_id).ok_or_else(|| words::problem("sync_source_unknown", &[]))?
+                self.sources.get(&source_id).ok_or_else(|| messages::problem("sync_source_unknown", &[]))?
             }
             SubfoldersOf::Synced { folder_id } => {
                 let (_, folders) = self.synced_in_view().await?;
@@ -258,7 +258,7 @@ async fn look_for_a_while(top: PathBuf, limits: Limits) -> Result<Subfolders, Pr
     if let Ok(Ok(Err(error))) = tokio::time::timeout(limits.time + GRACE, looked).await {
         let error: std::io::Error = error;
         tracing::info!(reason = causes::io_reason(&error), "a folder cannot be listed");
-        return Err(words::problem("sync_folder_unreadable", &[("path", viewing::show_path(&top).as_str())]));
+        return Err(messages::problem("sync_folder_unreadable", &[("path", viewing::show_path(&top).as_str())]));
     }
     let seen = lock(&seen).clone();
     Ok(sum_up(seen, limits.told))

@@ -13,7 +13,7 @@ use super::views::{
     SyncedState,
 };
 use crate::causes;
-use crate::words;
+use crate::messages;
 
 fn view_choices(choices: &sync::Choices) -> SyncedChoices {
     let (ignore, left_out) = left_out::split(&choices.ignore);
@@ -137,7 +137,7 @@ pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> Syn
 
 /// A path below a folder, its letters in the order in which they are.
 fn shown(path: &str) -> String {
-    words::in_order(path).into_owned()
+    messages::in_order(path).into_owned()
 }
 
 /// The last part of a path, for a person.

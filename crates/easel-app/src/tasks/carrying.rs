@@ -16,8 +16,8 @@ use super::work::{Along, Wish, Work};
 use super::{Here, Tasks, Waiting};
 use crate::connections::live::Live;
 use crate::core::Core;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// How long the service may hold the answer to a start: most designs of the built-in studio are done by then, which saves
 /// looking at them. A service that shows a design while it makes it is not held up.
@@ -46,7 +46,7 @@ impl Tasks {
     /// `too_much_begun`, `data_unwritable`.
     pub(crate) fn begin_work(&self, live: &Arc<Live>, wish: Wish, along: Along) -> Result<TaskView, Problem> {
         if self.inner.file.is_full() {
-            return Err(words::problem("too_much_begun", &[]));
+            return Err(messages::problem("too_much_begun", &[]));
         }
         let wish = match wish {
             Wish::Task(request) => {

@@ -20,8 +20,8 @@ use super::work::Work;
 use crate::connections::live::Live;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, TasksChanged};
+use crate::messages;
 use crate::notices::{Notice, NoticeKind};
-use crate::words;
 
 /// Tasks that one list read brings.
 const LISTED: u16 = 100;
@@ -304,7 +304,7 @@ impl Tasks {
             return;
         }
         let name = self.view_task(live, task).design_name;
-        if let Some((title, body)) = words::task_ended(&task.status, name.as_deref(), work.wish.prompt()) {
+        if let Some((title, body)) = messages::task_ended(&task.status, name.as_deref(), work.wish.prompt()) {
             let kind = NoticeKind::TaskEnded;
             self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
         }

@@ -15,8 +15,8 @@ use super::views::{TaskFilter, TaskList, TaskView};
 use super::work::{Along, Wish};
 use super::{Here, Tasks, kept};
 use crate::continuation::Continuation;
+use crate::messages;
 use crate::problem::Problem;
-use crate::words;
 
 /// Tasks that one command gives at most.
 const MOST: u32 = 200;
@@ -170,7 +170,7 @@ impl Tasks {
                 }
                 let client = live.ready().await?.client;
                 let task = client.get_task(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-                let wish = wish_of(&task).ok_or_else(|| words::problem("task_not_repeatable", &[]))?;
+                let wish = wish_of(&task).ok_or_else(|| messages::problem("task_not_repeatable", &[]))?;
                 self.begin_work(&live, wish, Along::default())
             })
             .await
@@ -207,7 +207,7 @@ fn wish_of(task: &Task) -> Option<Wish> {
 }
 
 pub(super) fn unknown() -> Problem {
-    words::problem("task_not_found", &[])
+    messages::problem("task_not_found", &[])
 }
 
 #[cfg(test)]

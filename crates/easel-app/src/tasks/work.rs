@@ -11,7 +11,7 @@ use easel_wire::{CanvasId, FolderId, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::kept;
-use crate::kept_list::KeptList;
+use crate::json_store::JsonStore;
 
 /// How much may be begun at once. A person stays far below it; what is beyond it would only pile up.
 pub(crate) const MOST: usize = 500;
@@ -124,11 +124,11 @@ pub(crate) struct Work {
 
 /// Everything that was asked for and is not finished, and its file.
 #[derive(Debug)]
-pub(crate) struct WorkFile(KeptList<Work>);
+pub(crate) struct WorkFile(JsonStore<Work>);
 
 impl WorkFile {
     pub(crate) const fn unread(path: PathBuf) -> Self {
-        Self(KeptList::unread(path))
+        Self(JsonStore::unread(path))
     }
 
     /// Reads what the last run left; a damaged file is set aside.

@@ -18,8 +18,8 @@ use super::{Uploads, intake, view_summary, view_transfer};
 use crate::connections::live::Live;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, FilesDropped, TransfersChanged};
+use crate::messages;
 use crate::notices::{Notice, NoticeKind};
-use crate::words;
 
 /// The least time between two events of one drive while the queue is at work.
 const BETWEEN_DRIVE_EVENTS: Duration = Duration::from_secs(3);
@@ -71,7 +71,7 @@ impl Uploads {
                     batch = changes.recv() => match batch {
                         Ok(batch) => {
                             uploads.pass_on(&live, &queue, &batch, &mut touched).await;
-                            uploads.glances.note_queue(&live.id, &batch.summary);
+                            uploads.status_summaries.note_queue(&live.id, &batch.summary);
                             let at_rest = is_at_rest(&batch.summary);
                             if at_rest && !was_at_rest {
                                 uploads.tell_drive_changes(&live, &mut touched);
@@ -170,7 +170,7 @@ impl Uploads {
         if summary.finished + summary.failed == 0 {
             return;
         }
-        let (title, body) = words::came_to_rest(summary.finished, summary.failed);
+        let (title, body) = messages::came_to_rest(summary.finished, summary.failed);
         let kind = if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
         self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
     }

@@ -11,9 +11,9 @@ use super::views::FilesTaken;
 use crate::causes;
 use crate::data_dir::make_private_folder;
 use crate::drive::reading::read_folder;
+use crate::messages;
 use crate::ports::Pasted;
 use crate::problem::Problem;
-use crate::words;
 
 impl Uploads {
     /// Asks for files and puts them in the drive; nothing where the person thought better of it.
@@ -46,7 +46,7 @@ impl Uploads {
     pub async fn paste_files(&self, folder_id: Option<String>) -> Result<Option<FilesTaken>, Problem> {
         let pasted = self.core.ports().desktop.paste().await.map_err(|error| {
             tracing::warn!(%error, "the clipboard cannot be read");
-            words::problem("clipboard_unavailable", &[])
+            messages::problem("clipboard_unavailable", &[])
         })?;
         let paths = match pasted {
             Pasted::Files(paths) => paths,

@@ -10,7 +10,7 @@ use easel_sync::Skipped;
 
 use super::views::SkippedFile;
 use crate::causes::{self, About};
-use crate::words;
+use crate::messages;
 
 /// Leaves out the files whose type the service was seen not to take, each with its reason. What lies in folders is judged
 /// when its turn comes, before it is sent.
@@ -53,5 +53,5 @@ fn name_of(path: &Path) -> String {
 
 /// That part as it can be shown.
 fn shown_name(path: &Path) -> String {
-    words::in_order(&name_of(path)).into_owned()
+    messages::in_order(&name_of(path)).into_owned()
 }

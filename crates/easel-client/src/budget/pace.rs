@@ -128,7 +128,7 @@ impl Pace {
     }
 
     /// A request left.
-    pub(super) fn depart(&mut self, now: Instant, lane: Lane) {
+    pub(super) fn take_permit(&mut self, now: Instant, lane: Lane) {
         self.on_the_way = self.on_the_way.saturating_add(1);
         let Some(size) = self.size else { return };
         let interval = WINDOW / self.background_size(now, size).max(1);

@@ -37,10 +37,10 @@ fn saturate(budget: &Arc<Budget>, lane: Lane, workers: u32, answer_after: Durati
         let (budget, log) = (Arc::clone(budget), log.clone());
         tasks.spawn(async move {
             loop {
-                let departure = budget.take(lane).await;
+                let permit = budget.take(lane).await;
                 log.note(lane);
                 sleep(answer_after).await;
-                drop(departure);
+                drop(permit);
             }
         });
     }
@@ -49,9 +49,9 @@ fn saturate(budget: &Arc<Budget>, lane: Lane, workers: u32, answer_after: Durati
 
 async fn click(budget: &Arc<Budget>) -> Duration {
     let asked = Instant::now();
-    let departure = budget.take(Lane::Person).await;
+    let permit = budget.take(Lane::Person).await;
     let waited = asked.elapsed();
-    drop(departure);
+    drop(permit);
     waited
 }
 
@@ -263,13 +263,13 @@ async fn busiest_window(size: u32, requests: Vec<Request>) -> usize {
         let (budget, arrivals) = (Arc::clone(&budget), Arc::clone(&arrivals));
         let lane = [Lane::Person, Lane::Poll, Lane::Transfer][usize::from(lane % 3)];
         tasks.spawn(async move {
-            let departure = budget.take(lane).await;
+            let permit = budget.take(lane).await;
             // Early and late in turn is the worst that a network can do.
             let before_ms = if answer_ms % 2 == 0 { 0 } else { answer_ms };
             sleep(Duration::from_millis(before_ms)).await;
             arrivals.lock().unwrap().push(Instant::now());
             sleep(Duration::from_millis(answer_ms - before_ms)).await;
-            drop(departure);
+            drop(permit);
         });
         sleep(Duration::from_millis(pause_ms)).await;
     }

@@ -8,19 +8,19 @@ use crate::studio::App;
 use crate::studio::unused::remove_unused;
 
 /// Results are looked at this often at least, because calendars may jump.
-const LONGEST_NAP: Duration = Duration::from_secs(3_600);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 /// What is waited where the database has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(60);
 
 /// Removes exports whose time is over, until the studio is stopping.
 pub async fn expire(app: App) {
     while !app.live.stopping.is_cancelled() {
-        let nap = expire_overdue(&app).await.unwrap_or_else(|error| {
+        let pause = expire_overdue(&app).await.unwrap_or_else(|error| {
             tracing::error!(%error, "old exports cannot be removed");
             AFTER_AN_ERROR
         });
         tokio::select! {
-            () = tokio::time::sleep(nap.min(LONGEST_NAP)) => {}
+            () = tokio::time::sleep(pause.min(LONGEST_PAUSE)) => {}
             () = app.live.stopping.cancelled() => {}
         }
     }
@@ -35,7 +35,7 @@ pub(super) async fn expire_overdue(app: &App) -> Result<Duration, Error> {
     };
     let left = next.map(|next| next.as_micros().saturating_sub(now.as_micros()));
     match left {
-        None => return Ok(LONGEST_NAP),
+        None => return Ok(LONGEST_PAUSE),
         Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
         Some(_) => {}
     }

@@ -27,7 +27,7 @@ const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 /// What is waited before the database is asked again that has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// What is due is looked at this often at least, because calendars may jump.
-const LONGEST_NAP: Duration = Duration::from_secs(60);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// What the log says of an attempt that the end of the process interrupted.
 const INTERRUPTED: &str = "the service stopped during this attempt";
 
@@ -44,7 +44,7 @@ pub async fn deliver(app: App) {
     let mut under_way = JoinSet::new();
     let shares = Arc::new(Shares::default());
     while !app.live.stopping.is_cancelled() {
-        let nap = if under_way.len() < AT_ONCE {
+        let pause = if under_way.len() < AT_ONCE {
             match begin(&app, &shares).await {
                 Ok(Begun::Attempt(delivery, share)) => {
                     let app = app.clone();
@@ -54,19 +54,19 @@ pub async fn deliver(app: App) {
                     });
                     continue;
                 }
-                Ok(Begun::Nothing(nap)) => nap,
+                Ok(Begun::Nothing(pause)) => pause,
                 Err(error) => {
                     tracing::error!(%error, "webhooks cannot be looked at");
                     AFTER_AN_ERROR
                 }
             }
         } else {
-            LONGEST_NAP
+            LONGEST_PAUSE
         };
         tokio::select! {
             () = app.live.delivering.notified() => {}
             Some(_) = under_way.join_next() => {}
-            () = tokio::time::sleep(nap) => {}
+            () = tokio::time::sleep(pause) => {}
             () = app.live.stopping.cancelled() => {}
         }
     }
@@ -100,7 +100,7 @@ pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Erro
     }
     let left = next.map(|next| next.as_micros().saturating_sub(now.as_micros()));
     let left = left.map(|left| Duration::from_micros(left.unsigned_abs()));
-    Ok(Begun::Nothing(left.map_or(LONGEST_NAP, |left| left.min(LONGEST_NAP))))
+    Ok(Begun::Nothing(left.map_or(LONGEST_PAUSE, |left| left.min(LONGEST_PAUSE))))
 }
 
 async fn attempt(app: &App, delivery: DeliveryRow) {

@@ -116,7 +116,7 @@ async fn nobody_looks_before_the_next_attempt_is_due_and_it_is_made_when_it_is()
     let shares = Arc::default();
     let begun = async || match begin(&fixture.studio, &shares).await.unwrap() {
         Begun::Attempt(delivery, _) => Ok(*delivery),
-        Begun::Nothing(nap) => Err(nap),
+        Begun::Nothing(pause) => Err(pause),
     };
     let a_minute = Duration::from_secs(60);
     assert_eq!(begun().await.unwrap_err(), a_minute);

@@ -45,7 +45,7 @@ pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Dr
     // A request to stop that came just before this try could be followed is heard now.
     look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
     app.live.report(task.last_try(), step(2, "reading", "Reading what it works from"));
-    injection.strike(task.attempt).await?;
+    injection.inject(task.attempt).await?;
     let (mut order, mut files, source) = gather(app, task).await?;
     let mut arrived = Arriving::new(app);
     let drawing = draw_apart(app, task.last_try(), &mut order, &mut files, &mut arrived).await?;

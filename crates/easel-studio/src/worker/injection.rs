@@ -54,7 +54,7 @@ impl Injection {
     ///
     /// # Panics
     /// Where a breakdown was asked for.
-    pub async fn strike(&self, attempt: u32) -> Result<(), Failure> {
+    pub async fn inject(&self, attempt: u32) -> Result<(), Failure> {
         if !self.pause.is_zero() {
             tokio::time::sleep(self.pause).await;
         }

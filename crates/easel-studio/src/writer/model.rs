@@ -71,7 +71,7 @@ impl Model {
                     }
                     Err(unlike) => {
                         remark = Some(Remark::Unlike(unlike.to_string()));
-                        last = Unwritten::Nonsense(unlike.to_string());
+                        last = Unwritten::UnexpectedBody(unlike.to_string());
                     }
                 },
                 Err(Failed { why, retry_after_seconds }) => {
@@ -79,7 +79,7 @@ impl Model {
                     let is_unknown = matches!(&why, Unwritten::Refused(status) if is_a_wrong_request(*status));
                     let passes = match &why {
                         Unwritten::Refused(status) => is_busy(*status),
-                        Unwritten::Broken | Unwritten::Nonsense(_) => true,
+                        Unwritten::Broken | Unwritten::UnexpectedBody(_) => true,
                         Unwritten::Away(_) | Unwritten::Slow(_) | Unwritten::TooLong => false,
                     };
                     last = why;

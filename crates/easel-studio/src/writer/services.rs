@@ -151,7 +151,7 @@ fn read_failure(error: CompletionError) -> Failed {
         };
     }
     // The service's own words may be anything, and belong into no log.
-    Unwritten::Nonsense("it is not in the form of its protocol".to_owned()).into()
+    Unwritten::UnexpectedBody("it is not in the form of its protocol".to_owned()).into()
 }
 
 /// Where the requests of a protocol begin.
@@ -203,7 +203,7 @@ pub async fn list_models(settings: &Settings) -> Result<Vec<String>, Error> {
     let answer = tokio::time::timeout(LIST_LIMIT, asked).await.map_err(|_| unusable(Unwritten::Slow(LIST_LIMIT)))?;
     let answer = answer.map_err(|failed| unusable(failed.why))?;
     let listed: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let listed = listed[list].as_array().ok_or_else(|| unusable(Unwritten::Nonsense(String::new())))?;
+    let listed = listed[list].as_array().ok_or_else(|| unusable(Unwritten::UnexpectedBody(String::new())))?;
     let names = listed.iter().filter_map(|model| model[name].as_str()).take(MAX_MODELS);
     Ok(names.map(|name| name.strip_prefix("models/").unwrap_or(name).to_owned()).collect())
 }
@@ -254,7 +254,7 @@ impl Transport {
         headers.remove("x-api-key");
         let answer = self.ask(parts.method, &url, headers, body, MAX_ANSWER_BYTES).await?;
         if answer.mime_type.starts_with("text/event-stream") || answer.mime_type.contains("ndjson") {
-            return Err(Unwritten::Nonsense("it is a stream, which was not asked for".to_owned()).into());
+            return Err(Unwritten::UnexpectedBody("it is a stream, which was not asked for".to_owned()).into());
         }
         Ok(answer.body.into())
     }

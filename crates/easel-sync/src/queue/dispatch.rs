@@ -3,7 +3,7 @@
 //! One task, so that a wish and a start never cross. Always true: what a person touched last goes first, then older drops
 //! before newer ones; large files never take the last of several places; while the cause of a wait lasts, only a probe or
 //! one trial goes out, ever more seldom; there is no timer while nothing is due. Not here: files and requests
-//! (`upload::errand`, `sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
+//! (`upload::upload_job`, `sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -18,12 +18,12 @@ use tokio::task::{Id as TaskId, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::queue::errand::{End, Outcome, Wish};
 use crate::queue::journal::{Row, Selection};
-use crate::queue::sender::Errand;
+use crate::queue::sender::UploadJob;
 use crate::queue::settle::{self, Identity, Verdict};
 use crate::queue::state::Shared;
 use crate::queue::transfer::State;
+use crate::queue::upload_job::{End, Outcome, Wish};
 use crate::shared::clock::micros;
 use crate::shared::ids::TransferId;
 
@@ -67,7 +67,7 @@ struct Active {
 }
 
 /// What else goes on beside transfers.
-enum Aside {
+enum BackgroundTask {
     /// What came of a probe, how long the service asked to wait, and which client asked.
     Probed(Result<(), Waiting>, Option<Duration>, u64),
     LookedAtSettling(Result<(), Error>),
@@ -87,7 +87,7 @@ pub(crate) struct Dispatcher {
     commands: mpsc::Receiver<Command>,
     errands: JoinSet<(TransferId, Result<Outcome, Error>)>,
     active: HashMap<TransferId, Active>,
-    asides: JoinSet<Aside>,
+    background_tasks: JoinSet<BackgroundTask>,
     wait: Option<Wait>,
     /// Looks that failed since something last went well.
     failures: u32,
@@ -107,7 +107,7 @@ impl Dispatcher {
             commands,
             errands: JoinSet::new(),
             active: HashMap::new(),
-            asides: JoinSet::new(),
+            background_tasks: JoinSet::new(),
             wait: None,
             failures: 0,
             client_number: 0,
@@ -124,7 +124,7 @@ impl Dispatcher {
         self.prepare().await;
         loop {
             self.fill().await;
-            self.shared.places.note_people(self.active.len());
+            self.shared.slots.note_people(self.active.len());
             let cancel = self.shared.cancel.clone();
             let shared = Arc::clone(&self.shared);
             let look = at(self.wait.as_ref().filter(|wait| !wait.is_out).map(|wait| wait.look_at));
@@ -132,12 +132,12 @@ impl Dispatcher {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break,
-                Some(command) = self.commands.recv() => self.obey(command).await,
+                Some(command) = self.commands.recv() => self.handle(command).await,
                 Some(done) = self.errands.join_next_with_id(), if !self.errands.is_empty() => match done {
                     Ok((_, (id, outcome))) => self.take_outcome(id, outcome).await,
                     Err(error) => self.take_panic(error.id()).await,
                 },
-                Some(aside) = self.asides.join_next(), if !self.asides.is_empty() => match aside {
+                Some(aside) = self.background_tasks.join_next(), if !self.background_tasks.is_empty() => match aside {
                     Ok(aside) => self.take_aside(aside).await,
                     Err(error) => tracing::error!(%error, "a task beside the transfers ended badly"),
                 },
@@ -148,7 +148,7 @@ impl Dispatcher {
         }
         self.commands.close();
         self.errands.shutdown().await;
-        self.asides.shutdown().await;
+        self.background_tasks.shutdown().await;
     }
 
     async fn prepare(&mut self) {
@@ -173,7 +173,7 @@ impl Dispatcher {
             return;
         }
         let at_once = match &self.wait {
-            None => self.shared.places.count(),
+            None => self.shared.slots.count(),
             // One tries for all.
             Some(wait) if wait.is_out && self.is_tried_by_transfer() => 1,
             Some(_) => return,
@@ -195,7 +195,7 @@ impl Dispatcher {
 
     /// The next transfer that is not at work.
     async fn pick(&self) -> Result<Option<Row>, Error> {
-        let at_once = self.shared.places.count();
+        let at_once = self.shared.slots.count();
         let large = self.active.values().filter(|active| active.is_large).count();
         let mut best: Option<(i64, Row)> = None;
         for is_large in [false, true] {
@@ -223,16 +223,16 @@ impl Dispatcher {
         if !self.is_rate_known {
             self.is_rate_known = true;
             let client = self.shared.client().in_lane(Lane::Poll);
-            self.asides.spawn(async move {
+            self.background_tasks.spawn(async move {
                 let whoami = client.whoami().await;
-                Aside::LearntRate(whoami.ok().map(|whoami| whoami.entitlements.requests_per_minute))
+                BackgroundTask::LearntRate(whoami.ok().map(|whoami| whoami.entitlements.requests_per_minute))
             });
         }
         let (id, is_large) = (row.id, row.is_large);
         let live = self.shared.board.begin(id, row.size_bytes, &row.path);
         let stop = CancellationToken::new();
-        let errand = Errand { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
-        let handle = self.errands.spawn(async move { (id, Box::pin(errand.run()).await) });
+        let job = UploadJob { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
+        let handle = self.errands.spawn(async move { (id, Box::pin(job.run()).await) });
         self.active.insert(id, Active { task: handle.id(), is_large, stop });
     }
 
@@ -350,38 +350,40 @@ impl Dispatcher {
             Some(Waiting::StorageFull | Waiting::RateLimited) => {}
             Some(Waiting::DiskFull | Waiting::JournalUnusable { .. }) => {
                 let shared = Arc::clone(&self.shared);
-                self.asides.spawn(async move {
+                self.background_tasks.spawn(async move {
                     let outcome = shared.journal.check(&shared.connection_id).await;
-                    Aside::Probed(outcome.map_err(|error| error.waiting()), None, client_number)
+                    BackgroundTask::Probed(outcome.map_err(|error| error.waiting()), None, client_number)
                 });
             }
             _ => {
                 let client = self.shared.client().in_lane(Lane::Poll);
                 let shared = Arc::clone(&self.shared);
-                self.asides.spawn(async move {
+                self.background_tasks.spawn(async move {
                     match client.whoami().await {
                         Ok(whoami) => {
                             shared.set_requests_per_minute(whoami.entitlements.requests_per_minute);
-                            Aside::Probed(check_scopes(&whoami), None, client_number)
+                            BackgroundTask::Probed(check_scopes(&whoami), None, client_number)
                         }
-                        Err(error) => Aside::Probed(Err(waiting_for(&error)), error.retry_after(), client_number),
+                        Err(error) => {
+                            BackgroundTask::Probed(Err(waiting_for(&error)), error.retry_after(), client_number)
+                        }
                     }
                 });
             }
         }
     }
 
-    async fn take_aside(&mut self, aside: Aside) {
+    async fn take_aside(&mut self, aside: BackgroundTask) {
         match aside {
             // It asked with a key that is no longer in use.
-            Aside::Probed(.., client_number) if client_number != self.client_number => {}
-            Aside::Probed(Ok(()), ..) => self.go_on(),
-            Aside::Probed(Err(waiting), after, _) => {
+            BackgroundTask::Probed(.., client_number) if client_number != self.client_number => {}
+            BackgroundTask::Probed(Ok(()), ..) => self.go_on(),
+            BackgroundTask::Probed(Err(waiting), after, _) => {
                 if self.wait.as_ref().is_some_and(|wait| wait.is_out) {
                     self.wait_for(waiting, after);
                 }
             }
-            Aside::LookedAtSettling(looked) => {
+            BackgroundTask::LookedAtSettling(looked) => {
                 self.is_looking = false;
                 match looked {
                     Ok(()) => self.plan_settling().await,
@@ -391,12 +393,12 @@ impl Dispatcher {
                     }
                 }
             }
-            Aside::LearntRate(Some(rate)) => {
+            BackgroundTask::LearntRate(Some(rate)) => {
                 self.shared.set_requests_per_minute(rate);
                 self.shared.board.touch_summary();
             }
             // It is learnt with the next transfer that starts.
-            Aside::LearntRate(None) => self.is_rate_known = false,
+            BackgroundTask::LearntRate(None) => self.is_rate_known = false,
         }
     }
 
@@ -419,11 +421,11 @@ impl Dispatcher {
         self.is_looking = true;
         self.settling_due = None;
         let shared = Arc::clone(&self.shared);
-        self.asides.spawn(async move { Aside::LookedAtSettling(look_at_settling(&shared).await) });
+        self.background_tasks.spawn(async move { BackgroundTask::LookedAtSettling(look_at_settling(&shared).await) });
     }
 
     /// Does what a person asks: the journal first, then what is at work.
-    async fn obey(&mut self, command: Command) {
+    async fn handle(&mut self, command: Command) {
         let Command { order, which, reply } = command;
         let (journal, connection) = (&self.shared.journal, &self.shared.connection_id);
         let done = match order {

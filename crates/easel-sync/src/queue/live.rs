@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::queue::errand::Wish;
 use crate::queue::transfer::{Skipped, State, Transfer};
+use crate::queue::upload_job::Wish;
 use crate::shared::estimate::Rate;
 use crate::shared::ids::TransferId;
 use crate::shared::mutex::lock;

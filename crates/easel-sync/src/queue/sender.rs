@@ -1,5 +1,5 @@
 //! Dropped files on their way to the real service: the row in the journal, the file on the disk and the client, as the
-//! errand of a transfer (`upload::errand`) wants them.
+//! errand of a transfer (`upload::upload_job`) wants them.
 //!
 //! Always true: a person's pause or cancel interrupts everything but the wait for an answer that may have changed the
 //! drive; bytes on their way are on the board. Not here: what is done when (`upload`), whose turn it is and what makes
@@ -20,18 +20,18 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::queue::errand::{self, End, Item, Outcome, Slip, Wish};
 use crate::queue::journal::Row;
 use crate::queue::live::Live;
 use crate::queue::settle::Identity;
 use crate::queue::state::Shared;
+use crate::queue::upload_job::{self, End, Item, Outcome, Slip, Wish};
 use crate::shared::causes::{self, Cause, Failure};
 use crate::shared::drive_file::{ContentHash, RemoteFile};
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
 use crate::shared::planted::Planted;
 use crate::shared::ports::{Destination, DriveError, Uploaded, Uploads};
-use crate::shared::upload::{Checkpoint, Checkpoints, Halt, service};
+use crate::shared::upload::{Checkpoint, Checkpoints, UploadError, service};
 
 /// How much of the beginnings and the ends of files is compared.
 const COMPARED_BYTES: i64 = 64 * 1024;
@@ -39,7 +39,7 @@ const COMPARED_BYTES: i64 = 64 * 1024;
 const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 
 /// One transfer at work.
-pub(crate) struct Errand {
+pub(crate) struct UploadJob {
     pub shared: Arc<Shared>,
     pub row: Row,
     pub live: Arc<Live>,
@@ -47,7 +47,7 @@ pub(crate) struct Errand {
     pub stop: CancellationToken,
 }
 
-impl Errand {
+impl UploadJob {
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
@@ -57,11 +57,11 @@ impl Errand {
         let at = self.row.checkpoint.clone();
         let clock = self.shared.settings.clock.clone();
         let settle = self.shared.settings.settle;
-        let at_work = AtWork { errand: self, signed: Mutex::default() };
+        let at_work = AtWork { job: self, signed: Mutex::default() };
         let identity = Identity { size_bytes, modified_at };
         let item = Item { kind, identity, is_settled, at, is_cancel_wished };
         let (slip, drive) = (&at_work, &at_work);
-        errand::Errand { slip, drive, clock: &clock, settle, item, planted: Planted::default() }.run().await
+        upload_job::UploadJob { slip, drive, clock: &clock, settle, item, planted: Planted::default() }.run().await
     }
 }
 
@@ -74,16 +74,16 @@ pub(crate) struct Dropped {
 
 /// A transfer at work, for its errand.
 struct AtWork {
-    errand: Errand,
+    job: UploadJob,
     /// The address that was signed last, and its key in storage. It is never written down.
     signed: Mutex<Option<SignedUpload>>,
 }
 
 impl std::ops::Deref for AtWork {
-    type Target = Errand;
+    type Target = UploadJob;
 
-    fn deref(&self) -> &Errand {
-        &self.errand
+    fn deref(&self) -> &UploadJob {
+        &self.job
     }
 }
 
@@ -237,13 +237,13 @@ impl Slip for AtWork {
         Dropped { path: self.row.path.clone(), identity }
     }
 
-    async fn destination(&self) -> Result<Destination, Halt<Error>> {
+    async fn destination(&self) -> Result<Destination, UploadError<Error>> {
         let folder = self.make_folders().await?;
         Ok(Destination { folder, name: self.row.name.clone() })
     }
 
-    async fn known_destination(&self) -> Result<Destination, Halt<Error>> {
-        let folder = self.known_folder().await.map_err(Halt::Store)?;
+    async fn known_destination(&self) -> Result<Destination, UploadError<Error>> {
+        let folder = self.known_folder().await.map_err(UploadError::Store)?;
         Ok(Destination { folder, name: self.row.name.clone() })
     }
 
@@ -310,14 +310,14 @@ impl AtWork {
     }
 
     /// Makes the folders on the way that are not made yet, each once, and says where the file goes.
-    async fn make_folders(&self) -> Result<Option<FolderId>, Halt<Error>> {
+    async fn make_folders(&self) -> Result<Option<FolderId>, UploadError<Error>> {
         let Some(folder_row) = self.row.folder_row else { return Ok(self.row.target_folder) };
-        if let made @ Some(_) = self.known_folder().await.map_err(Halt::Store)? {
+        if let made @ Some(_) = self.known_folder().await.map_err(UploadError::Store)? {
             return Ok(made);
         }
         let _one_at_a_time = self.unless_stopped(self.shared.folder_gate.lock()).await?;
         let mut parent = self.row.target_folder;
-        for folder in self.shared.journal.list_folder_chain(folder_row).await.map_err(Halt::Store)? {
+        for folder in self.shared.journal.list_folder_chain(folder_row).await.map_err(UploadError::Store)? {
             if folder.folder_id.is_some() {
                 parent = folder.folder_id;
                 continue;
@@ -332,7 +332,7 @@ impl AtWork {
                     None => return Err(refused_folder(&error, &folder.name).into()),
                 },
             };
-            self.shared.journal.record_folder_made(folder.id, made).await.map_err(Halt::Store)?;
+            self.shared.journal.record_folder_made(folder.id, made).await.map_err(UploadError::Store)?;
             parent = Some(made);
         }
         Ok(parent)

@@ -8,7 +8,7 @@ use crate::shared::clock::Clock;
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// How many transfers are at work at once, at least one. Large files never take the last place of several. Watched
-    /// folders take what these leave: [`crate::Queue::places`].
+    /// folders take what these leave: [`crate::Queue::slots`].
     pub at_once: usize,
     /// How long a file must stand still before it is sent.
     pub settle: Duration,

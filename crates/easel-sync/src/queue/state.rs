@@ -13,7 +13,7 @@ use super::settings::Settings;
 use crate::shared::causes::Waiting;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
-use crate::shared::places::Places;
+use crate::shared::transfer_slots::TransferSlots;
 
 /// The service did not say what its rate is.
 pub(super) const RATE_UNKNOWN: u64 = u64::MAX;
@@ -23,7 +23,7 @@ pub(crate) struct Shared {
     pub journal: Journal,
     pub connection_id: String,
     pub settings: Settings,
-    pub places: Places,
+    pub slots: TransferSlots,
     pub board: Board,
     pub pacing: Mutex<Pacing>,
     pub waiting: Mutex<Option<Waiting>>,

@@ -5,7 +5,7 @@
 //! [`Upload::send`] sends, and [`Upload::resume`] settles what a crash or a lost answer left open. Always true: what may be
 //! in the drive is looked for before a byte is sent again; bytes that storage has taken are not sent again because register
 //! refuses; a file ends where it was wanted, and only what the service says that it had already is left where it is, but
-//! for what this very upload made before its answer was lost. Not here: when and what is sent (`errand` for dropped files,
+//! for what this very upload made before its answer was lost. Not here: when and what is sent (`upload_job` for dropped files,
 //! `engine` for folders), and any HTTP.
 
 mod checkpoint;
@@ -73,14 +73,14 @@ pub struct Arrived {
 
 /// Why an upload stopped where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Halt<E> {
+pub enum UploadError<E> {
     /// The drive did not do its part.
     Drive(DriveError),
     /// It cannot be written down.
     Store(E),
 }
 
-impl<E> From<DriveError> for Halt<E> {
+impl<E> From<DriveError> for UploadError<E> {
     fn from(error: DriveError) -> Self {
         Self::Drive(error)
     }
@@ -123,7 +123,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     ///
     /// # Errors
     /// Why it cannot be settled for now. It is as far as [`Upload::checkpoint`] says.
-    pub async fn resume(&mut self) -> Result<Option<Arrived>, Halt<K::Error>> {
+    pub async fn resume(&mut self) -> Result<Option<Arrived>, UploadError<K::Error>> {
         match self.at.clone() {
             Checkpoint::NotBegun => Ok(None),
             Checkpoint::Sent { since_us, hash } => {
@@ -162,7 +162,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     ///
     /// # Errors
     /// Why that cannot be found out for now.
-    pub async fn look(&self) -> Result<Option<Arrived>, Halt<K::Error>> {
+    pub async fn look(&self) -> Result<Option<Arrived>, UploadError<K::Error>> {
         match self.at.clone() {
             Checkpoint::NotBegun | Checkpoint::Signed { .. } => Ok(None),
             Checkpoint::Sent { since_us, hash } | Checkpoint::Staged { since_us, hash, .. } => {
@@ -181,7 +181,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     ///
     /// # Errors
     /// Why it is not sent for now. It is as far as [`Upload::checkpoint`] says, which is where [`Upload::resume`] goes on.
-    pub async fn send(&mut self) -> Result<Arrived, Halt<K::Error>> {
+    pub async fn send(&mut self) -> Result<Arrived, UploadError<K::Error>> {
         let mut losses = 0;
         let mut last = DriveError::Expired;
         for _ in 0..MOST_TRIES {
@@ -191,7 +191,9 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             };
             match tried {
                 // Another way, or the same anew, may get through.
-                Err(Halt::Drive(again @ (DriveError::Expired | DriveError::RouteAgain | DriveError::NotStaged))) => {
+                Err(UploadError::Drive(
+                    again @ (DriveError::Expired | DriveError::RouteAgain | DriveError::NotStaged),
+                )) => {
                     losses += u32::from(again == DriveError::NotStaged);
                     last = again;
                 }
@@ -205,13 +207,13 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         Err(last.into())
     }
 
-    async fn save(&mut self, checkpoint: Checkpoint) -> Result<(), Halt<K::Error>> {
-        self.checkpoints.save(&checkpoint).await.map_err(Halt::Store)?;
+    async fn save(&mut self, checkpoint: Checkpoint) -> Result<(), UploadError<K::Error>> {
+        self.checkpoints.save(&checkpoint).await.map_err(UploadError::Store)?;
         self.at = checkpoint;
         Ok(())
     }
 
-    async fn send_direct(&mut self) -> Result<Arrived, Halt<K::Error>> {
+    async fn send_direct(&mut self) -> Result<Arrived, UploadError<K::Error>> {
         if !matches!(self.at, Checkpoint::Sent { .. }) {
             self.save(Checkpoint::Sent { since_us: self.clock.wall_us(), hash: None }).await?;
         }
@@ -240,7 +242,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 
     /// Signs, puts and registers.
-    async fn send_signed(&mut self) -> Result<Arrived, Halt<K::Error>> {
+    async fn send_signed(&mut self) -> Result<Arrived, UploadError<K::Error>> {
         let key = self.drive.sign_upload(self.sending.to).await?;
         let since_us = self.clock.wall_us();
         self.save(Checkpoint::Signed { key: key.clone(), since_us }).await?;
@@ -261,7 +263,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         match self.settle_staged(&key, since_us, Some(hash)).await {
             Ok(Some(arrived)) => Ok(arrived),
             Ok(None) => Err(DriveError::NotStaged.into()),
-            Err(Halt::Drive(DriveError::Refused(failure))) if self.planted.is(Mutant::ResendsRefused) => {
+            Err(UploadError::Drive(DriveError::Refused(failure))) if self.planted.is(Mutant::ResendsRefused) => {
                 self.save(Checkpoint::NotBegun).await?;
                 Err(DriveError::Refused(failure).into())
             }
@@ -276,7 +278,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         key: &str,
         since_us: i64,
         hash: Option<ContentHash>,
-    ) -> Result<Option<Arrived>, Halt<K::Error>> {
+    ) -> Result<Option<Arrived>, UploadError<K::Error>> {
         if let Some(arrived) = self.register(key, hash).await? {
             return Ok(Some(arrived));
         }
@@ -290,7 +292,11 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
 
     /// Makes what is stored under the key the content of the drive file that is to get it, or a new file. `None`: nothing is
     /// stored under the key.
-    async fn register(&mut self, key: &str, hash: Option<ContentHash>) -> Result<Option<Arrived>, Halt<K::Error>> {
+    async fn register(
+        &mut self,
+        key: &str,
+        hash: Option<ContentHash>,
+    ) -> Result<Option<Arrived>, UploadError<K::Error>> {
         let mut gone = None;
         if let Some(Replacing { file, expected }) = self.sending.replacing {
             let expected = (!self.planted.is(Mutant::ReplacesUnseen)).then_some(expected);
@@ -338,7 +344,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
 
     /// Looks in the drive for what an earlier request may have made: where it is wanted, and at the top, where services put
     /// it that take no folder.
-    async fn find(&self, since_us: i64, hash: ContentHash) -> Result<Option<Arrived>, Halt<K::Error>> {
+    async fn find(&self, since_us: i64, hash: ContentHash) -> Result<Option<Arrived>, UploadError<K::Error>> {
         let Destination { folder, name } = self.sending.to;
         if let Some(Replacing { file, .. }) = self.sending.replacing
             && let Some(seen) = self.drive.get_file(file).await?
@@ -357,7 +363,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         for place in [Some(*folder), top].into_iter().flatten() {
             match self.drive.find(&sent, place).await {
                 Ok(Some((file, seen))) => {
-                    let is_anothers = self.checkpoints.is_anothers(file).await.map_err(Halt::Store)?;
+                    let is_anothers = self.checkpoints.is_anothers(file).await.map_err(UploadError::Store)?;
                     if !is_anothers || self.planted.is(Mutant::TakesOldFiles) {
                         return Ok(Some(Arrived {
                             file,
@@ -377,7 +383,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 
     /// Where an earlier request of this upload has put the file.
-    async fn bring_found(&mut self, found: Option<Arrived>) -> Result<Option<Arrived>, Halt<K::Error>> {
+    async fn bring_found(&mut self, found: Option<Arrived>) -> Result<Option<Arrived>, UploadError<K::Error>> {
         let Some(found) = found else { return Ok(None) };
         // What has got new content lies where it lay.
         let is_replaced = self.sending.replacing.is_some_and(|replacing| replacing.file == found.file);
@@ -390,7 +396,11 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 
     /// Takes the service's word for what an upload came to. What it did not say is asked for, once this is written down.
-    async fn arrive(&mut self, uploaded: Uploaded, known: Option<ContentHash>) -> Result<Arrived, Halt<K::Error>> {
+    async fn arrive(
+        &mut self,
+        uploaded: Uploaded,
+        known: Option<ContentHash>,
+    ) -> Result<Arrived, UploadError<K::Error>> {
         let Uploaded { file, was_duplicate, .. } = uploaded;
         // What was sent. An answer that comes late may tell of what others gave the file since.
         let hash = known.or(uploaded.hash);
@@ -451,7 +461,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
 
     /// Whether this upload has made the drive file that it landed at. Of one that the drive had, an earlier request may have
     /// made it whose answer was lost.
-    async fn has_made(&self, file: FileId) -> Result<bool, Halt<K::Error>> {
+    async fn has_made(&self, file: FileId) -> Result<bool, UploadError<K::Error>> {
         let Checkpoint::Landed { hash, was_duplicate, doubted_since_us, .. } = self.at else { return Ok(false) };
         let Some(since_us) = doubted_since_us else { return Ok(!was_duplicate) };
         let hash = self.content(hash).await?;
@@ -459,7 +469,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 
     /// Sees to a file that is in the drive as `seen`: what this upload made is brought to where it is wanted.
-    async fn settle_landed(&mut self, seen: RemoteFile) -> Result<Arrived, Halt<K::Error>> {
+    async fn settle_landed(&mut self, seen: RemoteFile) -> Result<Arrived, UploadError<K::Error>> {
         let Checkpoint::Landed { file, hash, .. } = self.at else {
             return Err(DriveError::NotStaged.into());
         };
@@ -469,7 +479,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 
     /// Brings what this upload made to the folder where it is wanted.
-    async fn bring(&mut self, arrived: Arrived) -> Result<Arrived, Halt<K::Error>> {
+    async fn bring(&mut self, arrived: Arrived) -> Result<Arrived, UploadError<K::Error>> {
         let Destination { folder, name } = self.sending.to;
         if arrived.seen.folder == *folder || self.planted.is(Mutant::LeavesAtTop) {
             return Ok(arrived);

@@ -49,7 +49,7 @@ use crate::sync::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
 use effects::Opened;
 use folder::Folder;
 use seen::Seen;
-use walk::{Halt, Walk};
+use walk::{Walk, WalkError};
 
 /// A file that is open for writing, and to which nothing was written for this long, counts as written: office programs keep
 /// a document open for as long as a person looks at it, and what they saved is to be sent.
@@ -363,8 +363,8 @@ impl Inner {
                 // What was read stays, and what was not is not forgotten.
                 lock(&self.dirty).add(Dirty::Everything);
                 return Err(match halt {
-                    Halt::Stopped => DiskError::Refused,
-                    Halt::Root(error) => failure::cause_at_root(&error),
+                    WalkError::Stopped => DiskError::Refused,
+                    WalkError::Root(error) => failure::cause_at_root(&error),
                 });
             }
             if dirty == Dirty::Everything {

@@ -18,9 +18,9 @@ mod removal;
 mod sending;
 mod settle;
 mod state;
+mod step_error;
 mod task;
 mod together;
-mod trouble;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op,
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Settlement, Store, StoreError};
 use crate::sync::tree::{self, Agreed, Change, Local, Remote, Standing};
 use state::{BATCH, LATE_MS, Ports};
-use trouble::Trouble;
+use step_error::StepError;
 
 /// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
 const FIRST_WAIT_MS: u64 = LATE_MS;
@@ -198,14 +198,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.ports.clock.wait_ms(SETTLE_MS).await;
                     continue;
                 }
-                Err(Trouble::Look { cause, wait_ms, is_open }) => {
+                Err(StepError::Look { cause, wait_ms, is_open }) => {
                     (cause, wait_ms.map(|exactly| if is_open { exactly.max(LATE_MS) } else { exactly }))
                 }
-                Err(Trouble::Root) => return Rest::RootMissing,
-                Err(Trouble::Store(error)) => return Rest::StoreFailed(error),
+                Err(StepError::Root) => return Rest::RootMissing,
+                Err(StepError::Store(error)) => return Rest::StoreFailed(error),
                 // No look ends so: these are a step's.
-                Err(Trouble::Path(_) | Trouble::Refused) => (Waiting::Moving, None),
-                Err(Trouble::Kind(cause)) => (cause, None),
+                Err(StepError::Path(_) | StepError::Refused) => (Waiting::Moving, None),
+                Err(StepError::Kind(cause)) => (cause, None),
             };
             let is_hasty = self.is_planted(Mutant::Impatient);
             let for_ms = match for_ms {
@@ -222,7 +222,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// One look at both sides, and all that follows from it.
-    async fn look_and_act(&mut self) -> Result<Look, Trouble> {
+    async fn look_and_act(&mut self) -> Result<Look, StepError> {
         self.unresolved.clear();
         self.held_up = None;
         self.settings.today = self.ports.clock.today();
@@ -291,7 +291,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// What is missing here may have moved while it was looked at. Before anything is deleted in the drive for it, both
     /// sides are looked at once more, and only what is missing again is deleted. Whether to plan anew.
-    async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, Trouble> {
+    async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, StepError> {
         let local = &self.local;
         let is_deletion = |op: &Op| match op {
             Op::DeleteFile { .. } | Op::DeleteFolder { .. } => true,
@@ -345,7 +345,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Carries out a plan. Whether anything was done that one of the sides can see.
-    async fn carry_out(&mut self, ops: Vec<Op>, left: Left) -> Result<bool, Trouble> {
+    async fn carry_out(&mut self, ops: Vec<Op>, left: Left) -> Result<bool, StepError> {
         let mut progress = self.measure(&ops, left);
         let mut was_fruitful = false;
         let mut ops = ops.into_iter().peekable();
@@ -370,7 +370,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Throws away what was fetched and has no intent: the run that fetched it ended before it could be put in place.
-    async fn discard_leftovers(&self) -> Result<(), Trouble> {
+    async fn discard_leftovers(&self) -> Result<(), StepError> {
         let is_open =
             |file| self.open.iter().any(|intent| matches!(intent, Intent::Fetched { file: open, .. } if *open == file));
         let waiting = self.ports.disk.fetched().await?;

@@ -97,7 +97,7 @@ impl Folders {
             settings,
             index: Arc::new(index),
             learning: Arc::default(),
-            bell: Arc::default(),
+            notifier: Arc::default(),
             watched: Mutex::default(),
             adding: AsyncMutex::default(),
             promised: Mutex::default(),

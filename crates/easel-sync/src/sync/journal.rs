@@ -10,7 +10,7 @@ mod drive;
 mod history;
 mod watches;
 
-pub(crate) use agreed::Ledger;
+pub(crate) use agreed::SyncStateStore;
 pub(crate) use conflicts::Conflicting;
 pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use history::Line;

@@ -118,6 +118,42 @@ pub fn check_layers(source: &Source) -> Vec<Violation> {
         .collect()
 }
 
+/// Private words of former days, and the field's own ones in their place (ARCHITECTURE, "Words").
+const OLD_WORDS: [(&str, &str); 15] = [
+    ("Bell", "ChangeNotifier"),
+    ("Clicks", "RequestCoalescer"),
+    ("Departure", "RatePermit"),
+    ("Errand", "UploadJob"),
+    ("Glance", "StatusSummary"),
+    ("Halt", "UploadError"),
+    ("KeptList", "JsonStore"),
+    ("Ledger", "SyncStateStore"),
+    ("Nonsense", "UnexpectedBody"),
+    ("Rung", "Notified"),
+    ("Trouble", "StepError"),
+    ("errand", "upload_job"),
+    ("nap", "sleep"),
+    ("obey", "handle"),
+    ("strike", "inject"),
+];
+
+/// Identifiers are the field's terms.
+pub fn check_old_words(source: &Source) -> Vec<Violation> {
+    let Some(parts) = &source.parts else { return Vec::new() };
+    if source.path.starts_with("crates/xtask/src/tidy/") {
+        return Vec::new();
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let old = |code: &str| {
+        let mut words = code.split(|letter| !is_part(letter));
+        words.find_map(|word| OLD_WORDS.iter().find(|(old, _)| *old == word))
+    };
+    numbered(&parts.code)
+        .filter_map(|(line, code)| Some((line, old(code)?)))
+        .map(|(line, (old, new))| Violation::new(&source.path, line, format!("`{old}` is called `{new}` here")))
+        .collect()
+}
+
 /// The pages reach the shell through one folder.
 pub fn check_shell_imports(source: &Source) -> Vec<Violation> {
     if !source.path.starts_with("ui/src/") || source.path.starts_with("ui/src/backend/") {
@@ -261,6 +297,7 @@ mod tests {
             (check_pure_modules, "crates/easel-sync/src/sync/engine.rs", "use std::fs::File;".into(), vec![]),
             (check_layers, "crates/easel-sync/src/shared/upload.rs", "use crate::sync::tree::Place;".into(), vec![1]),
             (check_layers, "crates/easel-sync/src/sync/tree.rs", "use crate::shared::paths;".into(), vec![]),
+            (check_old_words, "crates/a/src/b.rs", "struct Errand;\nstruct Errands;\n// An errand.".into(), vec![1]),
             (check_shell_imports, "ui/src/screens/Home.svelte", "import {x} from '@tauri-apps/api'".into(), vec![1]),
             (check_shell_imports, "ui/src/backend/backend.ts", "import {x} from '@tauri-apps/api'".into(), vec![]),
             (

@@ -11,19 +11,19 @@ use easel_wire::error::code;
 use uuid::Uuid;
 
 use crate::code::Code;
-use crate::options::{Options, Trouble};
+use crate::options::{ExitError, Options};
 
 /// Folders a page, the most that the list allows.
 const PAGE: u16 = 200;
 
 /// The folder that `text` names. Folders above it are made where they are missing and that is allowed; it itself is not.
-pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> Result<Target, Trouble> {
+pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> Result<Target, ExitError> {
     if let Some(folder) = FolderId::of_its_prefix(text) {
         return Ok(Target::Existing(folder));
     }
     let mut parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty()).collect();
     let Some(name) = parts.pop() else {
-        return Err(Trouble::new(Code::Usage, "the whole drive cannot stand for a folder: name one in it"));
+        return Err(ExitError::new(Code::Usage, "the whole drive cannot stand for a folder: name one in it"));
     };
     let mut parent = None;
     for part in parts {
@@ -37,7 +37,7 @@ pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> 
 }
 
 /// Refuses to go on where the folder is kept in step with another drive folder than the command line names.
-pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folder) -> Result<(), Trouble> {
+pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folder) -> Result<(), ExitError> {
     let is_same = match FolderId::of_its_prefix(&options.drive) {
         Some(folder) => folder == known.drive_folder_id,
         // Where it was last seen under this path, it need not be looked for.
@@ -56,7 +56,7 @@ pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folde
         known.path.display(),
         known.drive_path
     );
-    Err(Trouble::new(Code::Usage, words))
+    Err(ExitError::new(Code::Usage, words))
 }
 
 fn is_same_path(one: &str, other: &str) -> bool {
@@ -66,30 +66,31 @@ fn is_same_path(one: &str, other: &str) -> bool {
     parts(one).eq(parts(other))
 }
 
-async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, Trouble> {
+async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, ExitError> {
     let place = parent.map_or(Place::Top, Place::In);
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     loop {
-        let page = client.list_folders(&place, walk.request()).await.map_err(|error| Trouble::from_service(&error))?;
+        let page =
+            client.list_folders(&place, walk.request()).await.map_err(|error| ExitError::from_service(&error))?;
         if let Some(found) = page.items.iter().find(|found| names::key(&found.name) == names::key(name)) {
             return Ok(Some(found.id));
         }
         let first = page.items.first().map(|folder| folder.id.text());
-        if !walk.go_on(&page, first.as_deref()).map_err(|error| Trouble::from_service(&error))? {
+        if !walk.go_on(&page, first.as_deref()).map_err(|error| ExitError::from_service(&error))? {
             return Ok(None);
         }
     }
 }
 
-async fn make(client: &Client, parent: Option<FolderId>, name: &str) -> Result<FolderId, Trouble> {
+async fn make(client: &Client, parent: Option<FolderId>, name: &str) -> Result<FolderId, ExitError> {
     match client.create_folder(name, parent, &Uuid::new_v4().to_string()).await {
         Ok(made) => Ok(made.id),
         // Someone else was quicker.
         Err(error) if error.code() == Some(code::FOLDER_NAME_CONFLICT) => {
             let existing = error.existing_id().and_then(|id| id.parse().ok());
-            existing.ok_or_else(|| Trouble::from_service(&error))
+            existing.ok_or_else(|| ExitError::from_service(&error))
         }
-        Err(error) => Err(Trouble::from_service(&error)),
+        Err(error) => Err(ExitError::from_service(&error)),
     }
 }
 

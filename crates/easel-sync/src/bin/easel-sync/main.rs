@@ -20,7 +20,7 @@ use std::time::Duration;
 use clap::Parser as _;
 use easel_client::{Client, Connection};
 use easel_sync::folders::{Choices, Draft, Folder, Need, Note, State, WatchId, Why};
-use easel_sync::{Error, FolderSettings, Folders, Journal, Places, Waiting};
+use easel_sync::{Error, FolderSettings, Folders, Journal, TransferSlots, Waiting};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,7 @@ use tracing_subscriber::EnvFilter;
 
 use code::Code;
 use learned::Learned;
-use options::{AfterRestore, Options, Trouble};
+use options::{AfterRestore, ExitError, Options};
 use report::Report;
 
 /// Lines of the history that are read at once.
@@ -57,19 +57,19 @@ fn main() -> ExitCode {
     };
     let code = match runtime.block_on(run(&options, &report)) {
         Ok(code) => report.end(code, ""),
-        Err(Trouble { code, words, .. }) => report.end(code, &words),
+        Err(ExitError { code, words, .. }) => report.end(code, &words),
     };
     // What still blocks, such as a disk that does not answer, is not waited for.
     runtime.shutdown_background();
     code
 }
 
-async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
+async fn run(options: &Options, report: &Report) -> Result<Code, ExitError> {
     let key = options::read_key(options)?;
     let folder = options::find_folder(&options.folder)?;
     let state = options::make_state(options, &folder)?;
     let learned = Learned::beside(&state, &options.base_url, &key);
-    let setup = |error: easel_client::Error| Trouble::new(Code::Usage, error.to_string());
+    let setup = |error: easel_client::Error| ExitError::new(Code::Usage, error.to_string());
     let mut connection = Connection::new(&options.base_url, key).map_err(setup)?;
     if let Some(name) = &options.version_header {
         connection = connection.with_version_header(name).map_err(setup)?;
@@ -81,13 +81,13 @@ async fn run(options: &Options, report: &Report) -> Result<Code, Trouble> {
     easel_client::limit_bandwidth(options.limit_bytes_per_second);
     let journal = Journal::open(&state).await?;
     if options.forget_learned {
-        learned.forget().map_err(|error| Trouble::new(Code::JournalUnusable, error.to_string()))?;
+        learned.forget().map_err(|error| ExitError::new(Code::JournalUnusable, error.to_string()))?;
     }
     learned.restore(&client);
 
     let (cancel, tasks) = (CancellationToken::new(), TaskTracker::new());
     let settings = FolderSettings {
-        places: Places::new(options.at_once),
+        slots: TransferSlots::new(options.at_once),
         pause_on_metered: options.pause_on_metered,
         ..FolderSettings::default()
     };
@@ -119,7 +119,7 @@ async fn sync(
     client: &Client,
     folders: &Folders,
     path: PathBuf,
-) -> Result<Code, Trouble> {
+) -> Result<Code, ExitError> {
     let mut changes = folders.changes();
     // What earlier runs did was told then.
     let before = folders.list_history(None, "", 0, 1).await?;
@@ -183,7 +183,7 @@ async fn begin_patiently(
     client: &Client,
     folders: &Folders,
     path: &Path,
-) -> Result<Option<WatchId>, Trouble> {
+) -> Result<Option<WatchId>, ExitError> {
     let began = Instant::now();
     let mut wait = FIRST_WAIT;
     loop {
@@ -208,7 +208,7 @@ async fn begin(
     client: &Client,
     folders: &Folders,
     path: &Path,
-) -> Result<Option<WatchId>, Trouble> {
+) -> Result<Option<WatchId>, ExitError> {
     let choices = Choices { mode: options.mode(), deletions: options.deletions(), ignore: options.read_ignore()? };
     if let Some(known) = folders.list().into_iter().find(|folder| folder.path == path) {
         drive::check_same(client, options, &known).await?;
@@ -231,12 +231,12 @@ async fn begin(
     Ok(Some(folders.add(&draft).await?))
 }
 
-fn find(folders: &Folders, id: WatchId) -> Result<Folder, Trouble> {
+fn find(folders: &Folders, id: WatchId) -> Result<Folder, ExitError> {
     folders.list().into_iter().find(|folder| folder.id == id).ok_or_else(|| Error::UnknownFolder(id).into())
 }
 
 /// Whether it is over, and how. What a person has allowed beforehand is allowed here.
-async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, Trouble> {
+async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, ExitError> {
     Ok(match &folder.state {
         State::UpToDate if options.once => {
             // What is left out is told, and so is where thrown away files are kept: neither is a difference.
@@ -294,7 +294,7 @@ struct Following {
 
 impl Following {
     /// Tells what was done since it was last told.
-    async fn tell_deeds(&mut self, report: &Report, folders: &Folders) -> Result<(), Trouble> {
+    async fn tell_deeds(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
         let mut lines = Vec::new();
         loop {
             let some = folders.list_history(Some(self.id), "", lines.len() as u64, LINES).await?;
@@ -331,7 +331,7 @@ impl Following {
     }
 
     /// Tells what stays different, once each.
-    async fn tell_skipped(&mut self, report: &Report, folders: &Folders) -> Result<(), Trouble> {
+    async fn tell_skipped(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
         let mut offset = 0;
         while offset < MOST_TOLD {
             let notes = folders.list_skipped(self.id, offset, NOTES).await?;
@@ -350,8 +350,8 @@ impl Following {
 }
 
 /// Until the system, or a person at the keyboard, asks the program to end.
-fn until_asked_to_end() -> Result<impl Future<Output = ()>, Trouble> {
-    let listen = |kind| signal(kind).map_err(|error| Trouble::new(Code::Usage, error.to_string()));
+fn until_asked_to_end() -> Result<impl Future<Output = ()>, ExitError> {
+    let listen = |kind| signal(kind).map_err(|error| ExitError::new(Code::Usage, error.to_string()));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {

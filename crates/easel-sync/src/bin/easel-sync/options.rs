@@ -120,20 +120,20 @@ pub(crate) enum AfterRestore {
 
 /// Why the program ends before it could begin, or cannot go on.
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct ExitError {
     pub code: Code,
     pub words: String,
     /// What has to pass, where it will by itself.
     pub waiting: Option<Waiting>,
 }
 
-impl Trouble {
+impl ExitError {
     pub(crate) fn new(code: Code, words: impl Into<String>) -> Self {
         Self { code, words: words.into(), waiting: None }
     }
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for ExitError {
     fn from(error: Error) -> Self {
         let code = match &error {
             Error::HeldElsewhere { .. } => Code::Held,
@@ -150,7 +150,7 @@ impl From<Error> for Trouble {
     }
 }
 
-impl Trouble {
+impl ExitError {
     /// What the service answered, or that it did not.
     pub(crate) fn from_service(error: &easel_client::Error) -> Self {
         let code = match error {
@@ -175,24 +175,24 @@ impl Options {
         }
     }
 
-    pub(crate) fn read_ignore(&self) -> Result<String, Trouble> {
+    pub(crate) fn read_ignore(&self) -> Result<String, ExitError> {
         let Some(path) = &self.ignore_file else { return Ok(String::new()) };
         fs::read_to_string(path).map_err(|error| wrong(path, &error))
     }
 }
 
-fn wrong(path: &Path, error: &std::io::Error) -> Trouble {
-    Trouble::new(Code::Usage, format!("{}: {error}", path.display()))
+fn wrong(path: &Path, error: &std::io::Error) -> ExitError {
+    ExitError::new(Code::Usage, format!("{}: {error}", path.display()))
 }
 
 /// The key, from where nobody else can read it.
-pub(crate) fn read_key(options: &Options) -> Result<SecretString, Trouble> {
+pub(crate) fn read_key(options: &Options) -> Result<SecretString, ExitError> {
     if let Some(path) = &options.key_file {
         let mut file = fs::File::open(path).map_err(|error| wrong(path, &error))?;
         let mode = file.metadata().map_err(|error| wrong(path, &error))?.permissions().mode();
         if mode & 0o077 != 0 {
             let words = format!("{}: others can read it; make its mode 0600", path.display());
-            return Err(Trouble::new(Code::Usage, words));
+            return Err(ExitError::new(Code::Usage, words));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(|error| wrong(path, &error))?;
@@ -200,13 +200,13 @@ pub(crate) fn read_key(options: &Options) -> Result<SecretString, Trouble> {
     }
     match std::env::var("EASEL_KEY") {
         Ok(key) => Ok(SecretString::from(key)),
-        Err(_) => Err(Trouble::new(Code::Usage, "no key: set EASEL_KEY, or name a file with --key-file")),
+        Err(_) => Err(ExitError::new(Code::Usage, "no key: set EASEL_KEY, or name a file with --key-file")),
     }
 }
 
 /// The folder, without links on the way to it.
-pub(crate) fn find_folder(path: &Path) -> Result<PathBuf, Trouble> {
-    let not_a_folder = || Trouble::new(Code::Usage, format!("{} is not a folder", path.display()));
+pub(crate) fn find_folder(path: &Path) -> Result<PathBuf, ExitError> {
+    let not_a_folder = || ExitError::new(Code::Usage, format!("{} is not a folder", path.display()));
     match path.canonicalize() {
         Ok(found) if found.is_dir() => Ok(found),
         Ok(_) => Err(not_a_folder()),
@@ -217,14 +217,14 @@ pub(crate) fn find_folder(path: &Path) -> Result<PathBuf, Trouble> {
 }
 
 /// Makes the place of the journal: one for each folder, so that several can be kept in step side by side.
-pub(crate) fn make_state(options: &Options, folder: &Path) -> Result<PathBuf, Trouble> {
+pub(crate) fn make_state(options: &Options, folder: &Path) -> Result<PathBuf, ExitError> {
     let base = match &options.state {
         Some(base) => base.clone(),
         None => {
             let from = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
             let state = from("XDG_STATE_HOME").or_else(|| from("HOME").map(|home| home.join(".local/state")));
             state
-                .ok_or_else(|| Trouble::new(Code::Usage, "no place for the state: name one with --state"))?
+                .ok_or_else(|| ExitError::new(Code::Usage, "no place for the state: name one with --state"))?
                 .join("easel-sync")
         }
     };

@@ -6,8 +6,8 @@ use easel_wire::{FileId, FolderId};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use crate::queue::errand::End;
 use crate::queue::transfer::State;
+use crate::queue::upload_job::End;
 use crate::shared::drive_file::ContentHash;
 use crate::shared::error::Error;
 use crate::shared::ids::TransferId;

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::*;
-use crate::queue::errand::End;
 use crate::queue::transfer::{Filter, Kind, State, Stored};
+use crate::queue::upload_job::End;
 use crate::shared::causes::{Cause, Failure};
 use crate::shared::error::Error;
 use crate::shared::ids::TransferId;

@@ -251,7 +251,7 @@ mod tests {
         check(&ClientError::PlainHttpRefused { host: storage() }, &refused(Cause::NotEncrypted { host }));
         for error in [
             ClientError::RedirectRefused { to_host: storage() },
-            ClientError::NotTheService { status: 200, found: easel_client::Nonsense::UnusableUrl },
+            ClientError::NotTheService { status: 200, found: easel_client::UnexpectedBody::UnusableUrl },
         ] {
             let is_counted = matches!(
                 DriveError::from(&error),

@@ -23,7 +23,7 @@ const NAMES_BYTES: usize = 64 * 1024;
 
 /// Why a walk did not come to its end. What it has read by then stays.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub(super) enum WalkError {
     /// Nobody waits for it any more.
     Stopped,
     /// The watched folder itself cannot be listed.
@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Reads what is dirty.
-    pub fn run(mut self, dirty: &Dirty) -> Result<(), Halt> {
+    pub fn run(mut self, dirty: &Dirty) -> Result<(), WalkError> {
         let mut pending: Vec<(String, bool)> = match dirty {
             Dirty::Everything => vec![(String::new(), true)],
             Dirty::Folders(folders) => {
@@ -105,14 +105,14 @@ impl<'a> Walk<'a> {
         };
         while let Some((path, is_deep)) = pending.pop() {
             if self.stop.load(Ordering::Relaxed) {
-                return Err(Halt::Stopped);
+                return Err(WalkError::Stopped);
             }
             self.renew(path, is_deep, &mut pending)?;
         }
         Ok(())
     }
 
-    fn renew(&mut self, path: String, is_deep: bool, pending: &mut Vec<(String, bool)>) -> Result<(), Halt> {
+    fn renew(&mut self, path: String, is_deep: bool, pending: &mut Vec<(String, bool)>) -> Result<(), WalkError> {
         if let Some(observer) = self.observer.filter(|_| is_deep || !self.seen.knows(&path)) {
             observer.enter(&path);
         }
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
                     pending.extend(below.read.into_iter().map(|folder| (folder, true)));
                 }
             }
-            Err(error) if path.is_empty() => return Err(Halt::Root(error)),
+            Err(error) if path.is_empty() => return Err(WalkError::Root(error)),
             Err(error) if is_gone(&error) && self.lost.insert(path.clone()) => {
                 // It went after its folder was read, or that one is not known to have changed. Only once: a disk that
                 // lists what it does not have would be asked for ever.

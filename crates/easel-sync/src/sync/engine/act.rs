@@ -8,9 +8,9 @@ use super::pointing::{self, unless_gone};
 use super::removal::Renaming;
 use super::sending;
 use super::state::Ports;
+use super::step_error::Broken;
+use super::step_error::StepError;
 use super::task::{Fetching, Outcome, Task};
-use super::trouble::Broken;
-use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Waiting};
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, Store};
@@ -51,7 +51,7 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
     task: Task,
     planted: Planted,
-) -> Result<Outcome, Trouble> {
+) -> Result<Outcome, StepError> {
     match task {
         Task::Hash { path, stamp } => {
             let hash = ports.disk.hash(&path, &stamp).await?;
@@ -92,7 +92,7 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             let (stamp, hash) = ports.drive.fetch(from, file, &ports.disk.slot(file)).await?;
             if expected.is_some_and(|expected| expected != hash) {
                 ports.disk.discard_fetched(&[file]).await?;
-                return Err(Trouble::Path(Cause::Corrupt.into()));
+                return Err(StepError::Path(Cause::Corrupt.into()));
             }
             Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer })
         }
@@ -114,7 +114,7 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             Err(error) => Err(error.into()),
         },
         // It leaves something open.
-        Task::Send { .. } => Err(Trouble::Path(Cause::Changed.into())),
+        Task::Send { .. } => Err(StepError::Path(Cause::Changed.into())),
     }
 }
 
@@ -127,9 +127,9 @@ async fn trash<D: Disk, R: Drive, S, C>(
     stamp: &Stamp,
     agreed: ContentHash,
     planted: Planted,
-) -> Result<Outcome, Trouble> {
+) -> Result<Outcome, StepError> {
     if !planted.is(Mutant::BelievesLists) && pointing::is_there(ports, file).await? {
-        return Err(Trouble::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
+        return Err(StepError::Look { cause: Waiting::Moving, wait_ms: None, is_open: false });
     }
     if planted.is(Mutant::TrashesUnseen) {
         if let Some(LocalItem::File(found)) = ports.disk.look(&path).await? {
@@ -137,7 +137,7 @@ async fn trash<D: Disk, R: Drive, S, C>(
         }
     } else {
         if ports.disk.hash(&path, stamp).await? != agreed {
-            return Err(Trouble::Path(Cause::Changed.into()));
+            return Err(StepError::Path(Cause::Changed.into()));
         }
         ports.disk.trash(&path, stamp).await?;
     }

@@ -5,8 +5,8 @@ use easel_wire::{FileId, ItemRef};
 use super::news::{Deed, What};
 use super::removal::{Removal, Renaming};
 use super::state::Engine;
+use super::step_error::StepError;
 use super::task::Outcome;
-use super::trouble::Trouble;
 use crate::shared::upload::Arrived;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
@@ -168,7 +168,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Writes down at once what one step came to.
-    pub(super) async fn settle_with(&mut self, settlement: Settlement) -> Result<(), Trouble> {
+    pub(super) async fn settle_with(&mut self, settlement: Settlement) -> Result<(), StepError> {
         Ok(self.write(settlement).await?)
     }
 }

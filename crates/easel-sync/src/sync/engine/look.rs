@@ -7,7 +7,7 @@ use easel_wire::FileId;
 use super::intent::Intent;
 use super::intent::UnderWay;
 use super::state::{Engine, SETTLE_MS, Steady};
-use super::trouble::Trouble;
+use super::step_error::StepError;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
@@ -16,7 +16,7 @@ use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Skipp
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
     /// missed is looked for in a second list before it is taken for gone.
-    pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), Trouble> {
+    pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), StepError> {
         self.list(freshness).await?;
         if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
             let before = self.remote.clone();
@@ -29,7 +29,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    async fn list(&mut self, freshness: Freshness) -> Result<(), Trouble> {
+    async fn list(&mut self, freshness: Freshness) -> Result<(), StepError> {
         let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
         self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
@@ -59,7 +59,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Finds out what it means that a drive file has another hash than was agreed on: on a service that keeps versions, someone
     /// gave it new content.
-    async fn learn_of_versions(&mut self) -> Result<(), Trouble> {
+    async fn learn_of_versions(&mut self) -> Result<(), StepError> {
         self.remote.keeps_versions = self.ports.drive.keeps_versions();
         if self.remote.keeps_versions.is_some() {
             return Ok(());

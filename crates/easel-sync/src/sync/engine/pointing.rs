@@ -12,8 +12,8 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::intent::Intent;
 use super::removal::{Removal, Renaming, Stop};
 use super::state::{Engine, Ports};
+use super::step_error::StepError;
 use super::task::Outcome;
-use super::trouble::Trouble;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::MOST_NAMES;
 use crate::sync::plan::agreeing::{self, FetchedFor};
@@ -49,7 +49,7 @@ pub(super) async fn point<D, R: Drive, S, C>(
     place: Place,
     hash: ContentHash,
     announced: Option<Renaming>,
-) -> Result<Outcome, Trouble> {
+) -> Result<Outcome, StepError> {
     let Some(pointer) = Pointer::new(&place.name, hash) else {
         return Ok(Outcome::NotPointed { path, announced });
     };
@@ -71,7 +71,7 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
     removal: Removal,
-) -> Result<Removal, Trouble> {
+) -> Result<Removal, StepError> {
     match removal {
         Removal::Delete(expected) => {
             unless_gone(ports.drive.delete_file(file, expected).await)?;
@@ -87,7 +87,7 @@ pub(super) async fn remove<D, R: Drive, S, C>(
             let mut has_begun = false;
             let renamings = (announcement.as_ref(), renamed.as_ref());
             let handed = hand_over(ports, file, &steps, renamings, &mut has_begun).await;
-            match handed.map_err(Trouble::from) {
+            match handed.map_err(StepError::from) {
                 Ok(Some(name)) => {
                     heir.place.name = name;
                     Ok(Removal::HandOver { announcement, steps, heir, renamed })
@@ -95,10 +95,12 @@ pub(super) async fn remove<D, R: Drive, S, C>(
                 // Someone else has deleted it.
                 Ok(None) => Ok(Removal::Delete(None)),
                 // Half-way it stands for nothing that anyone wanted: it goes on from there.
-                Err(Trouble::Look { cause, wait_ms, .. }) if has_begun => {
-                    Err(Trouble::Look { cause, wait_ms, is_open: true })
+                Err(StepError::Look { cause, wait_ms, .. }) if has_begun => {
+                    Err(StepError::Look { cause, wait_ms, is_open: true })
                 }
-                Err(Trouble::Kind(cause)) if has_begun => Err(Trouble::Look { cause, wait_ms: None, is_open: true }),
+                Err(StepError::Kind(cause)) if has_begun => {
+                    Err(StepError::Look { cause, wait_ms: None, is_open: true })
+                }
                 Err(trouble) => Err(trouble),
             }
         }
@@ -368,7 +370,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Settles what a pointer says of a content that was to come to its place: where nothing has come and nothing will, it is live
     /// again. Whether it is, as long as the file is still on its way.
-    pub(super) async fn settle_announcement(&mut self, pointer: FileId, of: &str) -> Result<bool, Trouble> {
+    pub(super) async fn settle_announcement(&mut self, pointer: FileId, of: &str) -> Result<bool, StepError> {
         if self.open.iter().any(|intent| intent.path() == of) {
             return Ok(false);
         }
@@ -393,7 +395,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         stamp: Stamp,
         place: Place,
         hash: ContentHash,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let is_others = |pointer| {
             let mut records = self.agreed.records.values().filter_map(Record::as_file);
             records.any(|file| file.file == pointer)

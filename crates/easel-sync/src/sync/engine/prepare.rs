@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use easel_wire::{FileId, ItemRef};
 
 use super::state::Engine;
+use super::step_error::StepError;
 use super::task::{Fetching, Task};
-use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
@@ -19,11 +19,11 @@ use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, 
 pub(super) type Holders = HashMap<FileId, usize>;
 
 /// The picture does not fit the plan any more.
-const CHANGED: Trouble = Trouble::Path(Failure { cause: Cause::Changed, request_id: None });
+const CHANGED: StepError = StepError::Path(Failure { cause: Cause::Changed, request_id: None });
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// `holders` is filled when it is needed; it is true as long as nothing else is agreed.
-    pub(super) async fn prepare(&self, op: Op, holders: &OnceLock<Holders>) -> Result<Task, Trouble> {
+    pub(super) async fn prepare(&self, op: Op, holders: &OnceLock<Holders>) -> Result<Task, StepError> {
         match op {
             Op::Hash { path } => {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
@@ -82,7 +82,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    async fn prepare_folder(&self, path: String) -> Result<Task, Trouble> {
+    async fn prepare_folder(&self, path: String) -> Result<Task, StepError> {
         let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
             return Err(CHANGED);
         };
@@ -92,12 +92,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The place in the drive that a path would have by its own name.
-    fn place_of(&self, path: &str) -> Result<Place, Trouble> {
+    fn place_of(&self, path: &str) -> Result<Place, StepError> {
         let folder = self.folder_above(path).ok_or(CHANGED)?;
         Ok(Place { folder, name: tree::name(path).to_owned() })
     }
 
-    fn prepare_place(&self, path: String, to: Place) -> Result<Task, Trouble> {
+    fn prepare_place(&self, path: String, to: Place) -> Result<Task, StepError> {
         let record = self.agreed.records.get(&path).ok_or(CHANGED)?;
         let from = record.place.clone();
         let (item, file_name) = match &record.agreement {
@@ -112,7 +112,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         path: String,
         hash: Option<ContentHash>,
         replacing: Option<Replacing>,
-    ) -> Result<Task, Trouble> {
+    ) -> Result<Task, StepError> {
         let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
         let place = self.place_of(&path)?;
         // What is likely to go in one request is written down with others that do.
@@ -124,7 +124,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Task::Send { path, stamp, place, at, announcement, replacing })
     }
 
-    async fn prepare_pointer(&self, path: String, hash: ContentHash, is_free: bool) -> Result<Task, Trouble> {
+    async fn prepare_pointer(&self, path: String, hash: ContentHash, is_free: bool) -> Result<Task, StepError> {
         let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
         match self.ports.disk.look(&path).await? {
             Some(LocalItem::File(found)) if found.stamp == stamp => {}
@@ -136,7 +136,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Task::Point { path, stamp, place, hash, announcement })
     }
 
-    fn prepare_download(&self, path: String, file: FileId, replacing: Option<Stamp>) -> Result<Task, Trouble> {
+    fn prepare_download(&self, path: String, file: FileId, replacing: Option<Stamp>) -> Result<Task, StepError> {
         let seen = self.remote.files.get(&file).ok_or(CHANGED)?;
         let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
         let (hash, bytes) = (seen.hash, seen.size_bytes);
@@ -154,7 +154,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         to: String,
         place: Option<Place>,
         is_conflict: bool,
-    ) -> Result<Task, Trouble> {
+    ) -> Result<Task, StepError> {
         let identity = match self.local.items.get(&from) {
             Some(LocalItem::Folder(identity)) => *identity,
             Some(LocalItem::File(file)) => file.stamp.identity,
@@ -187,7 +187,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Whether nothing is here that a drive file of a deleted path stands for.
-    pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, Trouble> {
+    pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, StepError> {
         let planted = [Mutant::DeletesBeforeUpload, Mutant::ForgetsLinks, Mutant::IgnoresGuard];
         if planted.into_iter().any(|mutant| self.is_planted(mutant)) {
             return Ok(true);

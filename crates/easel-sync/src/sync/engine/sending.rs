@@ -10,12 +10,12 @@ use super::intent::Intent;
 use super::intent::UnderWay;
 use super::removal::Renaming;
 use super::state::{Engine, Ports};
+use super::step_error::Broken;
+use super::step_error::StepError;
 use super::task::Outcome;
-use super::trouble::Broken;
-use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::{Mutant, Planted};
-use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
+use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, UploadError};
 use crate::sync::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
 use crate::sync::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Replacing, Stamp};
 
@@ -44,10 +44,10 @@ impl<S: Store> Noted<'_, S> {
     }
 
     /// What is kept of an upload that did not come to its end.
-    async fn keep(&self, halt: Halt<StoreError>, at: Checkpoint) -> Broken {
+    async fn keep(&self, halt: UploadError<StoreError>, at: Checkpoint) -> Broken {
         let error = match halt {
-            Halt::Drive(error) => error,
-            Halt::Store(error) => return error.into(),
+            UploadError::Drive(error) => error,
+            UploadError::Store(error) => return error.into(),
         };
         let under_way = self.under_way(at);
         let kept = match &error {
@@ -110,7 +110,7 @@ async fn content_of<D: Disk, R, S, C>(
     path: &str,
     stamp: Stamp,
     known: Option<ContentHash>,
-) -> Result<ContentHash, Trouble> {
+) -> Result<ContentHash, StepError> {
     match known {
         Some(hash) => Ok(hash),
         None => Ok(ports.disk.hash(path, &stamp).await?),
@@ -123,7 +123,7 @@ async fn stamp_of<D: Disk, R, S, C>(
     path: &str,
     stamp: Stamp,
     planted: Planted,
-) -> Result<Stamp, Trouble> {
+) -> Result<Stamp, StepError> {
     if !planted.is(Mutant::StampsAfterwards) {
         return Ok(stamp);
     }
@@ -145,7 +145,7 @@ enum Question {
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles an upload that a crash, a lost answer or a cause that had to pass left open. Where it stays open, `under_way`
     /// says how far it has come: what has landed is not registered again, and an answer to that may tell of an older name.
-    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), Trouble> {
+    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
         let wanted = self.folder_above(&under_way.path);
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
         // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
@@ -180,7 +180,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_hidden = is_unseen && !has_landed;
         let may_be_there = under_way.at.may_have_all_bytes();
         if !is_same && may_be_there && is_hidden {
-            return Err(Trouble::Path(Cause::Unreadable { detail: String::new() }.into()));
+            return Err(StepError::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
         // The picture is as good as an answer where it knows what the files hold.
         let is_known = self.knows_contents(under_way.stamp.size_bytes);
@@ -200,7 +200,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let may_have_landed = question.is_some();
         let is_over = |trouble| match trouble {
             // What has landed and is not known to be ours would look like something new in the drive: nothing else goes on.
-            Trouble::Kind(cause) if may_have_landed => Trouble::Look { cause, wait_ms: None, is_open: true },
+            StepError::Kind(cause) if may_have_landed => StepError::Look { cause, wait_ms: None, is_open: true },
             trouble => trouble,
         };
         if let Some(question) = question
@@ -218,7 +218,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         under_way: &UnderWay,
         hash: ContentHash,
         arrived: Arrived,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
         self.settle_with(settlement).await
     }
@@ -230,11 +230,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         under_way: &mut UnderWay,
         wanted: Option<FolderId>,
         question: Question,
-    ) -> Result<Option<Arrived>, Trouble> {
+    ) -> Result<Option<Arrived>, StepError> {
         let UnderWay { path, stamp, at, replacing, .. } = under_way.clone();
         // Its folder comes first.
         if !self.has_folder(wanted) {
-            return Err(Trouble::Path(Cause::FolderGone.into()));
+            return Err(StepError::Path(Cause::FolderGone.into()));
         }
         let ports = std::sync::Arc::clone(&self.ports);
         let planted = self.settings.planted;
@@ -255,7 +255,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 match kept {
                     Some(kept) if kept.refused.is_some() => {
                         self.refused.insert(path, kept);
-                        Err(Trouble::Refused)
+                        Err(StepError::Refused)
                     }
                     kept => {
                         if let Some(kept) = kept {
@@ -286,7 +286,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Lets go of refusals of files that are seen to be others by now. One that is at another path is registered there, or
     /// refused there as well while it bears the same name: its bytes are not sent again. What is not seen at all is left as
     /// it is: a look may have missed it.
-    pub(super) async fn review_refusals(&mut self) -> Result<(), Trouble> {
+    pub(super) async fn review_refusals(&mut self) -> Result<(), StepError> {
         let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
         let (mut over, mut missed) = (Vec::new(), Vec::new());
         for under_way in self.refused.values() {

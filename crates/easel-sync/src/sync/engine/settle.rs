@@ -6,7 +6,7 @@ use super::intent::Intent;
 use super::news::{Deed, What};
 use super::pointing::{self, unless_gone};
 use super::state::Engine;
-use super::trouble::Trouble;
+use super::step_error::StepError;
 use crate::shared::causes::Cause;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::plan::{Guard, names};
@@ -35,20 +35,20 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
-    pub(super) async fn settle_all(&mut self) -> Result<(), Trouble> {
+    pub(super) async fn settle_all(&mut self) -> Result<(), StepError> {
         let mut open = std::mem::take(&mut self.open);
         // What a pointer says depends on what became of the file that it speaks of.
         open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
         for mut intent in open {
             let failure = match self.settle(&mut intent).await {
                 Ok(()) => continue,
-                Err(Trouble::Path(failure)) => failure,
-                Err(Trouble::Kind(waiting)) => {
+                Err(StepError::Path(failure)) => failure,
+                Err(StepError::Kind(waiting)) => {
                     self.held_up = Some(waiting.clone());
                     Cause::Waits { waiting }.into()
                 }
                 // It is among those that are left alone.
-                Err(Trouble::Refused) => continue,
+                Err(StepError::Refused) => continue,
                 Err(trouble) => return Err(trouble),
             };
             if let Intent::Delete { heir: Some(heir), .. } = &intent {
@@ -64,7 +64,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Settles one intent. That of an upload which does not come to its end says afterwards how far it came.
-    async fn settle(&mut self, intent: &mut Intent) -> Result<(), Trouble> {
+    async fn settle(&mut self, intent: &mut Intent) -> Result<(), StepError> {
         let done = vec![intent.path().to_owned()];
         let is_concluded_from_what_is_gone = match &intent {
             Intent::Delete { .. } | Intent::DeleteFolder { .. } | Intent::Trash { .. } => true,
@@ -74,7 +74,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         };
         if is_concluded_from_what_is_gone && self.is_suddenly_empty() {
             // The person is asked about that first.
-            return Err(Trouble::Path(Cause::Changed.into()));
+            return Err(StepError::Path(Cause::Changed.into()));
         }
         let settlement = match intent.clone() {
             Intent::Upload(mut under_way) => {
@@ -110,7 +110,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Announce { pointer, of, .. } => match self.settle_announcement(pointer, &of).await? {
                 true => Vec::new(),
-                false => return Err(Trouble::Path(Cause::Changed.into())),
+                false => return Err(StepError::Path(Cause::Changed.into())),
             },
             Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
             Intent::Trash { path, file, identity } => {
@@ -134,7 +134,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Whether the item of this identity is at a path.
-    async fn is_at(&self, path: &str, identity: u64) -> Result<bool, Trouble> {
+    async fn is_at(&self, path: &str, identity: u64) -> Result<bool, StepError> {
         Ok(match self.ports.disk.look(path).await? {
             Some(LocalItem::Folder(found)) => found == identity,
             Some(LocalItem::File(file)) => file.stamp.identity == identity,
@@ -150,7 +150,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         place: Place,
         stamp: Stamp,
         hash: ContentHash,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let waiting = self.ports.disk.fetched().await?;
         let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == from.file);
         let changes = if is_waiting {
@@ -167,21 +167,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Only a second request tells whether the folder is gone: what a list lacks it may have missed. A folder that is
     /// wanted again by now is made again.
-    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, Trouble> {
+    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, StepError> {
         match unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await) {
             Ok(()) => {
                 self.remote.folders.remove(&folder);
                 Ok(vec![Change::Forget(path)])
             }
             Err(error) => match error.into() {
-                trouble @ Trouble::Look { .. } => Err(trouble),
+                trouble @ StepError::Look { .. } => Err(trouble),
                 _ => Ok(Vec::new()),
             },
         }
     }
 
     /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
-    async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), Trouble> {
+    async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), StepError> {
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
         if self.is_other_by_now(&path, file) {
             // Nobody has decided that this goes.
@@ -245,7 +245,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted
     /// meanwhile says so, and so does one whose file has come to its place.
-    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, Trouble> {
+    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, StepError> {
         let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
         if !matches!(said, Some(State::Gone(_))) {
             return Ok(Handing::Open);
@@ -279,7 +279,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    async fn settle_place(&mut self, path: String, to: &Place) -> Result<Vec<Change>, Trouble> {
+    async fn settle_place(&mut self, path: String, to: &Place) -> Result<Vec<Change>, StepError> {
         let Some(record) = self.agreed.records.get(&path) else { return Ok(Vec::new()) };
         let actual = match &record.agreement {
             Agreement::Folder { folder, .. } => {

@@ -16,9 +16,9 @@ use super::act;
 use super::intent::Intent;
 use super::news::{News, Progress, Stage};
 use super::state::{BATCH, Engine, Ports};
+use super::step_error::Broken;
+use super::step_error::StepError;
 use super::task::{Outcome, Task};
-use super::trouble::Broken;
-use super::trouble::Trouble;
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::plan::Op;
@@ -58,24 +58,24 @@ struct Results {
     settlement: Settlement,
     was_fruitful: bool,
     /// What ends this run of steps.
-    end: Option<Trouble>,
+    end: Option<StepError>,
 }
 
 impl Results {
     /// The gravest counts; of two that make the engine wait, both do.
-    fn end_with(&mut self, trouble: Trouble) {
-        let gravity = |trouble: &Trouble| match trouble {
-            Trouble::Path(_) | Trouble::Refused => 0,
-            Trouble::Kind(_) => 1,
-            Trouble::Look { .. } => 2,
-            Trouble::Root => 3,
-            Trouble::Store(_) => 4,
+    fn end_with(&mut self, trouble: StepError) {
+        let gravity = |trouble: &StepError| match trouble {
+            StepError::Path(_) | StepError::Refused => 0,
+            StepError::Kind(_) => 1,
+            StepError::Look { .. } => 2,
+            StepError::Root => 3,
+            StepError::Store(_) => 4,
         };
         self.end = Some(match (self.end.take(), trouble) {
             (
-                Some(Trouble::Look { cause, wait_ms, is_open }),
-                Trouble::Look { wait_ms: other_ms, is_open: is_other_open, .. },
-            ) => Trouble::Look { cause, wait_ms: wait_ms.max(other_ms), is_open: is_open || is_other_open },
+                Some(StepError::Look { cause, wait_ms, is_open }),
+                StepError::Look { wait_ms: other_ms, is_open: is_other_open, .. },
+            ) => StepError::Look { cause, wait_ms: wait_ms.max(other_ms), is_open: is_open || is_other_open },
             (Some(end), trouble) if gravity(&end) >= gravity(&trouble) => end,
             (_, trouble) => trouble,
         });
@@ -88,7 +88,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         &mut self,
         group: Vec<Op>,
         progress: &mut Progress,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, StepError> {
         progress.stage = group.first().map_or(progress.stage, stage);
         let ports = Arc::clone(&self.ports);
         let at_once = self.settings.at_once.max(1);
@@ -112,7 +112,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 results.settlement.done.extend(written);
                 let left = ready.drain(..).map(|task| task.path().to_owned());
                 let left: Vec<String> = left.chain(ops.by_ref().map(|op| op.path().to_owned())).collect();
-                if let Trouble::Kind(waiting) = end {
+                if let StepError::Kind(waiting) = end {
                     self.unresolved.extend(left.into_iter().map(|path| (path, held_up(waiting))));
                 }
             }
@@ -127,7 +127,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
             match step {
                 Some(Step::NotBegun(path, written)) => {
-                    if let Some(Trouble::Kind(waiting)) = &results.end {
+                    if let Some(StepError::Kind(waiting)) = &results.end {
                         self.unresolved.insert(path, held_up(waiting));
                     }
                     results.settlement.done.extend(written);
@@ -160,7 +160,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.write_results(&mut results).await?;
         match results.end {
             None => Ok(results.was_fruitful),
-            Some(Trouble::Kind(waiting)) => {
+            Some(StepError::Kind(waiting)) => {
                 self.held_up = Some(waiting);
                 Ok(results.was_fruitful)
             }
@@ -175,7 +175,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         ready: &mut VecDeque<Task>,
         results: &mut Results,
         progress: &mut Progress,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let mut intents: Vec<Intent> = Vec::new();
         let holders = OnceLock::new();
         while intents.len() < BATCH && ready.len() < BATCH && results.end.is_none() {
@@ -197,7 +197,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Writes down what is about to be done.
-    async fn intend(&self, intents: &[Intent]) -> Result<(), Trouble> {
+    async fn intend(&self, intents: &[Intent]) -> Result<(), StepError> {
         if intents.is_empty() || self.is_planted(Mutant::ForgetsIntents) {
             return Ok(());
         }
@@ -210,7 +210,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         fetched: Vec<Outcome>,
         results: &mut Results,
         progress: &mut Progress,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let intents: Vec<Intent> = fetched.iter().filter_map(Outcome::intent).collect();
         self.intend(&intents).await?;
         let mut left = Vec::new();
@@ -245,7 +245,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
         let Broken { trouble, kept, announced } = broken;
         self.open.extend(announced.map(|intent| *intent));
-        let is_over = kept.is_none() && !matches!(trouble, Trouble::Look { is_open: true, .. });
+        let is_over = kept.is_none() && !matches!(trouble, StepError::Look { is_open: true, .. });
         if let Some(kept) = kept {
             let is_left_alone = kept.refused.is_some();
             self.take_up(kept);
@@ -253,22 +253,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 return;
             }
         }
-        if is_over && !matches!(trouble, Trouble::Root | Trouble::Store(_)) {
+        if is_over && !matches!(trouble, StepError::Root | StepError::Store(_)) {
             results.settlement.done.push(path.clone());
         }
         match trouble {
-            Trouble::Path(failure) => {
+            StepError::Path(failure) => {
                 self.unresolved.insert(path, failure);
             }
-            Trouble::Kind(waiting) => {
+            StepError::Kind(waiting) => {
                 self.unresolved.insert(path, held_up(&waiting));
-                results.end_with(Trouble::Kind(waiting));
+                results.end_with(StepError::Kind(waiting));
             }
             trouble => results.end_with(trouble),
         }
     }
 
-    async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), Trouble> {
+    async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), StepError> {
         // The picture is kept true at once: the next steps are checked against it.
         for change in &came.changes {
             self.agreed.apply(change);
@@ -282,7 +282,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    async fn write_results(&self, results: &mut Results) -> Result<(), Trouble> {
+    async fn write_results(&self, results: &mut Results) -> Result<(), StepError> {
         let settlement = std::mem::take(&mut results.settlement);
         if settlement != Settlement::default() {
             self.ports.store.settle(&settlement).await?;

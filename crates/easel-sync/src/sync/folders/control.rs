@@ -33,7 +33,7 @@ use crate::sync::disk::Ignored;
 use crate::sync::disk::{Dirty, LocalDisk};
 use crate::sync::engine::{Engine, Rest, SETTLE_MS};
 use crate::sync::ignored::TRASH;
-use crate::sync::journal::{Ledger, Sums, Watch};
+use crate::sync::journal::{Sums, SyncStateStore, Watch};
 use crate::sync::plan::{self, DeletionRule, Guard};
 use crate::sync::ports::Clock as _;
 use crate::sync::remote::drive::ServiceDrive;
@@ -51,7 +51,7 @@ const TRIMMED_ITEMS: usize = 5_000;
 /// Notes of patterns that leave something out, at most.
 const MOST_IGNORED: usize = 10_000;
 
-type FolderEngine = Engine<LocalDisk, ServiceDrive, Ledger, Nudged>;
+type FolderEngine = Engine<LocalDisk, ServiceDrive, SyncStateStore, Nudged>;
 
 /// See the module.
 pub(super) struct Control {
@@ -59,7 +59,7 @@ pub(super) struct Control {
     watched: Arc<Watched>,
     watch: Watch,
     orders: mpsc::Receiver<Command>,
-    ledger: Ledger,
+    state_store: SyncStateStore,
     ground: Option<Ground>,
     engine: Option<FolderEngine>,
     /// What the engine asked about when it last ran.
@@ -82,12 +82,12 @@ pub(super) struct Control {
 /// Begins the control task of a folder.
 pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, promised: Option<(u64, u64)>) {
     let (orders, inbox) = mpsc::channel(WISHES_KEPT);
-    let watched = Arc::new(Watched::new(&watch, Arc::clone(&shared.bell), orders, shared.cancel.child_token()));
+    let watched = Arc::new(Watched::new(&watch, Arc::clone(&shared.notifier), orders, shared.cancel.child_token()));
     if let Some((files, bytes)) = promised {
         watched.promise(files, bytes);
     }
     lock(&shared.watched).insert(watch.id, Arc::clone(&watched));
-    shared.bell.note_changed(watch.id);
+    shared.notifier.note_changed(watch.id);
     let control = Control::new(Arc::clone(shared), watched, watch, inbox, ground);
     shared.tasks.spawn(control.run());
 }
@@ -116,23 +116,28 @@ impl Control {
         orders: mpsc::Receiver<Command>,
         ground: Option<Ground>,
     ) -> Self {
-        let (index, bell) = (Arc::clone(&shared.index), Arc::clone(&shared.bell));
+        let (index, notifier) = (Arc::clone(&shared.index), Arc::clone(&shared.notifier));
         let root = watch.drive_folder;
-        let ledger =
-            Ledger::open(shared.journal.clone(), watch.id, shared.settings.clock.clone(), &shared.tasks, move |deed| {
-                bell.note_history();
+        let state_store = SyncStateStore::open(
+            shared.journal.clone(),
+            watch.id,
+            shared.settings.clock.clone(),
+            &shared.tasks,
+            move |deed| {
+                notifier.note_history();
                 line_of(deed, |place| match index.path_of(place.folder) {
                     Some(path) if place.folder != root => format!("{path}/{}", place.name),
                     _ => place.name.clone(),
                 })
-            });
+            },
+        );
         let metered = shared.metered.subscribe();
         Self {
             shared,
             watched,
             watch,
             orders,
-            ledger,
+            state_store,
             ground: None,
             engine: None,
             asked: None,
@@ -181,7 +186,7 @@ impl Control {
                     Ok(()) => {}
                     Err(need) => {
                         self.watched.show_state(State::NeedsYou { need });
-                        self.obey_within(TRY_AGAIN).await;
+                        self.handle_within(TRY_AGAIN).await;
                     }
                 }
                 continue;
@@ -250,7 +255,7 @@ impl Control {
             }
             Run::Wish(command) => {
                 self.engine = Some(engine);
-                self.obey(command).await;
+                self.handle(command).await;
                 Ended::Interrupted
             }
         }
@@ -286,7 +291,7 @@ impl Control {
             };
             match refreshed {
                 Err(Some(command)) => {
-                    self.obey(command).await;
+                    self.handle(command).await;
                     return false;
                 }
                 Err(None) => return false,
@@ -300,7 +305,7 @@ impl Control {
                     self.watched.show_state(State::Waiting { cause });
                     let wait = self.wait;
                     self.wait = (wait * 2).min(LAST_WAIT);
-                    if self.obey_within(wait).await {
+                    if self.handle_within(wait).await {
                         return false;
                     }
                 }
@@ -362,11 +367,11 @@ impl Control {
             &shared.client(),
             Arc::clone(&shared.index),
             ground.disk.clone(),
-            shared.settings.places.clone(),
+            shared.settings.slots.clone(),
             Arc::clone(&self.watched.flow),
         );
-        let (disk, ledger, clock) = (ground.disk.clone(), self.ledger.clone(), self.watched.clock.clone());
-        let mut engine = Engine::new(disk, drive, ledger, clock, self.watch.drive_folder, settings);
+        let (disk, state_store, clock) = (ground.disk.clone(), self.state_store.clone(), self.watched.clock.clone());
+        let mut engine = Engine::new(disk, drive, state_store, clock, self.watch.drive_folder, settings);
         let watched = Arc::clone(&self.watched);
         engine.listen(move |news| watched.hear(&news));
         Some(engine)
@@ -383,7 +388,7 @@ impl Control {
             today: String::new(),
             direct_max_bytes: limits.direct_max_bytes,
             max_file_bytes: limits.max_file_bytes,
-            at_once: self.shared.settings.places.count().max(LEAST_AT_ONCE),
+            at_once: self.shared.settings.slots.count().max(LEAST_AT_ONCE),
             planted: self.shared.settings.planted,
         }
     }
@@ -418,7 +423,7 @@ impl Control {
             Rest::RootMissing => {
                 self.let_go();
                 self.watched.show_state(State::NeedsYou { need: Need::FolderMissing });
-                self.obey_within(TRY_AGAIN).await;
+                self.handle_within(TRY_AGAIN).await;
             }
             Rest::StoreFailed(error) => {
                 tracing::error!(%error, "the journal cannot be used");
@@ -427,7 +432,7 @@ impl Control {
                 let wait = self.wait;
                 self.wait = (wait * 2).min(LAST_WAIT);
                 self.is_due = true;
-                self.obey_within(wait).await;
+                self.handle_within(wait).await;
             }
         }
     }
@@ -550,7 +555,7 @@ impl Control {
                 biased;
                 command = self.orders.recv() => {
                     match command {
-                        Some(command) => self.obey(command).await,
+                        Some(command) => self.handle(command).await,
                         None => self.is_over = true,
                     }
                     return;
@@ -579,7 +584,7 @@ impl Control {
         tokio::select! {
             biased;
             command = self.orders.recv() => match command {
-                Some(command) => self.obey(command).await,
+                Some(command) => self.handle(command).await,
                 None => self.is_over = true,
             },
             _ = self.metered.changed() => {}
@@ -588,19 +593,19 @@ impl Control {
 
     async fn obey_one(&mut self) {
         match self.orders.recv().await {
-            Some(command) => self.obey(command).await,
+            Some(command) => self.handle(command).await,
             None => self.is_over = true,
         }
     }
 
     /// Waits, less long when the service is back, and says whether someone wanted something meanwhile.
-    async fn obey_within(&mut self, limit: Duration) -> bool {
+    async fn handle_within(&mut self, limit: Duration) -> bool {
         let clock = self.watched.clock.clone();
         tokio::select! {
             biased;
             command = self.orders.recv() => {
                 match command {
-                    Some(command) => self.obey(command).await,
+                    Some(command) => self.handle(command).await,
                     None => self.is_over = true,
                 }
                 true
@@ -609,7 +614,7 @@ impl Control {
         }
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn handle(&mut self, command: Command) {
         let Command { wish, reply } = command;
         let done = self.fulfil(wish).await;
         // The asker may be gone; what was asked holds all the same.
@@ -620,11 +625,11 @@ impl Control {
     async fn forget(&mut self) {
         self.let_go();
         // What the last run handed in is written, and nothing comes after it.
-        let _ = self.ledger.wait().await;
+        let _ = self.state_store.wait().await;
         match self.shared.journal.forget_watch(self.watch.id).await {
             Ok(()) => {
                 lock(&self.shared.watched).remove(&self.watch.id);
-                self.shared.bell.note_removed(self.watch.id);
+                self.shared.notifier.note_removed(self.watch.id);
             }
             Err(error) => tracing::error!(%error, "a folder could not be forgotten; it will be there again"),
         }

@@ -30,16 +30,16 @@ pub(super) async fn publish(shared: Arc<Shared>, batches: broadcast::Sender<Arc<
         tokio::select! {
             biased;
             () = shared.cancel.cancelled() => return,
-            () = shared.bell.rung() => {}
+            () = shared.notifier.notified() => {}
             () = look => {}
         }
-        let rung = shared.bell.take();
+        let notified = shared.notifier.take();
         let now_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let rate = shared.requests_per_minute();
         let mut changed = Vec::new();
         for watched in shared.list_watched() {
             watched.observe(now_ms);
-            if !(watched.is_working() || rung.changed.contains(&watched.id)) {
+            if !(watched.is_working() || notified.changed.contains(&watched.id)) {
                 continue;
             }
             let folder = watched.snapshot(rate);
@@ -48,12 +48,13 @@ pub(super) async fn publish(shared: Arc<Shared>, batches: broadcast::Sender<Arc<
                 changed.push(folder);
             }
         }
-        for id in &rung.removed {
+        for id in &notified.removed {
             last.remove(id);
         }
-        if !changed.is_empty() || !rung.removed.is_empty() || rung.has_history {
+        if !changed.is_empty() || !notified.removed.is_empty() || notified.has_history {
             // Nobody listening is no error.
-            let _ = batches.send(Arc::new(Batch { changed, removed: rung.removed, has_history: rung.has_history }));
+            let _ =
+                batches.send(Arc::new(Batch { changed, removed: notified.removed, has_history: notified.has_history }));
         }
         tokio::select! {
             biased;

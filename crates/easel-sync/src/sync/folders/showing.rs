@@ -34,7 +34,7 @@ const LOOKS_TOLD_EVERY_US: i64 = 60_000_000;
 
 /// Says that something changed, and wakes whoever tells people.
 #[derive(Debug, Default)]
-pub(super) struct Bell {
+pub(super) struct ChangeNotifier {
     changed: Mutex<BTreeSet<WatchId>>,
     removed: Mutex<Vec<WatchId>>,
     has_history: AtomicBool,
@@ -43,13 +43,13 @@ pub(super) struct Bell {
 
 /// What the bell was rung for.
 #[derive(Debug, Default)]
-pub(super) struct Rung {
+pub(super) struct Notified {
     pub changed: BTreeSet<WatchId>,
     pub removed: Vec<WatchId>,
     pub has_history: bool,
 }
 
-impl Bell {
+impl ChangeNotifier {
     pub(super) fn note_changed(&self, id: WatchId) {
         lock(&self.changed).insert(id);
         self.ring.notify_one();
@@ -65,12 +65,12 @@ impl Bell {
         self.ring.notify_one();
     }
 
-    pub(super) async fn rung(&self) {
+    pub(super) async fn notified(&self) {
         self.ring.notified().await;
     }
 
-    pub(super) fn take(&self) -> Rung {
-        Rung {
+    pub(super) fn take(&self) -> Notified {
+        Notified {
             changed: std::mem::take(&mut *lock(&self.changed)),
             removed: std::mem::take(&mut *lock(&self.removed)),
             has_history: self.has_history.swap(false, Ordering::Relaxed),
@@ -86,7 +86,7 @@ pub(super) struct Watched {
     pub cancel: CancellationToken,
     pub clock: Nudged,
     pub flow: Arc<Flow>,
-    bell: Arc<Bell>,
+    notifier: Arc<ChangeNotifier>,
     shown: Mutex<Shown>,
     /// Held while conflicts are counted, so that an older count is never shown after a newer one.
     counting: AsyncMutex<()>,
@@ -157,7 +157,7 @@ impl Default for Rates {
 impl Watched {
     pub(super) fn new(
         watch: &Watch,
-        bell: Arc<Bell>,
+        notifier: Arc<ChangeNotifier>,
         orders: mpsc::Sender<Command>,
         cancel: CancellationToken,
     ) -> Self {
@@ -184,7 +184,7 @@ impl Watched {
             cancel,
             clock: Nudged::new(),
             flow: Arc::default(),
-            bell,
+            notifier,
             shown: Mutex::new(Shown { folder, work: None, run: Run::default(), told_look: None }),
             counting: AsyncMutex::default(),
         }
@@ -198,7 +198,7 @@ impl Watched {
         let is_news = shown.folder != before;
         drop(shown);
         if is_news {
-            self.bell.note_changed(self.id);
+            self.notifier.note_changed(self.id);
         }
     }
 
@@ -238,7 +238,7 @@ impl Watched {
         if shown.told_look.is_none_or(is_old) {
             shown.told_look = Some(at);
             drop(shown);
-            self.bell.note_changed(self.id);
+            self.notifier.note_changed(self.id);
         }
     }
 
@@ -278,7 +278,7 @@ impl Watched {
                     }
                 }
                 drop(shown);
-                self.bell.note_changed(self.id);
+                self.notifier.note_changed(self.id);
             }
         }
     }

@@ -11,14 +11,14 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::showing::{Bell, Watched};
+use super::showing::{ChangeNotifier, Watched};
 use crate::shared::causes::Waiting;
 use crate::shared::clock::Clock;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
-use crate::shared::places::Places;
 use crate::shared::planted::Planted;
+use crate::shared::transfer_slots::TransferSlots;
 use crate::sync::remote::DriveIndex;
 use crate::sync::watch::WatchSettings;
 
@@ -37,8 +37,8 @@ pub(super) const FRAMING_BYTES: u64 = 4_096;
 /// The choices that hold for all watched folders of a connection.
 #[derive(Debug, Clone)]
 pub struct FolderSettings {
-    /// The places that transfers have at once. Take the queue's, so that both share them: [`crate::Queue::places`].
-    pub places: Places,
+    /// The places that transfers have at once. Take the queue's, so that both share them: [`crate::Queue::slots`].
+    pub slots: TransferSlots,
     /// Stands in the names of conflicting files.
     pub host_name: String,
     /// Whether nothing is sent or fetched while the system says that the network is metered.
@@ -64,7 +64,7 @@ pub struct FolderSettings {
 impl Default for FolderSettings {
     fn default() -> Self {
         Self {
-            places: Places::default(),
+            slots: TransferSlots::default(),
             host_name: host_name(),
             pause_on_metered: true,
             history_rows: 5_000,
@@ -109,7 +109,7 @@ pub(super) struct Shared {
     pub connection_id: String,
     pub settings: FolderSettings,
     pub index: Arc<DriveIndex>,
-    pub bell: Arc<Bell>,
+    pub notifier: Arc<ChangeNotifier>,
     pub watched: Mutex<BTreeMap<WatchId, Arc<Watched>>>,
     /// One folder is added at a time, so that two never overlap.
     pub adding: AsyncMutex<()>,

@@ -34,7 +34,7 @@ const RECORDS_AT_ONCE: usize = 64;
 
 /// The store of one watched folder's engine. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Ledger {
+pub(crate) struct SyncStateStore {
     journal: Journal,
     watch: WatchId,
     orders: mpsc::Sender<Order>,
@@ -55,7 +55,7 @@ impl Order {
     }
 }
 
-impl Ledger {
+impl SyncStateStore {
     /// The store of a watched folder. Deeds become lines of its history, which `tells` hears of.
     pub(crate) fn open(
         journal: Journal,
@@ -86,7 +86,7 @@ impl Ledger {
     }
 }
 
-impl crate::sync::ports::Store for Ledger {
+impl crate::sync::ports::Store for SyncStateStore {
     async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
         self.wait().await?;
         let records = self.journal.load_agreed(self.watch).await?;

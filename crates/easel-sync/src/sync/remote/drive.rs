@@ -20,7 +20,7 @@ use crate::shared::drive_file::remote_file;
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
 use crate::shared::names;
-use crate::shared::places::Places;
+use crate::shared::transfer_slots::TransferSlots;
 use crate::shared::upload::service;
 use crate::sync::disk::{self, LocalDisk};
 use crate::sync::ports::{
@@ -52,7 +52,7 @@ struct Inner {
     client: Client,
     index: Arc<DriveIndex>,
     disk: LocalDisk,
-    places: Places,
+    slots: TransferSlots,
     flow: Arc<Flow>,
     /// Signed addresses, by their key in storage.
     signed: Mutex<HashMap<String, SignedUpload>>,
@@ -89,11 +89,11 @@ impl ServiceDrive {
         client: &Client,
         index: Arc<DriveIndex>,
         disk: LocalDisk,
-        places: Places,
+        slots: TransferSlots,
         flow: Arc<Flow>,
     ) -> Self {
         let inner =
-            Inner { client: client.in_lane(Lane::Transfer), index, disk, places, flow, signed: Mutex::default() };
+            Inner { client: client.in_lane(Lane::Transfer), index, disk, slots, flow, signed: Mutex::default() };
         Self { inner: Arc::new(inner) }
     }
 
@@ -128,7 +128,7 @@ impl Uploads for ServiceDrive {
 
     async fn send_direct(&self, source: &Source, to: &Destination) -> Result<Uploaded, DriveError> {
         let (opened, target) = (self.open(source).await?, service::target(to));
-        let _place = self.inner.places.take().await;
+        let _slot = self.inner.slots.take().await;
         let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
         let sent = self.inner.client.send_direct(&opened, &target, &|bytes| moving.note(bytes)).await;
         let sent = sent.map_err(|error| service::refused(&error, &target))?;
@@ -147,7 +147,7 @@ impl Uploads for ServiceDrive {
         let signed = lock(&self.inner.signed).remove(key).ok_or(DriveError::Expired)?;
         let opened = self.open(source).await?;
         let put = {
-            let _place = self.inner.places.take().await;
+            let _slot = self.inner.slots.take().await;
             let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
             self.inner.client.put_signed(&signed, &opened, &|bytes| moving.note(bytes)).await
         };
@@ -303,7 +303,7 @@ impl Drive for ServiceDrive {
         let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
         let hash = {
-            let _place = self.inner.places.take().await;
+            let _slot = self.inner.slots.take().await;
             let moving = Moving::begin(&self.inner.flow, known.size_bytes);
             let progress = |bytes| moving.note(bytes);
             self.inner.client.fetch_file(file, described, &partial, slot, &progress).await?

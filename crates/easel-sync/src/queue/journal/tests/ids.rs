@@ -14,7 +14,7 @@ use tokio_util::task::TaskTracker;
 use super::*;
 use crate::shared::clock::Clock;
 use crate::shared::journal::Journal;
-use crate::sync::journal::Ledger;
+use crate::sync::journal::SyncStateStore;
 use crate::sync::ports::Store as _;
 use crate::sync::tree::{Agreement, Role};
 
@@ -93,8 +93,9 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     assert_eq!((watch.sums.links, seen.moment.is_some(), seen.ahead_ms), (0, true, None));
 
     let tasks = TaskTracker::new();
-    let ledger = Ledger::open(journal.clone(), watch.id, Clock::default(), &tasks, |_| panic!("nothing was done"));
-    let (agreed, intents) = ledger.load().await.unwrap();
+    let state_store =
+        SyncStateStore::open(journal.clone(), watch.id, Clock::default(), &tasks, |_| panic!("nothing was done"));
+    let (agreed, intents) = state_store.load().await.unwrap();
     let mut links = BTreeSet::new();
     for (path, record) in &agreed.records {
         assert_eq!(wire.folder(record.place.folder).id, *record.place.folder.text());
@@ -141,7 +142,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     }
     assert_eq!(chain.len(), 2);
 
-    drop(ledger);
+    drop(state_store);
     tasks.close();
     tasks.wait().await;
     journal.close().await;

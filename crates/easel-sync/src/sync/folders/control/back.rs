@@ -18,7 +18,7 @@ impl Control {
         self.shared.index.refresh(&self.shared.client(), true).await?;
         self.asked = None;
         self.engine = None;
-        let (agreed, _) = self.ledger.load().await.map_err(|error| of_store(&error))?;
+        let (agreed, _) = self.state_store.load().await.map_err(|error| of_store(&error))?;
         let mut changes = Vec::new();
         for (path, record) in agreed.records {
             if record.standing == Standing::Both
@@ -27,7 +27,10 @@ impl Control {
                 changes.push(change);
             }
         }
-        self.ledger.settle(&Settlement { changes, ..Settlement::default() }).await.map_err(|error| of_store(&error))?;
+        self.state_store
+            .settle(&Settlement { changes, ..Settlement::default() })
+            .await
+            .map_err(|error| of_store(&error))?;
         self.forget_going_back().await
     }
 

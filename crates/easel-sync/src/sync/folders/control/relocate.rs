@@ -50,13 +50,13 @@ impl Control {
         let Ok(LocalSeen::Whole(local)) = seen.map(|seen| seen.local) else {
             return Err(Error::FolderUnreadable { path: path.to_owned() });
         };
-        let (agreed, intents) = self.ledger.load().await.map_err(store)?;
+        let (agreed, intents) = self.state_store.load().await.map_err(store)?;
         if !is_copy(&local, &agreed) {
             return Err(Error::AnotherFolder { path: path.to_owned() });
         }
         let changes = agreed.records.into_keys().map(Change::Forget).collect();
         let done = intents.iter().map(|intent| intent.path().to_owned()).collect();
-        self.ledger.settle(&Settlement { changes, done, ..Settlement::default() }).await.map_err(store)
+        self.state_store.settle(&Settlement { changes, done, ..Settlement::default() }).await.map_err(store)
     }
 }
 

@@ -30,9 +30,9 @@ async fn open_watch(journal: &Journal) -> WatchId {
     journal.create_watch("here", path, folder_id(1), "/Brand", &Choices::default(), 1).await.unwrap()
 }
 
-fn ledger(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> Ledger {
+fn state_store(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> SyncStateStore {
     let line_of = |deed: &Deed| Line { path: deed.path.clone(), what: crate::sync::folders::What::Sent, bytes: None };
-    Ledger::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
+    SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
 }
 
 fn folder(name: &str) -> Record {
@@ -78,28 +78,28 @@ async fn what_was_agreed_is_there_after_a_restart() {
     let watch = {
         let journal = Journal::open(&path).await.unwrap();
         let (watch, tasks) = (open_watch(&journal).await, TaskTracker::new());
-        let ledger = ledger(&journal, watch, &tasks);
-        ledger.settle(&settled(changes.clone())).await.unwrap();
-        ledger.intend(std::slice::from_ref(&intent)).await.unwrap();
-        drop(ledger);
+        let state_store = state_store(&journal, watch, &tasks);
+        state_store.settle(&settled(changes.clone())).await.unwrap();
+        state_store.intend(std::slice::from_ref(&intent)).await.unwrap();
+        drop(state_store);
         tasks.close();
         tasks.wait().await;
         journal.close().await;
         watch
     };
     let journal = Journal::open(&path).await.unwrap();
-    let ledger = ledger(&journal, watch, &TaskTracker::new());
-    let (agreed, intents) = ledger.load().await.unwrap();
+    let state_store = state_store(&journal, watch, &TaskTracker::new());
+    let (agreed, intents) = state_store.load().await.unwrap();
     let mut expected = Agreed::default();
     changes.iter().for_each(|change| expected.apply(change));
     assert_eq!((&agreed, &intents), (&expected, &vec![intent]));
     // Another folder has nothing of it.
     let other =
         journal.create_watch("here", Path::new("/o"), folder_id(5), "/o", &Choices::default(), 1).await.unwrap();
-    let (agreed, intents) = self::ledger(&journal, other, &TaskTracker::new()).load().await.unwrap();
+    let (agreed, intents) = self::state_store(&journal, other, &TaskTracker::new()).load().await.unwrap();
     assert!(agreed.records.is_empty() && intents.is_empty());
     journal.forget_watch(watch).await.unwrap();
-    let (agreed, intents) = ledger.load().await.unwrap();
+    let (agreed, intents) = state_store.load().await.unwrap();
     assert!(agreed.records.is_empty() && intents.is_empty(), "forgotten");
 }
 
@@ -107,17 +107,17 @@ async fn what_was_agreed_is_there_after_a_restart() {
 async fn an_intent_lasts_until_its_path_is_done() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
-    let ledger = ledger(&journal, open_watch(&journal).await, &TaskTracker::new());
+    let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     let intent = |path: &str, number| Intent::Delete { path: path.to_owned(), file: file_id(number), heir: None };
-    ledger.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
-    ledger.intend(&[intent("a", 3)]).await.unwrap();
-    assert_eq!(ledger.load().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
+    state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
+    state_store.intend(&[intent("a", 3)]).await.unwrap();
+    assert_eq!(state_store.load().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
     let deed = Deed { path: "a".to_owned(), what: What::DeletedInDrive };
-    ledger
+    state_store
         .settle(&Settlement { done: vec!["a".to_owned()], deeds: vec![deed], ..Settlement::default() })
         .await
         .unwrap();
-    assert_eq!(ledger.load().await.unwrap().1, [intent("b", 2)]);
+    assert_eq!(state_store.load().await.unwrap().1, [intent("b", 2)]);
     let history = journal.list_folder_history("here", None, "", 0, 10).await.unwrap();
     assert_eq!((history.len(), history[0].path.as_str()), (1, "a"));
     assert!(journal.list_folder_history("there", None, "", 0, 10).await.unwrap().is_empty());
@@ -139,29 +139,29 @@ async fn a_settlement_is_there_whole_or_not_at_all() {
     let at = TempDir::new().unwrap();
     let gate = Arc::new(FullDisk(Mutex::new(false)));
     let journal = Journal::open_gated(&at.path().join("journal.db"), Some(gate.clone())).await.unwrap();
-    let ledger = ledger(&journal, open_watch(&journal).await, &TaskTracker::new());
-    ledger.settle(&settled(vec![Change::Put("a".to_owned(), folder("a"))])).await.unwrap();
-    let before = ledger.load().await.unwrap();
+    let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
+    state_store.settle(&settled(vec![Change::Put("a".to_owned(), folder("a"))])).await.unwrap();
+    let before = state_store.load().await.unwrap();
     *gate.0.lock().unwrap() = true;
     let change = vec![Change::Forget("a".to_owned()), Change::Put("b".to_owned(), folder("b"))];
-    assert_eq!(ledger.settle(&settled(change.clone())).await, Err(StoreError::DiskFull));
-    assert_eq!(ledger.load().await.unwrap(), before);
+    assert_eq!(state_store.settle(&settled(change.clone())).await, Err(StoreError::DiskFull));
+    assert_eq!(state_store.load().await.unwrap(), before);
     *gate.0.lock().unwrap() = false;
-    ledger.settle(&settled(change)).await.unwrap();
-    assert_eq!(ledger.load().await.unwrap().0.records.into_keys().collect::<Vec<_>>(), ["b"]);
+    state_store.settle(&settled(change)).await.unwrap();
+    assert_eq!(state_store.load().await.unwrap().0.records.into_keys().collect::<Vec<_>>(), ["b"]);
 }
 
 #[tokio::test]
 async fn a_hundred_thousand_records_are_loaded_at_once() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
-    let ledger = ledger(&journal, open_watch(&journal).await, &TaskTracker::new());
+    let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     let put = |number: u128| {
         Change::Put(format!("folder {}/file {number}", number / 100), file(number, Role::Home, Standing::Both, "f"))
     };
-    ledger.settle(&settled((0..100_000).map(put).collect())).await.unwrap();
+    state_store.settle(&settled((0..100_000).map(put).collect())).await.unwrap();
     let began = std::time::Instant::now();
-    let (agreed, _) = ledger.load().await.unwrap();
+    let (agreed, _) = state_store.load().await.unwrap();
     assert_eq!(agreed.records.len(), 100_000);
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }
@@ -191,9 +191,9 @@ async fn the_history_keeps_its_newest_lines() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
     let watch = open_watch(&journal).await;
-    let ledger = ledger(&journal, watch, &TaskTracker::new());
+    let state_store = state_store(&journal, watch, &TaskTracker::new());
     let deed = |number: u32| Deed { path: format!("file_{number}"), what: What::FolderMade };
-    ledger.settle(&Settlement { deeds: (0..10).map(deed).collect(), ..Settlement::default() }).await.unwrap();
+    state_store.settle(&Settlement { deeds: (0..10).map(deed).collect(), ..Settlement::default() }).await.unwrap();
     journal.trim_folder_history(watch, 4, 0).await.unwrap();
     let paths =
         |lines: Vec<crate::sync::folders::HistoryEntry>| lines.into_iter().map(|line| line.path).collect::<Vec<_>>();
@@ -229,13 +229,13 @@ proptest! {
         runtime.block_on(async {
             let at = TempDir::new().unwrap();
             let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
-            let ledger = ledger(&journal, open_watch(&journal).await, &TaskTracker::new());
+            let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
             let mut expected = Agreed::default();
             for changes in steps {
                 changes.iter().for_each(|change| expected.apply(change));
-                ledger.settle(&settled(changes)).await.unwrap();
+                state_store.settle(&settled(changes)).await.unwrap();
             }
-            assert_eq!(ledger.load().await.unwrap().0, expected);
+            assert_eq!(state_store.load().await.unwrap().0, expected);
         });
     }
 }

@@ -15,7 +15,7 @@ use crate::queue::transfer::{Kind, Stored};
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::shared::planted::Planted;
 use crate::shared::ports::{Destination, DriveError, Hold, Uploads, WallClock};
-use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Halt, Sending, Upload};
+use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, UploadError};
 
 /// After so many broken attempts of one file, others getting through, it is the file's own failure.
 const MOST_ATTEMPTS: u32 = 5;
@@ -72,9 +72,9 @@ pub trait Slip: Checkpoints {
     /// The file, as it is `identity`.
     fn source(&self, identity: Identity) -> Self::Source;
     /// Where it is to go; folders on the way that are not made yet are made.
-    fn destination(&self) -> impl Future<Output = Result<Destination, Halt<Self::Error>>> + Send;
+    fn destination(&self) -> impl Future<Output = Result<Destination, UploadError<Self::Error>>> + Send;
     /// Where it is to go, as far as that is made.
-    fn known_destination(&self) -> impl Future<Output = Result<Destination, Halt<Self::Error>>> + Send;
+    fn known_destination(&self) -> impl Future<Output = Result<Destination, UploadError<Self::Error>>> + Send;
     /// Its folder is gone: the next attempt makes it anew.
     fn forget_destination(&self) -> impl Future<Output = Result<(), Self::Error>> + Send;
     /// Lets what goes before it end first.
@@ -108,26 +108,26 @@ pub struct Item {
 
 /// Why the steps broke off.
 enum Broken<E> {
-    Halt(Halt<E>),
+    UploadError(UploadError<E>),
     /// It is still being written.
     Settle(Identity, i64),
 }
 
-impl<E> From<Halt<E>> for Broken<E> {
-    fn from(halt: Halt<E>) -> Self {
-        Self::Halt(halt)
+impl<E> From<UploadError<E>> for Broken<E> {
+    fn from(halt: UploadError<E>) -> Self {
+        Self::UploadError(halt)
     }
 }
 
 impl<E> From<DriveError> for Broken<E> {
     fn from(error: DriveError) -> Self {
-        Self::Halt(error.into())
+        Self::UploadError(error.into())
     }
 }
 
 /// One transfer at work.
 #[derive(Debug)]
-pub struct Errand<'a, S, U, C> {
+pub struct UploadJob<'a, S, U, C> {
     /// The transfer's row, its file, and the person.
     pub slip: &'a S,
     /// The drive.
@@ -143,7 +143,7 @@ pub struct Errand<'a, S, U, C> {
     pub planted: Planted,
 }
 
-impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> {
+impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, C> {
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
@@ -151,8 +151,8 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
     pub async fn run(mut self) -> Result<Outcome, S::Error> {
         match self.carry().await {
             Ok(end) => self.end(end).await,
-            Err(Broken::Halt(Halt::Store(error))) => Err(error),
-            Err(Broken::Halt(Halt::Drive(error))) => self.give_in(error).await,
+            Err(Broken::UploadError(UploadError::Store(error))) => Err(error),
+            Err(Broken::UploadError(UploadError::Drive(error))) => self.give_in(error).await,
             Err(Broken::Settle(identity, due_at)) => {
                 self.slip.save_settling(identity, due_at).await?;
                 Ok(Outcome::Settling)
@@ -230,7 +230,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
         if seen == before {
             return Ok(false);
         }
-        self.slip.save_identity(seen).await.map_err(Halt::Store)?;
+        self.slip.save_identity(seen).await.map_err(UploadError::Store)?;
         self.item.identity = seen;
         Ok(true)
     }
@@ -241,15 +241,16 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> Errand<'_, S, U, C> 
         match self.go_on(&to, Part::Look).await {
             Ok(Some(arrived)) => Ok(ended(arrived)),
             // A file that is gone or another now cannot be looked for.
-            Ok(None) | Err(Broken::Halt(Halt::Drive(DriveError::Refused(_) | DriveError::SourceChanged))) => {
+            Ok(None)
+            | Err(Broken::UploadError(UploadError::Drive(DriveError::Refused(_) | DriveError::SourceChanged))) => {
                 Ok(End::Canceled)
             }
             Err(broken) => Err(broken),
         }
     }
 
-    async fn save(&mut self, checkpoint: Checkpoint) -> Result<(), Halt<S::Error>> {
-        self.slip.save(&checkpoint).await.map_err(Halt::Store)?;
+    async fn save(&mut self, checkpoint: Checkpoint) -> Result<(), UploadError<S::Error>> {
+        self.slip.save(&checkpoint).await.map_err(UploadError::Store)?;
         self.item.at = checkpoint;
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::shared::mutex::lock;
 
 /// Places for transfers. Cheap to clone; all clones share them.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct TransferSlots {
     inner: Arc<Inner>,
 }
 
@@ -23,40 +23,40 @@ struct Inner {
 
 #[derive(Debug, Clone, Copy)]
 struct State {
-    places: usize,
+    slots: usize,
     people: usize,
     folders: usize,
 }
 
 /// A place that a folder's transfer has taken; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct TransferSlot {
     inner: Arc<Inner>,
 }
 
-impl Default for Places {
+impl Default for TransferSlots {
     fn default() -> Self {
         Self::new(3)
     }
 }
 
-impl Places {
+impl TransferSlots {
     /// So many places, at least one.
     #[must_use]
-    pub fn new(places: usize) -> Self {
-        let state = State { places: places.max(1), people: 0, folders: 0 };
+    pub fn new(slots: usize) -> Self {
+        let state = State { slots: slots.max(1), people: 0, folders: 0 };
         Self { inner: Arc::new(Inner { state: Mutex::new(state), freed: Notify::new() }) }
     }
 
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        lock(&self.inner.state).places
+        lock(&self.inner.state).slots
     }
 
     /// Changes how many there are, at least one. What is at work goes on.
-    pub fn resize(&self, places: usize) {
-        lock(&self.inner.state).places = places.max(1);
+    pub fn resize(&self, slots: usize) {
+        lock(&self.inner.state).slots = slots.max(1);
         self.inner.freed.notify_waiters();
     }
 
@@ -72,15 +72,15 @@ impl Places {
     }
 
     /// Waits until a folder's transfer may begin.
-    pub(crate) async fn take(&self) -> Place {
+    pub(crate) async fn take(&self) -> TransferSlot {
         loop {
             let mut freed = std::pin::pin!(self.inner.freed.notified());
             freed.as_mut().enable();
             {
                 let mut state = lock(&self.inner.state);
-                if state.people + state.folders < state.places {
+                if state.people + state.folders < state.slots {
                     state.folders += 1;
-                    return Place { inner: Arc::clone(&self.inner) };
+                    return TransferSlot { inner: Arc::clone(&self.inner) };
                 }
             }
             freed.await;
@@ -88,7 +88,7 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl Drop for TransferSlot {
     fn drop(&mut self) {
         let mut state = lock(&self.inner.state);
         state.folders = state.folders.saturating_sub(1);
@@ -103,30 +103,30 @@ mod tests {
 
     use super::*;
 
-    async fn is_free(places: &Places) -> bool {
-        timeout(Duration::from_millis(1), places.take()).await.is_ok()
+    async fn is_free(slots: &TransferSlots) -> bool {
+        timeout(Duration::from_millis(1), slots.take()).await.is_ok()
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_folder_takes_what_people_leave() {
-        let places = Places::new(2);
-        let first = places.take().await;
-        let second = places.take().await;
-        assert!(!is_free(&places).await);
+        let slots = TransferSlots::new(2);
+        let first = slots.take().await;
+        let second = slots.take().await;
+        assert!(!is_free(&slots).await);
         drop(first);
-        places.note_people(1);
-        assert!(!is_free(&places).await);
-        places.note_people(0);
-        assert!(is_free(&places).await);
+        slots.note_people(1);
+        assert!(!is_free(&slots).await);
+        slots.note_people(0);
+        assert!(is_free(&slots).await);
         drop(second);
-        places.note_people(2);
+        slots.note_people(2);
         let waiting = tokio::spawn({
-            let places = places.clone();
-            async move { drop(places.take().await) }
+            let slots = slots.clone();
+            async move { drop(slots.take().await) }
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
-        places.resize(3);
+        slots.resize(3);
         waiting.await.unwrap();
     }
 }

@@ -13,29 +13,29 @@ use tokio::sync::watch;
 
 use crate::connections::Connections;
 use crate::core::Core;
-use crate::words;
+use crate::messages;
 
 /// What stands in the tray's menu to open the window, and to end the program.
 #[must_use]
 pub fn open_and_quit() -> (&'static str, &'static str) {
-    (words::open_easel(), words::quit_easel())
+    (messages::open_easel(), messages::quit_easel())
 }
 
 /// What stands in the tray's menu to pause everything, or to go on with it.
 #[must_use]
-pub fn pause_or_resume(now: &Glance) -> &'static str {
-    words::pause_or_resume(now.can_pause)
+pub fn pause_or_resume(now: &StatusSummary) -> &'static str {
+    messages::pause_or_resume(now.can_pause)
 }
 
 /// What stands at the pointer when it rests on the tray's sign.
 #[must_use]
-pub fn tooltip(now: &Glance) -> String {
+pub fn tooltip(now: &StatusSummary) -> String {
     format!("Easel: {}", now.words)
 }
 
 /// How Easel is, as one sign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GlanceSign {
+pub enum StatusSign {
     /// Nothing is going on.
     #[default]
     Idle,
@@ -49,9 +49,9 @@ pub enum GlanceSign {
 
 /// How Easel is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Glance {
+pub struct StatusSummary {
     /// As one sign.
-    pub sign: GlanceSign,
+    pub sign: StatusSign,
     /// In words.
     pub words: String,
     /// Whether anything could be paused: else what the menu offers is to go on.
@@ -78,7 +78,7 @@ struct Part {
 
 /// What all connections are doing. Clones are the same glances.
 #[derive(Clone)]
-pub struct Glances {
+pub struct StatusSummaries {
     core: Core,
     connections: Connections,
     inner: Arc<Inner>,
@@ -87,10 +87,10 @@ pub struct Glances {
 #[derive(Debug)]
 struct Inner {
     parts: Mutex<HashMap<String, Part>>,
-    now: watch::Sender<Glance>,
+    now: watch::Sender<StatusSummary>,
 }
 
-impl Glances {
+impl StatusSummaries {
     pub(crate) fn new(core: Core, connections: Connections) -> Self {
         let inner = Inner { parts: Mutex::default(), now: watch::Sender::new(summarize(&[])) };
         Self { core, connections, inner: Arc::new(inner) }
@@ -154,7 +154,7 @@ impl Glances {
     }
 }
 
-fn summarize(parts: &[Part]) -> Glance {
+fn summarize(parts: &[Part]) -> StatusSummary {
     let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>();
     let (sending, needing, failed) =
         (sum(|part| part.sending), sum(|part| part.needing_folders), sum(|part| part.failed));
@@ -163,38 +163,44 @@ fn summarize(parts: &[Part]) -> Glance {
     let waiting = sum(|part| part.waiting_folders);
     let is_paused = sum(|part| part.paused_transfers) + sum(|part| part.paused_folders) > 0;
     let sign = if needing > 0 || failed > 0 {
-        GlanceSign::NeedsYou
+        StatusSign::NeedsYou
     } else if sending > 0 || working > 0 || waiting > 0 {
-        GlanceSign::Busy
+        StatusSign::Busy
     } else if is_paused {
-        GlanceSign::Paused
+        StatusSign::Paused
     } else {
-        GlanceSign::Idle
+        StatusSign::Idle
     };
     let do_transfers_wait = sending > 0 && parts.iter().any(|part| part.waits);
     let waits = do_transfers_wait || (sending == 0 && working == 0 && waiting > 0);
     let words = match sign {
-        GlanceSign::NeedsYou if needing > 0 => words::folders_need_you_at_a_glance(needing),
-        GlanceSign::NeedsYou => words::files_failed_at_a_glance(failed),
-        GlanceSign::Busy if waits => words::waiting_at_a_glance(),
-        GlanceSign::Busy => words::busy_at_a_glance(sending, working),
-        GlanceSign::Paused => words::paused_at_a_glance(),
-        GlanceSign::Idle => words::idle_at_a_glance(),
+        StatusSign::NeedsYou if needing > 0 => messages::folders_need_you_at_a_glance(needing),
+        StatusSign::NeedsYou => messages::files_failed_at_a_glance(failed),
+        StatusSign::Busy if waits => messages::waiting_at_a_glance(),
+        StatusSign::Busy => messages::busy_at_a_glance(sending, working),
+        StatusSign::Paused => messages::paused_at_a_glance(),
+        StatusSign::Idle => messages::idle_at_a_glance(),
     };
     let has_work = sending > 0 || live > 0;
-    Glance { sign, words, can_pause: has_work, is_moving: working > 0 || (sending > 0 && !do_transfers_wait), has_work }
+    StatusSummary {
+        sign,
+        words,
+        can_pause: has_work,
+        is_moving: working > 0 || (sending > 0 && !do_transfers_wait),
+        has_work,
+    }
 }
 
-impl Glances {
+impl StatusSummaries {
     /// Keeps the computer awake while bytes are on their way.
     pub(crate) fn keep_awake(&self) {
-        let mut glance = self.watch_glance();
+        let mut status_now = self.watch();
         self.core.supervisor().spawn(async move {
             let awake = Awake::new("Easel", "Files are being sent");
             loop {
-                let is_moving = glance.borrow_and_update().is_moving;
+                let is_moving = status_now.borrow_and_update().is_moving;
                 awake.want(is_moving);
-                if glance.changed().await.is_err() {
+                if status_now.changed().await.is_err() {
                     return;
                 }
             }
@@ -203,7 +209,7 @@ impl Glances {
 
     /// How Easel is, now and from now on.
     #[must_use]
-    pub fn watch_glance(&self) -> watch::Receiver<Glance> {
+    pub fn watch(&self) -> watch::Receiver<StatusSummary> {
         self.inner.now.subscribe()
     }
 
@@ -239,28 +245,28 @@ mod tests {
     #[test]
     fn what_needs_the_person_shows_before_what_is_busy_and_that_before_what_is_paused() {
         let check = |parts: &[Part], sign, said: &str| {
-            let glance = summarize(parts);
-            assert_eq!((glance.sign, glance.words.as_str()), (sign, said), "{parts:?}");
+            let status_now = summarize(parts);
+            assert_eq!((status_now.sign, status_now.words.as_str()), (sign, said), "{parts:?}");
         };
         let sending = Part { sending: 3, ..Part::default() };
         let paused = Part { paused_folders: 1, ..Part::default() };
         let needing = Part { needing_folders: 1, live_folders: 1, ..Part::default() };
         let working = Part { working_folders: 2, live_folders: 2, ..Part::default() };
-        check(&[], GlanceSign::Idle, "Everything is up to date");
-        check(&[Part { live_folders: 1, ..Part::default() }], GlanceSign::Idle, "Everything is up to date");
-        check(&[paused], GlanceSign::Paused, "Paused");
-        check(&[sending, paused], GlanceSign::Busy, "Sending 3 files");
+        check(&[], StatusSign::Idle, "Everything is up to date");
+        check(&[Part { live_folders: 1, ..Part::default() }], StatusSign::Idle, "Everything is up to date");
+        check(&[paused], StatusSign::Paused, "Paused");
+        check(&[sending, paused], StatusSign::Busy, "Sending 3 files");
         let waiting = Part { waiting_folders: 1, live_folders: 2, ..Part::default() };
-        check(&[working], GlanceSign::Busy, "Syncing 2 folders");
-        check(&[waiting], GlanceSign::Busy, "Waiting to resume");
-        check(&[waiting, paused], GlanceSign::Busy, "Waiting to resume");
-        check(&[waiting, working], GlanceSign::Busy, "Syncing 2 folders");
-        check(&[waiting, sending], GlanceSign::Busy, "Sending 3 files");
-        check(&[waiting, needing], GlanceSign::NeedsYou, "1 folder needs you");
+        check(&[working], StatusSign::Busy, "Syncing 2 folders");
+        check(&[waiting], StatusSign::Busy, "Waiting to resume");
+        check(&[waiting, paused], StatusSign::Busy, "Waiting to resume");
+        check(&[waiting, working], StatusSign::Busy, "Syncing 2 folders");
+        check(&[waiting, sending], StatusSign::Busy, "Sending 3 files");
+        check(&[waiting, needing], StatusSign::NeedsYou, "1 folder needs you");
         assert!(!summarize(&[waiting]).is_moving);
-        check(&[Part { waits: true, ..sending }], GlanceSign::Busy, "Waiting to resume");
-        check(&[sending, needing], GlanceSign::NeedsYou, "1 folder needs you");
-        check(&[Part { failed: 2, ..sending }], GlanceSign::NeedsYou, "2 files could not be sent");
+        check(&[Part { waits: true, ..sending }], StatusSign::Busy, "Waiting to resume");
+        check(&[sending, needing], StatusSign::NeedsYou, "1 folder needs you");
+        check(&[Part { failed: 2, ..sending }], StatusSign::NeedsYou, "2 files could not be sent");
         assert!(!summarize(&[paused]).has_work && summarize(&[working]).has_work);
     }
 }

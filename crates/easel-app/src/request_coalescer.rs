@@ -20,17 +20,17 @@ type Answer<T> = Arc<OnceCell<Result<T, Problem>>>;
 
 /// The wishes of the last moment and what came of them.
 #[derive(Debug)]
-pub(crate) struct Clicks<T> {
+pub(crate) struct RequestCoalescer<T> {
     recent: Mutex<HashMap<String, (Instant, Answer<T>)>>,
 }
 
-impl<T> Default for Clicks<T> {
+impl<T> Default for RequestCoalescer<T> {
     fn default() -> Self {
         Self { recent: Mutex::default() }
     }
 }
 
-impl<T: Clone> Clicks<T> {
+impl<T: Clone> RequestCoalescer<T> {
     /// Carries `wish` out with `act`, or answers with what the same wish of a moment ago came to.
     pub(crate) async fn once(&self, wish: String, act: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
         let answer = self.answer_of(wish);
@@ -52,12 +52,12 @@ impl<T: Clone> Clicks<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words;
+    use crate::messages;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[tokio::test(start_paused = true)]
     async fn a_double_click_acts_once_and_a_later_click_again() {
-        let clicks = Clicks::<u32>::default();
+        let clicks = RequestCoalescer::<u32>::default();
         let acts = AtomicU32::new(0);
         let act = || async {
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -73,8 +73,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_failed_may_be_wished_for_again_at_once() {
-        let clicks = Clicks::<u32>::default();
-        let refused = words::problem("not_found", &[]);
+        let clicks = RequestCoalescer::<u32>::default();
+        let refused = messages::problem("not_found", &[]);
         let failed = clicks.once("a".to_owned(), async { Err(refused.clone()) }).await;
         assert_eq!(failed, Err(refused));
         assert_eq!(clicks.once("a".to_owned(), async { Ok(7) }).await, Ok(7));

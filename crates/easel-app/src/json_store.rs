@@ -15,13 +15,13 @@ use crate::stored::Entries;
 
 /// The list and its file.
 #[derive(Debug)]
-pub(crate) struct KeptList<T> {
+pub(crate) struct JsonStore<T> {
     path: PathBuf,
     /// Nothing until the file was read.
     all: Mutex<Option<Entries<T>>>,
 }
 
-impl<T: Clone + PartialEq + Serialize + DeserializeOwned> KeptList<T> {
+impl<T: Clone + PartialEq + Serialize + DeserializeOwned> JsonStore<T> {
     /// The list, not read yet: it is empty, and takes nothing.
     pub(crate) const fn unread(path: PathBuf) -> Self {
         Self { path, all: Mutex::new(None) }
@@ -62,11 +62,11 @@ mod tests {
     fn what_could_not_be_read_or_written_is_left_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list.json");
-        let list = KeptList::<u8>::unread(path.clone());
+        let list = JsonStore::<u8>::unread(path.clone());
         assert!(list.change(|all| all.push(1)).is_err());
         list.read_from_disk().unwrap();
         list.change(|all| all.push(1)).unwrap();
-        let again = KeptList::<u8>::unread(path);
+        let again = JsonStore::<u8>::unread(path);
         again.read_from_disk().unwrap();
         assert_eq!(again.read(<[u8]>::to_vec), [1]);
         std::fs::remove_dir_all(folder.path()).unwrap();
@@ -79,7 +79,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list.json");
         std::fs::write(&path, r#"[1, {"of": "a newer Easel"}, 2]"#).unwrap();
-        let list = KeptList::<u8>::unread(path.clone());
+        let list = JsonStore::<u8>::unread(path.clone());
         list.read_from_disk().unwrap();
         assert_eq!(list.read(<[u8]>::to_vec), [1, 2]);
         list.change(|all| all.retain(|number| *number != 1)).unwrap();

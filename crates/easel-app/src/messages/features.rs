@@ -135,8 +135,8 @@ pub(crate) enum Nameless {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::messages::entry;
     use crate::problem::ActionKind;
-    use crate::words::entry;
 
     #[test]
     fn every_feature_has_a_name_and_words_for_its_lack() {

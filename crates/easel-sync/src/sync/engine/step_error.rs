@@ -6,7 +6,7 @@ use crate::sync::ports::{DiskError, DriveError, Hold, StoreError};
 
 /// Why a step did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum StepError {
     /// With this path alone, until the next look.
     Path(Failure),
     /// With all steps of the kind, for now; others can be done.
@@ -21,7 +21,7 @@ pub(super) enum Trouble {
     Store(StoreError),
 }
 
-impl From<DriveError> for Trouble {
+impl From<DriveError> for StepError {
     fn from(error: DriveError) -> Self {
         match error {
             DriveError::Lost(Hold { waiting, .. }) => Self::Look { cause: waiting, wait_ms: None, is_open: true },
@@ -37,7 +37,7 @@ impl From<DriveError> for Trouble {
     }
 }
 
-impl From<DiskError> for Trouble {
+impl From<DiskError> for StepError {
     fn from(error: DiskError) -> Self {
         match error {
             DiskError::RootMissing => Self::Root,
@@ -47,7 +47,7 @@ impl From<DiskError> for Trouble {
     }
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for StepError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -55,13 +55,13 @@ impl From<StoreError> for Trouble {
 
 /// Why a step did not come to its end, and what of it is kept.
 pub(super) struct Broken {
-    pub trouble: Trouble,
+    pub trouble: StepError,
     pub kept: Option<UnderWay>,
     /// What a pointer may say by now although nothing has come to its place.
     pub announced: Option<Box<Intent>>,
 }
 
-impl<T: Into<Trouble>> From<T> for Broken {
+impl<T: Into<StepError>> From<T> for Broken {
     fn from(trouble: T) -> Self {
         Self { trouble: trouble.into(), kept: None, announced: None }
     }
