@@ -205,7 +205,7 @@ async fn many_deletions_ask_first_and_a_no_keeps_them_all() {
     assert!(skips.iter().all(|skip| skip.reason.contains("kept in the drive")), "{skips:?}");
     wait_for("the tray at rest", SOON, async || {
         let status_now = stage.app.status_summaries().watch().borrow().clone();
-        if status_now.sign == StatusSign::Idle { Ok(()) } else { Err(format!("{glance:?}")) }
+        if status_now.sign == StatusSign::Idle { Ok(()) } else { Err(format!("{status_now:?}")) }
     })
     .await;
 }
@@ -299,7 +299,11 @@ async fn closing_the_window_keeps_a_folder_going_only_where_a_tray_shows_it_and_
     stage.app.status_summaries().pause_everything().await;
     wait_for("the pause", SOON, async || {
         let status_now = stage.app.status_summaries().watch().borrow().clone();
-        if status_now.sign == StatusSign::Paused && !status_now.can_pause { Ok(()) } else { Err(format!("{glance:?}")) }
+        if status_now.sign == StatusSign::Paused && !status_now.can_pause {
+            Ok(())
+        } else {
+            Err(format!("{status_now:?}"))
+        }
     })
     .await;
     stage.app.status_summaries().resume_everything().await;
@@ -425,7 +429,7 @@ async fn while_the_studio_is_down_nothing_says_that_all_is_up_to_date_and_the_la
     let waiting = until(&stage, "it to be noticed", is_waiting).await;
     let status_now = wait_for("the tray", SOON, async || {
         let status_now = stage.app.status_summaries().watch().borrow().clone();
-        if status_now.words == "Waiting to resume" { Ok(status_now) } else { Err(format!("{glance:?}")) }
+        if status_now.words == "Waiting to resume" { Ok(status_now) } else { Err(format!("{status_now:?}")) }
     })
     .await;
     assert_eq!((status_now.sign, status_now.is_moving), (StatusSign::Busy, false));

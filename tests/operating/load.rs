@@ -103,7 +103,7 @@ impl Load {
         wait_for("acknowledged work", LONGEST_DRAWING, async || {
             let known = self.acknowledged();
             let counts = (known.living_until(&known).count(), known.tasks.len());
-            if counts.0 >= files && counts.1 > 0 { Ok(()) } else { Err(counts) }
+            if counts.0 >= files && counts.1 > 0 { Ok(()) } else { Err(format!("{counts:?}")) }
         })
         .await;
     }

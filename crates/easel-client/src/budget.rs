@@ -99,7 +99,7 @@ impl Budget {
         let people = u32::try_from(state.people.len()).unwrap_or(u32::MAX);
         match state.pace.judge(now, waiting.lane, people) {
             Verdict::Go => {
-                state.pace.depart(now, waiting.lane);
+                state.pace.take_permit(now, waiting.lane);
                 None
             }
             verdict => Some(verdict),

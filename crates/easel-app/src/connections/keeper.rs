@@ -279,7 +279,7 @@ impl Connections {
     fn folder_settings(&self, queue: &Queue) -> FolderSettings {
         let usual = FolderSettings::default();
         FolderSettings {
-            places: queue.slots(),
+            slots: queue.slots(),
             host_name: self.core.ports().desktop.computer_name().unwrap_or_else(|| usual.host_name.clone()),
             pause_on_metered: self.core.settings().get().transfers.pause_on_metered,
             ..usual

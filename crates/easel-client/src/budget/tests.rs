@@ -88,7 +88,7 @@ fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
         let mut pace = Pace::new(start);
         pace.resize(Some(25));
         for ms in departures_ms {
-            pace.depart(at(*ms), Lane::Transfer);
+            pace.take_permit(at(*ms), Lane::Transfer);
         }
         let last = departures_ms.last().copied().unwrap_or_default();
         assert_eq!(pace.judge(at(last), Lane::Transfer, 0), Verdict::NotBefore(at(next_ms)), "{departures_ms:?}");
