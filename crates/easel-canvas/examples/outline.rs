@@ -1,7 +1,8 @@
 //! Prints what is read from briefs and what was made of them, for whoever works on the reading.
 //!
 //! Reads standard input or the files that are named: briefs with lines of `====` between them, the category behind the marks
-//! (`==== diagram`), slides where none is named. With `--draw FOLDER` each page is written there as a PNG too.
+//! (`==== diagram`), slides where none is named and anything else where the name is none of ours. With `--draw FOLDER` each
+//! page is written there as a PNG too.
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
 use std::io::Read;
@@ -65,7 +66,10 @@ fn draw(document: &Document, folder: &Path, at: usize) {
 }
 
 fn category_of(name: &str) -> Category {
-    Category::deserialize(StrDeserializer::<Error>::new(name)).unwrap_or(Category::Slides)
+    match name {
+        "" => Category::Slides,
+        name => Category::deserialize(StrDeserializer::<Error>::new(name)).unwrap_or(Category::Other),
+    }
 }
 
 fn print_brief(prompt: &str, category: Category) -> Option<Document> {

@@ -111,6 +111,7 @@ fn scale(side: u32, to: u32, from: u32) -> u32 {
 
 /// Names that people use for sizes, longest first.
 const NAMED_SIZES: &[(&str, (u32, u32))] = &[
+    ("carré instagram", (1080, 1080)),
     ("instagram story", (1080, 1920)),
     ("instagram portrait", (1080, 1350)),
     ("instagram post", (1080, 1080)),

@@ -156,7 +156,12 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let is_open = format.width.is_none() && format.height.is_none() && format.label.is_none();
     let own = if reading.named_kind == Some(kind) { making.size } else { format.size().unwrap_or(making.size) };
     // A story stays as high as a phone, whatever channel was named beside it.
-    let wished = reading.wishes.size.filter(|(width, height)| kind != Kind::Story || height * 10 >= width * 16);
+    // Nor are pages that are swiped as broad as the preview of a link.
+    let wished = reading
+        .wishes
+        .size
+        .filter(|(width, height)| kind != Kind::Story || height * 10 >= width * 16)
+        .filter(|size| kind != Kind::Carousel || *size != LINK_PREVIEW);
     let size = if is_open { wished.unwrap_or(own) } else { format.size().unwrap_or(own) };
     let is_free = is_open && reading.wishes.size.is_none();
     let size = if is_free && category == Category::Diagram && is_deep(reading) { TALL_DIAGRAM } else { size };
@@ -164,6 +169,9 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
     Made { kind, category, size, is_single, count }
 }
+
+/// The picture above a link on LinkedIn, in pixels.
+const LINK_PREVIEW: (u32, u32) = (1200, 627);
 
 /// The page of a diagram that goes down further than a broad page is high.
 const TALL_DIAGRAM: (u32, u32) = (1240, 1754);

@@ -25,6 +25,7 @@ mod sheet;
 pub(crate) mod sizes;
 mod split;
 mod steps;
+mod tree;
 mod words;
 
 use crate::compose::progress::name_of_page;
@@ -188,13 +189,7 @@ fn draw_passage(
     for (_, _, layout) in order {
         let grounds = grounds_for(layout, setting.category);
         let ground = grounds[(ground_roll % grounds.len() as u64) as usize];
-        let most = if matches!(setting.category, Category::Pdf | Category::Ui | Category::Diagram) {
-            1.1
-        } else if matches!(passage.matter, Matter::Board { .. } | Matter::Prose { .. }) {
-            2.0
-        } else {
-            1.55
-        };
+        let most = largest_zoom(passage, setting.category);
         for zoom in zooms.iter().filter(|zoom| **zoom <= most) {
             if best.as_ref().is_some_and(|(best, ..)| best >= zoom) {
                 break;
@@ -238,6 +233,14 @@ fn draw_passage(
         layout: layout.name.to_owned(),
     };
     Some((page, layout.name))
+}
+
+/// The largest size of type that a passage is tried at.
+fn largest_zoom(passage: &Passage, category: Category) -> f32 {
+    if matches!(category, Category::Pdf | Category::Ui | Category::Diagram) {
+        return 1.1;
+    }
+    if matches!(passage.matter, Matter::Board { .. } | Matter::Prose { .. }) { 2.0 } else { 1.55 }
 }
 
 /// Screens of an app and reading matter stand on paper, whatever a layout would allow.

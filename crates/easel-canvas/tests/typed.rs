@@ -171,6 +171,16 @@ fn a_certificate_leads_with_who_gets_it() {
             "Lena Brandt",
             "2. Platz beim Lesewettbewerb",
         ),
+        (
+            "Certificate for Ines Okoro for completing Safe Lifting, 2 days, Dock School Hull, 4 March 2026",
+            "Ines Okoro",
+            "ompleting Safe Lifting",
+        ),
+        (
+            "Urkunde für Jan Peters für die erfolgreiche Teilnahme am Kletterkurs, 3. Mai 2026",
+            "Jan Peters",
+            "erfolgreiche Teilnahme am Kletterkurs",
+        ),
     ] {
         let sheet = draw(prompt, Category::Other);
         let passage = only(&sheet);
@@ -283,4 +293,155 @@ fn how_a_sheet_is_printed_and_for_what_is_not_on_it() {
     assert!(!all.contains("spaltig") && !all.contains("druckf"), "{all}");
     let flyer = draw("Flyer for a bake sale, Saturday 9 May, 10 to 2, parish hall", Category::Other);
     assert_eq!(only(&flyer).title, "Bake sale");
+}
+
+#[test]
+fn who_reports_to_whom_is_a_tree() {
+    for (prompt, expected) in [
+        (
+            "org chart: CEO Mara Lund. Reports to her: CTO Ed Vale, CFO Ana Roth. Under Ed: Platform (Kim Oh), Mobile (Lia Poe).",
+            [(0, 1), (0, 2), (1, 3), (1, 4)],
+        ),
+        (
+            "Organigramm: Leitung Ute Kern. An sie berichten: Küche, Service. Unter Küche: Patisserie, Spüle.",
+            [(0, 1), (0, 2), (1, 3), (1, 4)],
+        ),
+    ] {
+        let page = draw(prompt, Category::Diagram);
+        let passage = only(&page);
+        let Matter::Flow { boxes, arrows } = &passage.matter else { panic!("{passage:?}") };
+        assert_eq!(arrows.iter().map(|arrow| (arrow.from, arrow.to)).collect::<Vec<_>>(), expected, "{boxes:?}");
+        assert_eq!(page.pages[0].layout, "flow_tree");
+    }
+}
+
+#[test]
+fn sizes_with_slashes_have_prices_with_slashes() {
+    let list =
+        draw("Coffee menu: cappuccino small/large 3.20/3.80, latte small/large 3/4 €, espresso 2.20", Category::Other);
+    let passage = only(&list);
+    let Matter::Menu { groups, .. } = &passage.matter else { panic!("{passage:?}") };
+    let items: Vec<(&str, usize, &str)> = groups
+        .iter()
+        .flat_map(|group| &group.items)
+        .map(|item| (item.name.as_str(), item.sizes.len(), item.price.as_str()))
+        .collect();
+    assert_eq!(items, [("Cappuccino", 2, "3.20 / 3.80"), ("Latte", 2, "3 € / 4 €"), ("Espresso", 0, "2.20")]);
+}
+
+fn all_words(document: &Document) -> String {
+    format!("{:?}", document.origin.outline)
+}
+
+#[test]
+fn words_that_beg_are_no_part_of_a_title() {
+    for (prompt, title) in [
+        ("need a pitch deck for Tidepipe by tmrw pls. 4 slides. problem: pipes leak. ask: £2m seed", "Tidepipe"),
+        ("Poster, about brushing teeth, A3. Twice a day, two minutes, gently", "Brushing teeth"),
+        ("Kurze Präsi über Moore, 3 Folien. Moore speichern Kohlenstoff. Sie brauchen Wasser.", "Moore"),
+        (
+            "Présentation de 4 diapos pour notre équipe : 1) Bilan : 12 projets livrés. 2) Équipe : deux départs. 3) Budget : 40 000 €.",
+            "Équipe",
+        ),
+        ("Präsentation 4 Folien für den Elternabend. Themen: Stundenplan, Klassenfahrt, Klassenkasse.", "Elternabend"),
+        ("プレゼン5枚、テーマは海の生き物。くじらは哺乳類です。", "海の生き物"),
+    ] {
+        let document = draw(prompt, Category::Other);
+        assert_eq!(document.origin.outline.title.to_lowercase(), title.to_lowercase(), "{prompt}");
+    }
+}
+
+#[test]
+fn what_a_list_has_last_is_one_of_its_things() {
+    let page = draw("Poster about hand washing. 5 steps: wet hands, soap, rub, rinse, dry. Cheerful", Category::Other);
+    let words = all_words(&page);
+    assert!(words.contains("Dry") && !words.contains("Cheerful"), "{words}");
+}
+
+#[test]
+fn a_menu_without_a_name_is_called_what_it_is() {
+    for (prompt, title) in [
+        ("Eiskarte: Kugel 1,60 €, Sahne 1 €, Spaghettieis 6,50 €", "Eiskarte"),
+        ("Price list. Haircut 20, shave 10, beard 8, kids 12", "Price list"),
+    ] {
+        assert_eq!(only(&draw(prompt, Category::Other)).title, title);
+    }
+}
+
+#[test]
+fn a_sign_before_a_number_stays() {
+    let post = draw("Post: −20% on everything this weekend", Category::Social);
+    assert!(all_words(&post).contains("−20%"), "{}", all_words(&post));
+    let deck = draw("Sales deck. Results: returns −20%, sales +12%, costs -3%.", Category::Slides);
+    let values: Vec<Option<f64>> = deck
+        .origin
+        .outline
+        .passages
+        .iter()
+        .filter_map(|passage| match &passage.matter {
+            Matter::Chart { chart, .. } => Some(chart.series[0].values.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    assert_eq!(values, [Some(-20.0), Some(12.0), Some(-3.0)]);
+}
+
+#[test]
+fn things_in_a_row_are_taken_apart_where_they_end() {
+    let menu = draw(
+        "menù pizzeria Da Lia. Margherita (pomodoro, mozzarella) 6,50; Diavola (salame piccante) 8; Ortolana (verdure) 8. Bibite: acqua 2, \
+         birra media 5. Coperto 1,50.",
+        Category::Other,
+    );
+    let Matter::Menu { groups, .. } = &only(&menu).matter else { panic!("{:?}", only(&menu)) };
+    let count: usize = groups.iter().map(|group| group.items.len()).sum();
+    assert_eq!(count, 6, "{groups:?}");
+    let sale = draw(
+        "yard sale poster!! saturday june 14 8am-2pm, 418 maple ave. furniture, tools, a canoe. cash only",
+        Category::Other,
+    );
+    let words = all_words(&sale);
+    assert!(words.contains("418 maple ave\"") && words.contains("\"Furniture\""), "{words}");
+    let party = draw(
+        "party invite!! Milo turns 6! sat 11 oct 2-5pm. rsvp to Kate by 4 oct. tell us about allergies",
+        Category::Other,
+    );
+    let passage = only(&party);
+    assert_eq!((passage.kicker.as_str(), passage.title.as_str()), ("Party", "Milo turns 6!"));
+    assert!(all_words(&party).contains("\"Tell us about allergies\""), "{passage:?}");
+}
+
+#[test]
+fn conditions_of_one_word_branch() {
+    let flow = draw(
+        "how a return works: drop parcel at shop -> warehouse checks item. if ok refund within 5 days, if damaged we contact the customer",
+        Category::Diagram,
+    );
+    let Matter::Flow { boxes, arrows } = &only(&flow).matter else { panic!("no diagram") };
+    let from_check: Vec<(&str, &str)> = arrows
+        .iter()
+        .filter(|arrow| arrow.from == 1)
+        .map(|arrow| (arrow.label.as_str(), boxes[arrow.to].head.as_str()))
+        .collect();
+    assert_eq!(from_check, [("Ok", "Refund within 5 days"), ("Damaged", "We contact the customer")]);
+}
+
+#[test]
+fn tips_numbered_without_a_mark_are_a_list() {
+    let cards = draw(
+        "carousel for linkedin. \"4 things I learned\". 1 revenue is not profit 2 say it on a call, never by email 3 give notice early \
+         4 your team will thank you",
+        Category::Carousel,
+    );
+    let words = all_words(&cards);
+    for tip in [
+        "Revenue is not profit\"",
+        "Say it on a call, never by email\"",
+        "Give notice early\"",
+        "Your team will thank you\"",
+    ] {
+        assert!(words.contains(tip), "{tip}: {words}");
+    }
+    assert_eq!((cards.pages[0].width, cards.pages[0].height), (1080, 1350));
 }

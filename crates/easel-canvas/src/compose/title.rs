@@ -59,6 +59,11 @@ pub(super) fn title_in(passages: &[Passage], labels: &Labels) -> String {
             .filter(|words| !words.is_empty())
             .or_else(|| parts.iter().map(|part| part.title.clone()).find(|title| !title.is_empty())),
         Matter::Prose { paragraphs, .. } => paragraphs.first().map(|runs| plain(runs).chars().take(80).collect()),
+        Matter::Menu { groups, .. } => groups
+            .iter()
+            .flat_map(|group| std::iter::once(&group.name).chain(group.items.iter().map(|item| &item.name)))
+            .find(|name| !name.is_empty())
+            .cloned(),
         Matter::Points { points, .. } | Matter::Steps { points, .. } => {
             points.first().map(|first| first.head.clone()).filter(|head| !head.is_empty())
         }

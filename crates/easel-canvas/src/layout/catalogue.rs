@@ -5,7 +5,7 @@
 use super::setting::PageShape;
 use super::sheet::Sheet;
 use super::{
-    board, columns, diagram, gap, graph, lists, menu, numbers, opening, prices, reading, screen, split, steps,
+    board, columns, diagram, gap, graph, lists, menu, numbers, opening, prices, reading, screen, split, steps, tree,
 };
 use crate::content::{Matter, Passage};
 use crate::document::Category;
@@ -276,7 +276,10 @@ pub const LAYOUTS: &[Layout] = &[
     .for_variations(),
     inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
     inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
-    inner("flow_tree", diagram::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
+    inner("flow_tree", tree::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
+    inner("flow_tree_turned", tree::flow_tree_turned, QUIET, |passage, _, _| is_tree(passage))
+        .called("Turned")
+        .for_variations(),
     outer("screen_board", screen::board, QUIET, |passage, shape, _| {
         matches!(passage.matter, Matter::Screen { .. }) && shape != PageShape::Tall
     })
@@ -359,8 +362,7 @@ fn is_flow(passage: &Passage, arrows_wanted: usize) -> bool {
 }
 
 fn is_tree(passage: &Passage) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes }
-        if boxes.len() > 2 && arrows.len() + 1 == boxes.len() && arrows.iter().all(|arrow| arrow.from == 0 && arrow.label.is_empty()))
+    matches!(&passage.matter, Matter::Flow { arrows, boxes } if tree::is_tree(boxes, arrows))
 }
 
 /// How designs are called that are arranged as the layout of this name does.

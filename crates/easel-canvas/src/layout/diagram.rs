@@ -150,38 +150,3 @@ pub fn flow_layers(sheet: &mut Sheet<'_>, passage: &Passage) {
         }
     }
 }
-
-/// One box above, the others below it: who belongs to whom, what is part of what.
-pub fn flow_tree(sheet: &mut Sheet<'_>, passage: &Passage) {
-    let (boxes, _) = flow_of(passage);
-    let Some((root, leaves)) = boxes.split_first() else { return };
-    let rest = put_head(sheet, passage);
-    let unit = sheet.unit;
-    let columns = leaves.len().clamp(1, if sheet.shape() == PageShape::Wide { 5 } else { 2 });
-    let rows = leaves.len().div_ceil(columns).max(1);
-    let root_height = (rest.height * 0.24).max(unit * 15.0);
-    let drop = (rest.height * 0.16).max(unit * 10.0);
-    let gap = unit * 2.6;
-    let below = rest.split_top(root_height + drop).1;
-    let height = ((below.height - gap * (rows - 1) as f32) / rows as f32).min(unit * 34.0);
-    let root_width = (rest.width * 0.36).max(unit * 36.0).min(rest.width);
-    let top = Frame::new(rest.x + (rest.width - root_width) / 2.0, rest.y, root_width, root_height);
-    let cells = below.columns(columns, gap);
-    let middle = rest.y + root_height + drop / 2.0;
-    let line = (unit * 0.28).max(1.5);
-    let x = top.x + top.width / 2.0;
-    sheet.rule((x, top.bottom()), (x, middle), Role::Ink, line);
-    let centres: Vec<f32> = cells.iter().take(leaves.len()).map(|cell| cell.x + cell.width / 2.0).collect();
-    if let (Some(first), Some(last)) = (centres.first(), centres.last()) {
-        sheet.rule((first.min(x), middle), (last.max(x), middle), Role::Ink, line);
-    }
-    for centre in &centres {
-        sheet.rule((*centre, middle), (*centre, below.y), Role::Ink, line);
-    }
-    put_box(sheet, root, top, 0, true);
-    for (at, leaf) in leaves.iter().enumerate() {
-        let cell = cells[at % columns];
-        let frame = Frame::new(cell.x, below.y + (at / columns) as f32 * (height + gap), cell.width, height);
-        put_box(sheet, leaf, frame, at, false);
-    }
-}

@@ -125,7 +125,7 @@ fn put_graph_going(sheet: &mut Sheet<'_>, boxes: &[Point], arrows: &[Arrow], fra
 }
 
 /// A box: its condition, its name, what is said of it.
-fn put_node(sheet: &mut Sheet<'_>, point: &Point, condition: &str, frame: Frame, is_loud: bool) {
+pub fn put_node(sheet: &mut Sheet<'_>, point: &Point, condition: &str, frame: Frame, is_loud: bool) {
     let (radius, unit) = (sheet.radius(), sheet.unit);
     let (ground, head, body) =
         if is_loud { (Role::Accent, Role::OnAccent, Role::OnAccent) } else { (Role::Surface, Role::Ink, Role::Muted) };

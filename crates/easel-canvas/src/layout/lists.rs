@@ -160,7 +160,7 @@ pub fn points_rows(sheet: &mut Sheet<'_>, passage: &Passage) {
     let total: f32 = heights.iter().sum();
     let least = unit * 1.5;
     // Few rows take more air, so that they do not leave the lower half of the page empty.
-    let most = unit * if points.len() <= 3 { 10.0 } else { 6.5 };
+    let most = unit * if points.len() <= 3 { 12.0 } else { 6.5 };
     let padding = ((rest.height - total) / (points.len().max(1) * 2) as f32).min(most);
     if padding < least {
         sheet.failed = true;

@@ -173,44 +173,72 @@ fn runs_of(group: &MenuGroup) -> impl Iterator<Item = &[Priced]> {
 
 /// Groups in columns that fill the frame; marks the sheet where they do not fit.
 pub fn put_groups(sheet: &mut Sheet<'_>, groups: &[MenuGroup], frame: Frame) {
-    let count: usize = groups.iter().map(|group| group.items.len()).sum();
-    let rows = count + groups.iter().filter(|group| !group.name.is_empty()).count() * 2;
-    let unit = sheet.unit;
-    // Notes need lines of some length.
-    let has_notes = groups.iter().flat_map(|group| &group.items).any(|item| item.note.chars().count() > 24);
-    let has_sizes = groups.iter().flat_map(|group| &group.items).any(|item| !sizes_of(item).is_empty());
+    let lines: usize = groups.iter().map(lines_of).sum();
+    let names = groups.iter().filter(|group| !group.name.is_empty()).count();
+    let most = most_columns(sheet, groups, frame.width);
+    let is_long = sheet.shape() == PageShape::Wide && lines + names > 6 || lines + names > 22;
+    let fitting = (if is_long { most } else { 1 }..=most)
+        .map(|count| Columned::of(sheet, groups, frame.width, count))
+        .find(|columned| columned.height <= frame.height);
+    let Some(columned) = fitting else {
+        sheet.failed = true;
+        return;
+    };
+    // Rows of all columns stand on the same lines; the fewer there are, the more air each takes.
+    let most_lines = columned.columns.iter().map(|groups| groups.iter().map(lines_of).sum()).max().unwrap_or(1).max(1);
+    let left = frame.height - columned.height;
+    let spare = (left / most_lines as f32).min(sheet.unit * (AIR / most_lines as f32).clamp(LEAST_AIR, MOST_AIR));
+    let above = (left - spare * most_lines as f32).max(0.0) * 0.3;
+    for (column, groups) in frame.columns(columned.columns.len(), sheet.unit * GUTTER).iter().zip(&columned.columns) {
+        put_column(sheet, groups, column.split_top(above).1, spare);
+    }
+}
+
+/// Units of air that all rows of a column share, and the least and the most that one has.
+const AIR: f32 = 76.0;
+const LEAST_AIR: f32 = 4.6;
+const MOST_AIR: f32 = 19.0;
+
+/// Units between two columns.
+const GUTTER: f32 = 7.0;
+
+/// How high groups are in as many columns as they can stand in.
+pub fn height_of_groups(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
+    Columned::of(sheet, groups, width, most_columns(sheet, groups, width)).height
+}
+
+/// How many lines a group has: its name and its things.
+fn lines_of(group: &MenuGroup) -> usize {
+    group.items.len() + usize::from(!group.name.is_empty())
+}
+
+/// In how many columns groups can stand on so many pixels: names need some length, notes more, prices by size most.
+fn most_columns(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> usize {
+    let items = || groups.iter().flat_map(|group| &group.items);
+    let has_notes = items().any(|item| item.note.chars().count() > 24);
+    let has_sizes = items().any(|item| !sizes_of(item).is_empty());
     let least = match (has_sizes, has_notes) {
         (true, _) => 130.0,
         (false, true) => 100.0,
         (false, false) => 70.0,
     };
-    let can_be_two = frame.width > unit * least && groups.len() + count > 5;
-    let wanted = if can_be_two && (sheet.shape() == PageShape::Wide && rows > 6 || rows > 22) { 2 } else { 1 };
-    for columns in [wanted, if can_be_two { 2 } else { 1 }] {
-        let frames = frame.columns(columns, unit * 7.0);
-        let divided = divide(groups, columns);
-        let heights: Vec<f32> = divided.iter().map(|groups| height_of(sheet, groups, frames[0].width)).collect();
-        let most = heights.iter().copied().fold(0.0, f32::max);
-        if most > frame.height {
-            continue;
-        }
-        for (column, groups) in frames.iter().zip(&divided) {
-            let lines: usize = groups.iter().map(|group| group.items.len() + usize::from(!group.name.is_empty())).sum();
-            let spare = ((frame.height - most) / lines.max(1) as f32).min(unit * 4.6);
-            put_column(sheet, groups, *column, spare);
-        }
-        return;
-    }
-    sheet.failed = true;
+    if width > sheet.unit * least && groups.len() + items().count() > 5 { 2 } else { 1 }
 }
 
-/// How high groups are in one column or, where they are many, in two.
-pub fn height_of_groups(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32) -> f32 {
-    let count: usize = groups.iter().map(|group| group.items.len()).sum();
-    let can_be_two = width > sheet.unit * 70.0 && groups.len() + count > 5;
-    let columns = if can_be_two { 2 } else { 1 };
-    let column = (width - sheet.unit * 7.0 * (columns - 1) as f32) / columns as f32;
-    divide(groups, columns).iter().map(|groups| height_of(sheet, groups, column)).fold(0.0, f32::max)
+/// Groups in columns.
+struct Columned {
+    columns: Vec<Vec<MenuGroup>>,
+    /// Of the highest column, in pixels.
+    height: f32,
+}
+
+impl Columned {
+    fn of(sheet: &Sheet<'_>, groups: &[MenuGroup], width: f32, count: usize) -> Self {
+        let column = (width - sheet.unit * GUTTER * (count - 1) as f32) / count as f32;
+        let columns = divide(groups, count);
+        let height = columns.iter().map(|groups| height_of(sheet, groups, column)).fold(0.0, f32::max);
+        Self { columns, height }
+    }
 }
 
 /// The groups in so many columns of about the same length; a group of its own is divided.

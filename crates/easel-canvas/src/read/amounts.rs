@@ -9,7 +9,7 @@ pub struct Amount {
     pub start: usize,
     /// Where it ends.
     pub end: usize,
-    /// What it is worth, before its unit.
+    /// What it is worth, before its unit; less than nothing behind a minus.
     pub value: f64,
     /// What stands before the digits: a currency, a sign.
     pub prefix: String,
@@ -80,6 +80,9 @@ const UNITS: &[&str] = &[
     "亿",
 ];
 
+/// Signs before a number that are no currency.
+const SIGNS: &[char] = &['+', '-', '−', '±', '<', '>'];
+
 /// The first amount at or behind a place.
 pub fn next_amount(text: &str, from: usize) -> Option<Amount> {
     let rest = &text[from..];
@@ -123,7 +126,7 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
     let start = at + (word.len() - opened.len());
     let digit = opened.find(|letter: char| letter.is_ascii_digit())?;
     let prefix = &opened[..digit];
-    let sign_free = prefix.trim_start_matches(['+', '-', '−', '±', '<', '>']);
+    let sign_free = prefix.trim_start_matches(SIGNS);
     if !sign_free.is_empty() && !is_currency(sign_free) {
         return None;
     }
@@ -160,7 +163,7 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
     if !is_plain {
         return None;
     }
-    let value = value_of(number)?;
+    let value = if prefix.contains(['-', '−']) { -value_of(number)? } else { value_of(number)? };
     let mut prefix = prefix.to_owned();
     let mut start = start;
     // A currency may stand apart before the number.
@@ -173,6 +176,12 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
     }
     let mut suffix = tail.to_owned();
     let mut end = at + (word.len() - opened.len()) + end + tail.len();
+    let mut value = value;
+    if suffix.is_empty()
+        && let Some((reach, whole)) = with_thousands(text, number, end)
+    {
+        (end, value) = (reach, whole);
+    }
     // A unit may stand apart behind it, and a currency behind that.
     for _ in 0..2 {
         if !word_ends_open(text, end) {
@@ -193,6 +202,25 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
         }
     }
     Some(Amount { start, end, value, prefix, suffix })
+}
+
+/// “420 000 €”: thousands with blanks between them, where a currency or a unit follows; where the number ends, and its value.
+fn with_thousands(text: &str, number: &str, end: usize) -> Option<(usize, f64)> {
+    let is_group = |word: &str| word.len() == 3 && word.chars().all(|letter| letter.is_ascii_digit());
+    if number.len() > 3 || !number.chars().all(|letter| letter.is_ascii_digit()) || !word_ends_open(text, end) {
+        return None;
+    }
+    let (mut digits, mut reach) = (number.to_owned(), end);
+    while let Some((from, group)) = word_after(text, reach).filter(|(_, word)| is_group(word)) {
+        digits.push_str(group);
+        reach = from + group.len();
+    }
+    let (_, unit) = word_after(text, reach)?;
+    let unit = unit.trim_end_matches([',', ';', ')', ':', '!', '?', '.']);
+    (reach > end && (is_currency(unit) || is_unit(unit)))
+        .then(|| value_of(&digits))
+        .flatten()
+        .map(|value| (reach, value))
 }
 
 /// Whether nothing but a blank stands directly behind a place.
@@ -259,10 +287,19 @@ impl Amount {
     pub fn is_price(&self, text: &str) -> bool {
         let written = &text[self.start..self.end];
         let has_currency = [self.prefix.trim(), self.suffix.trim()].iter().any(|part| {
-            is_currency(part.trim_start_matches(['+', '-'])) || part.split(['/', ' ']).next().is_some_and(is_currency)
+            is_currency(part.trim_start_matches(SIGNS)) || part.split(['/', ' ']).next().is_some_and(is_currency)
         });
         let is_dashed = matches!(self.suffix.as_str(), ",-" | ".-" | ",–" | ".–");
-        has_currency || is_dashed || (self.prefix.is_empty() && self.suffix.is_empty() && has_cents(written))
+        has_currency
+            || is_dashed
+            || (matches!(self.prefix.as_str(), "" | "+")
+                && self.suffix.is_empty()
+                && has_cents(written.trim_start_matches('+')))
+    }
+
+    /// The currency before its digits, without a sign; empty where there is none.
+    pub fn currency(&self) -> &str {
+        self.prefix.trim_start_matches(SIGNS)
     }
 
     /// As it was written.
@@ -296,6 +333,9 @@ mod tests {
             ("+8 % on last year", "+8 %", 8.0),
             ("€29/month", "€29/month", 29.0),
             ("12,400 visitors", "12,400", 12400.0),
+            ("budget de 420 000 € par an", "420 000 €", 420_000.0),
+            ("costs −20%", "−20%", -20.0),
+            ("-3 % in May", "-3 %", -3.0),
         ] {
             let amount = next_amount(text, 0).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((amount.written(text), amount.value), (written, value), "{text}");

@@ -92,7 +92,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
                     .is_some_and(|(label, body)| text::items(body).len() >= 3 && !instructions::is_label(label));
                 match instructions::judge_of_request(&sentence) {
                     Clause::Content(content) => kept.push(content),
-                    Clause::Instruction if is_list || is_named(&sentence) => kept.push(sentence),
+                    Clause::Instruction if is_list || is_named(&sentence) || is_told(&sentence) => kept.push(sentence),
                     Clause::Instruction => {
                         read.instructions.push_str(", ");
                         read.instructions.push_str(&sentence);
@@ -117,6 +117,17 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
 fn is_named(sentence: &str) -> bool {
     naming::named_by(sentence).is_some()
         || text::label(sentence).is_some_and(|(label, body)| naming::is_title_label(label) && !body.is_empty())
+}
+
+/// “absent: Chris”: a label that is none of a wish, and a name or a number behind it.
+fn is_told(sentence: &str) -> bool {
+    let is_name = |word: &str| word.chars().next().is_some_and(|first| first.is_uppercase() || first.is_ascii_digit());
+    matches!(instructions::judge_spoken(sentence), Clause::Content(_))
+        && text::label(sentence).is_some_and(|(label, body)| {
+            label.split_whitespace().count() <= 2
+                && !instructions::is_label(label)
+                && body.split_whitespace().next().is_some_and(is_name)
+        })
 }
 
 /// Whether a line is the name of a kind that stands on things of that kind.

@@ -5,6 +5,7 @@
 
 mod answers;
 pub mod posts;
+mod reports;
 
 use super::text;
 use crate::content::{Arrow, Point};
@@ -100,7 +101,7 @@ impl Flow {
         if sentence.is_empty() {
             return;
         }
-        if self.take_answers(&sentence) || self.take_meeting(&sentence) {
+        if self.take_answers(&sentence) || self.take_meeting(&sentence) || self.take_reports(&sentence) {
             return;
         }
         if is_else(&sentence) {
@@ -364,7 +365,14 @@ fn strip_then(text: &str) -> String {
 
 /// “If it is clear, wash it; if it is turbid, throw it away”: conditions beside each other.
 fn divide_conditions(sentence: &str) -> Vec<String> {
-    let pieces = text::by_semicolon(sentence);
+    let mut pieces = text::by_semicolon(sentence);
+    // “if ok refund it, if damaged we contact the customer”.
+    if let ([whole], Some(at)) = (pieces.as_slice(), sentence.to_lowercase().find(", if ").filter(|at| *at > 0))
+        && sentence.to_lowercase().len() == sentence.len()
+        && split_bare_condition(whole.get(3..).unwrap_or_default()).is_some()
+    {
+        pieces = vec![sentence[..at].to_owned(), sentence[at + 2..].to_owned()];
+    }
     let are_all = pieces.len() > 1
         && pieces.iter().all(|piece| {
             let piece = strip_then(piece);
@@ -436,8 +444,32 @@ fn condition_of(text: &str) -> Option<(String, String, Option<String>)> {
         .or_else(|| IF.iter().find(|lead| matches!(**lead, "when ") && lower.starts_with(**lead)))?;
     // What happens otherwise may hold a “then” of its own.
     let (told, otherwise) = split_otherwise(&text[lead.len()..]);
-    let (condition, action) = split_condition(&told)?;
+    let (condition, action) = split_bare_condition(&told).or_else(|| split_condition(&told))?;
     Some((condition.trim().to_owned(), action.trim().to_owned(), otherwise))
+}
+
+/// “ok refund within 5 days”, “damaged we contact the customer”: a condition of one word before what is done, no comma between.
+fn split_bare_condition(body: &str) -> Option<(&str, &str)> {
+    #[rustfmt::skip]
+    const STATES: &[&str] = &[
+        "ok", "yes", "no", "full", "empty", "new", "late", "broken", "missing", "valid", "invalid", "correct", "wrong", "true", "false", "good", "bad", "fine",
+        "unknown", "complete", "incomplete", "urgent", "ready", "ja", "nein", "defekt", "oui", "non", "sí", "sì",
+    ];
+    const DOERS: &[&str] =
+        &["we", "they", "he", "she", "it", "you", "i", "wir", "sie", "er", "on", "nous", "il", "elle"];
+    let (first, rest) = body.trim().split_once(' ')?;
+    let lower = first.to_lowercase();
+    let second = rest.split_whitespace().next().unwrap_or_default();
+    let is_state = STATES.contains(&lower.as_str()) || lower.len() > 4 && lower.ends_with("ed");
+    let is_told = second.chars().next().is_some_and(char::is_alphabetic)
+        && !matches!(
+            second,
+            "and" | "or" | "und" | "oder" | "then" | "dann" | "by" | "in" | "on" | "at" | "for" | "the" | "a" | "an"
+        );
+    // “approved, publish” and “paid by card, ship” have their comma.
+    let has_mark = rest.split_once([',', ':', '→']).is_some_and(|(head, _)| head.split_whitespace().count() <= 2);
+    let is_doer = DOERS.contains(&second.to_lowercase().as_str());
+    (is_state && is_told && (is_doer || !has_mark)).then(|| (first, rest.trim()))
 }
 
 fn split_condition(body: &str) -> Option<(&str, &str)> {

@@ -17,7 +17,7 @@ use crate::theme::recipes;
 
 pub use count::page_count;
 use count::{meant_count, page_counts, pixels};
-use spoken::{is_audience, is_talk};
+use spoken::{is_audience, is_japanese_manner, is_talk};
 pub use spoken::{is_put_off, judge_of_request, judge_spoken};
 
 /// What a text wants, apart from what it says.
@@ -176,11 +176,16 @@ pub fn judge(clause: &str) -> Clause {
         let _ = head;
         return Clause::Instruction;
     }
-    if is_made_of_style(&lower) || is_audience(&lower) || is_talk(&lower) || maker::speaks(bare) {
+    if is_japanese_manner(bare)
+        || is_made_of_style(&lower)
+        || is_audience(&lower)
+        || is_talk(&lower)
+        || maker::speaks(bare)
+    {
         return Clause::Instruction;
     }
     let clauses = text::clauses(bare);
-    if clauses.len() > 1 && clauses.iter().all(|clause| matches!(judge(clause), Clause::Instruction)) {
+    if clauses.len() > 1 && are_obeyed(&clauses) {
         return Clause::Instruction;
     }
     if let Some(content) = mentioned(bare) {
@@ -193,6 +198,23 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     Clause::Content(strip_manner(bare))
+}
+
+/// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it.
+fn are_obeyed(clauses: &[String]) -> bool {
+    const REFUSING: &[&str] = &[
+        "no ", "not ", "without ", "kein ", "keine ", "nicht ", "ohne ", "pas de ", "sans ", "sin ", "senza ",
+        "niente ",
+    ];
+    let is_refused = |clause: &String| {
+        clause.split_whitespace().count() <= 4
+            && REFUSING.iter().any(|lead| clause.to_lowercase().starts_with(lead))
+            && super::amounts::next_amount(clause, 0).is_none()
+    };
+    let obeyed: Vec<bool> = clauses.iter().map(|clause| matches!(judge(clause), Clause::Instruction)).collect();
+    let count = obeyed.iter().filter(|obeyed| **obeyed).count();
+    count == clauses.len()
+        || count >= 2 && obeyed[0] && obeyed.iter().zip(clauses).all(|(obeyed, clause)| *obeyed || is_refused(clause))
 }
 
 /// The words behind “please include” and the like; only where the verb is one of telling and not of offering.

@@ -116,7 +116,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "pitch deck", "slide deck", "investor deck", "sales deck", "board deck", "deck", "slides", "slide", "slideshow", "presentation",
             "keynote", "powerpoint", "ppt", "pptx", "präsentation", "folien", "foliensatz", "folie", "vortrag", "pitchdeck", "présentation",
-            "diaporama", "presentación", "diapositivas", "presentazione", "diapositive", "презентация", "презентацию", "παρουσίαση", "מצגת",
+            "diaporama", "präsi", "präse", "preso", "présa", "presentación", "diapositivas", "presentazione", "diapositive", "презентация", "презентацию", "παρουσίαση", "מצגת",
             "عرض تقديمي", "スライド", "プレゼン", "演示文稿", "프레젠테이션", "apresentação", "diapos", "슬라이드", "幻灯片", "簡報", "프리젠테이션",
         ],
     },
@@ -202,7 +202,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Post,
         names: &[
             "इंस्टाग्राम पोस्ट", "पोस्ट", "โพสต์", "منشور إنستغرام", "linkedin image", "instagram image", "instagram tile", "facebook image",
-            "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
+            "carré instagram", "carré insta", "visuel instagram", "visuel", "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
             "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
             "投稿", "פוסט", "게시물", "帖子",

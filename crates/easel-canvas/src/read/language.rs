@@ -65,7 +65,10 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
     ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
 ];
 
-const ENGLISH: &[&str] = &["the", "and", "for", "a", "with", "of", "in", "is", "our", "to", "an", "about", "on"];
+const ENGLISH: &[&str] = &[
+    "the", "and", "for", "a", "with", "of", "in", "is", "our", "to", "an", "about", "on", "at", "from", "by", "street",
+    "st",
+];
 
 /// The two letters of a language; `en` where nothing tells.
 pub fn detect(text: &str) -> String {
@@ -91,8 +94,10 @@ pub fn detect(text: &str) -> String {
         }
     }
     let lower: String = sample.iter().collect::<String>().to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
     let score = |small: &[&str]| words.iter().filter(|word| small.contains(word)).count();
     let english = score(ENGLISH);
     // A word or two are told by how they are built.

@@ -78,7 +78,7 @@ fn subject_before(before: &str) -> &str {
     const BARE: &[&str] = &[
         "and", "so", "it", "it's", "the", "this", "that", "we", "we're", "they", "our", "thing", "event", "evening", "night", "day", "show", "series", "cycle",
         "product", "company", "firm", "club", "festival", "course", "workshop", "title", "headline", "heading", "name", "project", "app", "shop", "café", "at",
-        "top", "on", "und", "also", "es", "das", "der", "die", "ganze", "ding", "wir", "veranstaltung", "verein", "firma", "laden", "unser", "unsere", "le", "la",
+        "top", "on", "place", "truck", "his", "her", "its", "their", "he", "she", "him", "who", "sein", "ihr", "er", "son", "sa", "su", "suo", "sua", "und", "also", "es", "das", "der", "die", "ganze", "ding", "wir", "veranstaltung", "verein", "firma", "laden", "unser", "unsere", "le", "la",
         "il", "elle", "nous", "el", "ciclo", "se", "lo", "i", "my", "main", "film", "play", "book", "concert", "conference", "meeting", "talk", "exhibition",
     ];
     let before = before.trim().trim_end_matches([',', ':']);
@@ -103,8 +103,24 @@ pub fn is_title_label(label: &str) -> bool {
     #[rustfmt::skip]
     const TOPS: &[&str] = &[
         "title", "headline", "titel", "überschrift", "titre", "título", "titolo", "tytuł", "heading", "schlagzeile", "haupttitel", "top", "above", "oben",
-        "drüber", "darüber", "haut", "arriba", "alto", "principal", "cabecera", "kop",
+        "drüber", "darüber", "haut", "arriba", "alto", "principal", "cabecera", "kop", "テーマ", "題名", "タイトル", "主题", "标题", "제목",
     ];
+    // “Name of the truck”, “nom du bar”.
+    let named = [
+        "name of ",
+        "name der ",
+        "name des ",
+        "nom du ",
+        "nom de ",
+        "nombre del ",
+        "nombre de ",
+        "nome del ",
+        "nome della ",
+    ];
+    let lower = label.to_lowercase();
+    if named.iter().any(|lead| lower.starts_with(lead)) && lower.split_whitespace().count() <= 5 {
+        return true;
+    }
     let words = text::words(label);
     let is_first_line = words == ["first", "line"];
     is_first_line

@@ -7,6 +7,9 @@ use crate::content::{MenuGroup, Priced};
 /// A thing and its price; `None` where a text does not end with one.
 pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
+    if let Some(item) = sizes::slashed(text) {
+        return Some(item);
+    }
     // “new zip, £15 (jeans £18)”: what stands in brackets behind a price is said of it.
     if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
         && amounts(head).iter().any(|amount| amount.is_price(head))
@@ -187,8 +190,9 @@ fn pieces(text: &str) -> Vec<String> {
         return semicolons;
     }
     let bars = text::by_bar(text);
-    // “0,3 l 3,20 / 0,5 l 4,60” is one thing.
-    if bars.len() > 1 && bars.iter().all(|piece| priced(piece).is_some()) {
+    // “0,3 l 3,20 / 0,5 l 4,60” is one thing; a piece of two prices begins the next one.
+    let has_one_price = |piece: &String| amounts(piece).iter().filter(|amount| amount.is_price(piece)).count() <= 1;
+    if bars.len() > 1 && bars.iter().all(|piece| priced(piece).is_some() && has_one_price(piece)) {
         return bars;
     }
     // “hinge set 35,-  hinge cut 48,-”: wide gaps between things.

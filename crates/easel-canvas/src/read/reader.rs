@@ -149,7 +149,9 @@ impl Reader {
             Clause::Content(content) => {
                 self.content.push_str(&content);
                 self.content.push(' ');
-                if self.is_paged() {
+                if self.is_paged() && self.parts.is_empty() && is_when_or_where(&content) {
+                    self.details.push(text::capitalize(&content));
+                } else if self.is_paged() {
                     self.take_content_sentence(&content);
                 } else if is_data(&content) {
                     self.part().take_text(&content, false);
@@ -312,8 +314,13 @@ impl Reader {
     fn cut_trailing(&mut self, content: &str, sentence: &str) -> String {
         let mut clauses = text::clauses(content);
         let mut is_cut = false;
+        // “5 steps: wet hands, soap, rinse, dry”: the last word of a list is one of its things.
+        let is_listed = text::label(content).is_some_and(|(_, body)| text::items(body).len() >= 3);
         while clauses.len() > 1
-            && clauses.last().is_some_and(|last| matches!(instructions::judge(last), Clause::Instruction))
+            && clauses.last().is_some_and(|last| {
+                !(is_listed && last.split_whitespace().count() == 1)
+                    && matches!(instructions::judge(last), Clause::Instruction)
+            })
         {
             self.instructions.extend(clauses.pop());
             is_cut = true;
@@ -365,6 +372,13 @@ impl Reader {
     }
 }
 
+/// Whether a few words say when or in which room something is: “19 Uhr”, “room 104”.
+fn is_when_or_where(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_room = matches!(first.as_str(), "raum" | "room" | "salle" | "sala" | "aula" | "saal" | "hörsaal" | "zimmer");
+    words.split_whitespace().count() <= 4 && (is_room || dates::has_moment(words))
+}
+
 /// Whether a text is surely numbers: a series, columns, prices.
 fn is_data(text: &str) -> bool {
     matter::of_text(text, matter::Context::default())
@@ -401,7 +415,7 @@ fn prices_of(text: &str) -> bool {
 }
 
 fn unquote(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
+    let text = text.trim().trim_end_matches(['.', '。']);
     match text::quoted(text) {
         Some((before, inner, behind)) if before.trim().is_empty() && behind.trim().is_empty() => inner.to_owned(),
         _ => text::capitalize(text),

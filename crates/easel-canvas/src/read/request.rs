@@ -6,6 +6,7 @@
 mod subject;
 mod wording;
 
+use super::amounts;
 use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
@@ -14,8 +15,8 @@ use super::text;
 use super::vocabulary::ASKING;
 use subject::read_subject;
 use wording::{
-    compound_start, cut_instructions, is_pronoun, is_use, occasion_of, strip_about, strip_asking, strip_called,
-    strip_wishes,
+    compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
+    strip_called, strip_wishes,
 };
 
 /// What the sentence came to.
@@ -33,6 +34,8 @@ pub struct Request {
     pub details: Vec<String>,
     /// What stood behind its colon, and clauses that are neither subject nor instruction.
     pub content: Vec<String>,
+    /// The name of the kind as it was written.
+    pub kind_name: String,
     /// Its instructions, to be obeyed.
     pub instructions: String,
     /// Whether the title is only the occasion: “wedding” of a wedding invitation.
@@ -237,6 +240,27 @@ fn is_led(clauses: &[String]) -> bool {
 }
 
 fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
+    // “Poster, about hand washing”, “Plakat, zum Thema Zähneputzen”.
+    const TOPIC: &[&str] = &[
+        "about",
+        "on the topic of",
+        "zum thema",
+        "über",
+        "au sujet de",
+        "sur le thème de",
+        "sobre",
+        "acerca de",
+        "riguardo a",
+    ];
+    if request.title.is_empty()
+        && request.kind.is_some()
+        && let Some(topic) = TOPIC.iter().find_map(|lead| text::strip_start(clause.trim(), lead))
+        && amounts::next_amount(topic, 0).is_none()
+    {
+        let (subject, more) = cut_instructions(topic.trim());
+        add_some(&mut request.instructions, &more);
+        return read_subject(&subject, request);
+    }
     // “and it's called Songs for the Dark Months”.
     if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
         request.title = text::capitalize(&name);
@@ -252,13 +276,21 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         request.is_named = true;
         return;
     }
+    // “テーマは海の生き物”.
+    if let Some(topic) = ["テーマは", "題名は", "タイトルは"].iter().find_map(|lead| clause.trim().strip_prefix(lead))
+        && request.title.is_empty()
+    {
+        topic.trim_end_matches('。').clone_into(&mut request.title);
+        request.is_named = true;
+        return;
+    }
     let judged = if is_apart && !is_name_like(clause) {
         instructions::judge_of_request(clause)
     } else {
         instructions::judge_spoken(clause)
     };
     match judged {
-        _ if is_use(clause.trim()) => add(&mut request.instructions, clause),
+        _ if is_use(clause.trim()) || is_for_room(clause) => add(&mut request.instructions, clause),
         Clause::Instruction => add(&mut request.instructions, clause),
         Clause::Content(content) => {
             let first = content.split_whitespace().next().unwrap_or_default().to_lowercase();
@@ -351,6 +383,7 @@ fn read_first(clause: &str, request: &mut Request) {
         .unwrap_or(behind)
         .trim();
     add(&mut request.instructions, name);
+    name.clone_into(&mut request.kind_name);
     let behind = strip_wishes(behind, request);
     let mut occasion = occasion_of(before, request);
     // “six slides”: the number stays with what it counts.
@@ -367,11 +400,21 @@ fn read_first(clause: &str, request: &mut Request) {
         add(&mut request.instructions, before);
         occasion.clear();
     }
+    // “講義用スライド”: what it is for.
+    if before.ends_with('用') {
+        add(&mut request.instructions, before);
+        occasion.clear();
+    }
     if named.is_compound {
         occasion = compound_start(name, named.kind);
     }
-    let (subject, more) =
-        if is_use(behind) { (String::new(), behind.to_owned()) } else { cut_instructions(strip_about(behind)) };
+    // “スライドを5枚作ってください” asks and says nothing.
+    let is_asked = ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
+    let (subject, more) = if is_use(behind) || is_asked {
+        (String::new(), behind.to_owned())
+    } else {
+        cut_instructions(strip_about(behind))
+    };
     let subject = if is_pronoun(&subject) { String::new() } else { subject };
     add_some(&mut request.instructions, &more);
     if named.kind.says_its_name() {

@@ -26,10 +26,9 @@ pub fn chart_of(text: &str, is_told: bool) -> Option<ChartData> {
     let suffixes: Vec<&str> = pairs.iter().map(|pair| pair.amount.suffix.trim()).collect();
     // A unit that is said once, at the first or the last number, holds for all.
     let suffix = suffixes.iter().find(|suffix| !suffix.is_empty()).copied().unwrap_or_default();
-    let prefix =
-        pairs.iter().map(|pair| pair.amount.prefix.as_str()).find(|prefix| !prefix.is_empty()).unwrap_or_default();
+    let prefix = pairs.iter().map(|pair| pair.amount.currency()).find(|prefix| !prefix.is_empty()).unwrap_or_default();
     if suffixes.iter().any(|own| !own.is_empty() && *own != suffix)
-        || pairs.iter().any(|pair| !pair.amount.prefix.is_empty() && pair.amount.prefix != prefix)
+        || pairs.iter().any(|pair| !pair.amount.currency().is_empty() && pair.amount.currency() != prefix)
     {
         return None;
     }

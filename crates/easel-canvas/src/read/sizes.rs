@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: what a price is (`prices`).
 
-use super::amounts::amounts;
+use super::amounts::{amounts, is_currency, value_of};
 use super::text;
 use crate::content::Priced;
 
@@ -63,15 +63,59 @@ pub fn all_of(name: &str, items: &[Priced]) -> Option<Priced> {
     })
 }
 
+/// “Latte small/large 3.20/3.80 €”: a thing whose sizes and prices stand in the same order with slashes between them.
+pub fn slashed(text: &str) -> Option<Priced> {
+    let joined = text.replace(" / ", "/");
+    let words: Vec<&str> = joined.split_whitespace().collect();
+    let parts = |word: &&str| word.trim_matches(['(', ')', ',', ':']).split('/').map(str::to_owned).collect::<Vec<_>>();
+    let is_several = |parts: &[String]| parts.len() >= 2;
+    let sizes_at =
+        words.iter().position(|word| is_several(&parts(word)) && parts(word).iter().all(|part| is_size(part)))?;
+    let sizes = parts(&words[sizes_at]);
+    let number = |part: &str| part.trim_matches(|letter: char| !letter.is_ascii_digit()).to_owned();
+    let is_price = |part: &String| {
+        let bare = number(part);
+        value_of(&bare).is_some() && (bare == *part || is_currency(&part.replacen(&bare, "", 1)))
+    };
+    let prices_at =
+        words.iter().position(|word| parts(word).len() == sizes.len() && parts(word).iter().all(is_price))?;
+    let prices = parts(&words[prices_at]);
+    // A currency beside the prices is that of each.
+    let is_apart = |at: usize| words.get(at).is_some_and(|word| is_currency(word.trim_end_matches([',', '.'])));
+    let behind = is_apart(prices_at + 1).then_some(prices_at + 1);
+    let before = prices_at.checked_sub(1).filter(|at| is_apart(*at));
+    let (first, last) = (prices.first()?, prices.last()?);
+    // “€3/4”, “3/4€”: a sign that stands at one of them is that of all.
+    let around = |part: &str| {
+        part.split_once(&number(part)).map(|(lead, tail)| (lead.to_owned(), tail.to_owned())).unwrap_or_default()
+    };
+    let lead = before.map_or_else(|| around(first).0, |at| format!("{} ", words[at]));
+    let tail = behind.map_or_else(|| around(last).1, |at| format!(" {}", words[at].trim_end_matches([',', '.'])));
+    let written = prices.iter().map(|price| format!("{lead}{}{tail}", number(price)));
+    let price = written.collect::<Vec<_>>().join(Priced::BETWEEN_PRICES);
+    let is_name = |at: &usize| ![Some(sizes_at), Some(prices_at), behind, before].contains(&Some(*at));
+    let name: Vec<&str> = (0..words.len()).filter(is_name).map(|at| words[at]).collect();
+    let name = name.join(" ");
+    let name = name.trim_matches([',', ':', ';', '–', '-', '.', ' ']);
+    (!name.is_empty()).then(|| Priced {
+        name: text::capitalize(name),
+        note: String::new(),
+        price,
+        sizes: sizes.iter().map(|size| text::capitalize(size)).collect(),
+    })
+}
+
 /// “Latte small 3.20 medium 3.80”: the text before each size that stands between two prices, where there is one.
 pub fn cut(piece: &str) -> Vec<String> {
     let found = amounts(piece);
     let mut cuts: Vec<usize> = Vec::new();
     for pair in found.windows(2) {
         let between = piece[pair[0].end..pair[1].start].trim_matches([' ', '/', ';']);
+        // “Muscadet 2022 verre 5 €”: a year belongs to the name.
+        let is_year = !pair[0].is_price(piece) && (1900.0..2100.0).contains(&pair[0].value);
         // “0,1 l 4,20”: behind a number a small letter is its unit.
         let is_unit = between.len() == 1 && between.bytes().all(|letter| letter.is_ascii_lowercase());
-        if is_size(between) && !is_unit {
+        if is_size(between) && !is_unit && !is_year {
             cuts.push(pair[0].end);
         }
     }
@@ -98,7 +142,12 @@ mod tests {
                 "3.20 / 3.80 / 4.40",
             ),
             ("Riesling glass 6.50, bottle 28.00", "Riesling", vec!["Glass", "Bottle"], "6.50 / 28.00"),
+            ("Muscadet 2022 verre 5 € / bouteille 24 €", "Muscadet 2022", vec!["Verre", "Bouteille"], "5 € / 24 €"),
             ("Becher klein 4,50 groß 8,50", "Becher", vec!["Klein", "Groß"], "4,50 / 8,50"),
+            ("Latte small/large 3.20/3.80", "Latte", vec!["Small", "Large"], "3.20 / 3.80"),
+            ("Kakao (klein/groß) 3/4 €", "Kakao", vec!["Klein", "Groß"], "3 € / 4 €"),
+            ("Mocha S/M/L €3/4/5", "Mocha", vec!["S", "M", "L"], "€3 / €4 / €5"),
+            ("Chai small / large: 3/4€", "Chai", vec!["Small", "Large"], "3€ / 4€"),
         ] {
             let items = prices::list_of(text, 1).expect("prices");
             let [item] = items.as_slice() else { panic!("{items:?}") };

@@ -39,7 +39,8 @@ pub const STYLE: &[&str] = &[
     "chaleureux", "chaleureuse", "épuré", "épurée", "simple", "clair", "claire", "sombre", "coloré", "doux", "douce", "festif", "joyeux", "classique",
     "professionnel", "gai", "lisible", "minimaliste", "elegante", "moderno", "moderna", "sencillo", "sencilla", "cálido", "cálida", "oscuro",
     "oscura", "claro", "clara", "alegre", "limpio", "limpia", "serio", "seria", "profesional", "colorido", "minimalista", "sobrio", "sobria", "caldo",
-    "calda", "semplice", "pulito", "scuro", "chiaro", "allegro", "raffinato", "professionale", "luminoso",
+    "calda", "semplice", "pulito", "scuro", "chiaro", "allegro", "raffinato", "professionale", "luminoso", "aquarelle", "acuarela", "acquerello", "watercolor", "watercolour", "aquarell", "pulita", "chiara",
+    "délicat", "délicate", "tendre", "poétique", "suave", "delicado", "delicada", "delicato", "delicata",
 ];
 
 /// Things that are spoken of when speaking of a look.
@@ -61,7 +62,7 @@ pub const DESIGN: &[&str] = &[
     "tonfall", "ton", "ansprache", "format", "hochformat", "querformat", "druck", "beamer", "fachbegriffe", "fachchinesisch", "floskeln",
     "werbesprache", "diagramm", "ausrufezeichen", "grafik", "buchstaben", "clipart", "couleur", "couleurs", "fond", "police", "style", "ambiance",
     "ton", "polices", "typographie", "format", "photos", "fioritures", "color", "colores", "fondo", "letra", "letras", "tipografía", "estilo", "tono",
-    "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "aspecto",
+    "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "impaginazione", "maquetación", "mise", "aspecto",
     "espacio", "espace", "columns", "column", "two-column", "double-sided", "one-sided", "druckfähig", "druckfertig", "druckbar", "druckbare",
     "zweispaltig", "dreispaltig", "einspaltig", "spalten", "spalte", "beidseitig", "einseitig", "colonnes", "columnas", "colonne", "imprimable",
     "imprimible", "stampabile", "smiley", "smileys", "cartoon", "cartoons", "hashtags", "mockups", "bleed", "superlatives", "laurel", "wreaths", "vector", "caption",
@@ -90,7 +91,7 @@ pub const GLUE: &[&str] = &[
 /// Where a thing is shown: it says nothing by itself.
 #[rustfmt::skip]
 pub const MEDIA: &[&str] = &[
-    "facebook", "instagram", "insta", "ig", "linkedin", "whatsapp", "tiktok", "twitter", "mastodon", "pinterest", "website", "homepage", "intranet",
+    "インスタ", "インスタグラム", "フェイスブック", "facebook", "instagram", "insta", "ig", "linkedin", "whatsapp", "tiktok", "twitter", "mastodon", "pinterest", "website", "homepage", "intranet",
     "confluence", "feed", "profile", "channels", "channel", "newsletter", "wall", "window", "counter", "door", "fridge", "blackboard", "frame", "e-mail",
     "email", "web", "aushang", "schaufenster", "wand", "tür", "webseite", "whatsappa", "page", "office", "screen", "today", "tomorrow", "tmrw", "noon",
 ];

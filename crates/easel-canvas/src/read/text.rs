@@ -168,8 +168,14 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if rest.is_empty() {
         return true;
     }
-    let is_ordinal =
-        word.chars().count() <= 2 && !word.is_empty() && word.chars().all(|letter| letter.is_ascii_digit());
+    // “3.–7. Juni” is a stretch of days.
+    let is_day = |day: &str| (1..=2).contains(&day.len()) && day.chars().all(|letter| letter.is_ascii_digit());
+    let is_ordinal = is_day(&word)
+        || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)
+            && rest.split_whitespace().next().is_some_and(super::dates::is_month);
+    if is_ordinal && is_counted(before) && (begins_label(rest) || begins_capitals(rest)) {
+        return true;
+    }
     if is_ordinal && !ends_address(before, rest) && !ends_count(before, rest) {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
@@ -178,7 +184,53 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     // “Hauptstr. 8” is one street.
     let is_street =
         super::streets::ends_as_street(&word) && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
+    if ends_typed(before, &word, rest) {
+        return true;
+    }
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
+}
+
+/// Whether a number stands behind words, and does not begin what it counts: “1. Context: …”.
+fn is_counted(before: &str) -> bool {
+    let words = before.trim_end_matches(|letter: char| !letter.is_whitespace()).trim_end();
+    !words.is_empty() && !words.ends_with(['.', '!', '?', ':', ';', ','])
+}
+
+/// “… grigliate) 8. Bibite: acqua 2”: behind a number a word and a colon begin something else.
+fn begins_label(rest: &str) -> bool {
+    let mut words = rest.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    first.strip_suffix(':').is_some_and(|word| {
+        word.chars().count() >= 3 && word.chars().all(char::is_alphabetic) && !super::dates::is_month(word)
+    })
+}
+
+/// “from 5. RSVP by May”: a word in capitals is no month.
+fn begins_capitals(rest: &str) -> bool {
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    let bare = first.trim_end_matches([',', ':', '.']);
+    bare.chars().count() >= 3 && bare.chars().all(char::is_uppercase) && !super::dates::is_month(&bare.to_lowercase())
+}
+
+/// “418 maple ave. furniture”, “by 4 oct. please ring”: where nothing begins large, a street with its number before it and a
+/// day with its month end a sentence, unless a small word goes on.
+fn ends_typed(before: &str, word: &str, rest: &str) -> bool {
+    #[rustfmt::skip]
+    const GOES_ON: &[&str] = &[
+        "at", "in", "from", "to", "until", "till", "and", "or", "on", "near", "next", "corner", "a", "im", "um", "ab", "bis", "und", "von", "am", "à", "de", "a",
+        "y", "e", "et", "alle", "dalle", "bei", "an", "between", "for",
+    ];
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let goes_on = !next.chars().next().is_some_and(char::is_lowercase) || GOES_ON.contains(&next);
+    let is_number = |word: &str| {
+        let digits = word.chars().take_while(char::is_ascii_digit).count();
+        (1..=5).contains(&digits) && word.chars().count() <= digits + 1
+    };
+    let mut words = before.split_whitespace().rev().skip(1);
+    let is_way = matches!(word, "ave" | "st" | "rd" | "blvd" | "ln" | "dr");
+    let is_street = is_way && words.clone().take(3).any(is_number);
+    let is_day = super::dates::is_month(word) && words.next().is_some_and(is_number);
+    !goes_on && (is_street || is_day)
 }
 
 /// “Nail clipping 10. Open from nine”: a number behind a word that leads to no ordinal, before a word that is no month.

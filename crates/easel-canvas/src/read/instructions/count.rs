@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::brief::contains_word;
+use crate::read::kinds;
 use crate::read::style::STYLE;
 use crate::read::vocabulary::{NUMBER_WORDS, PAGE_WORDS};
 
@@ -80,12 +81,14 @@ pub fn page_count(lower: &str) -> Option<u32> {
     // “4장”, “6页”: counters stand directly behind a number.
     let joined = || {
         words.iter().find_map(|word| {
-            let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-            let is_counter = matches!(
-                &word[digits.len()..],
-                "장" | "장으로" | "枚" | "页" | "頁" | "張" | "张" | "ページ" | "페이지"
-            );
-            digits.parse::<u32>().ok().filter(|count| is_counter && (1..=60).contains(count))
+            let counter = ["장으로", "장", "枚で", "枚", "页", "頁", "張", "张", "ページ", "페이지"]
+                .iter()
+                .find_map(|counter| word.strip_suffix(counter))?;
+            // “スライド5枚”: the kind stands before its number without a blank.
+            let digits = counter.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+            let is_named =
+                digits.len() == counter.len() || kinds::find(&counter[..counter.len() - digits.len()]).is_some();
+            digits.parse::<u32>().ok().filter(|count| is_named && (1..=60).contains(count))
         })
     };
     let counted = counted.or_else(joined);

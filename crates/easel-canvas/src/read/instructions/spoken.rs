@@ -221,3 +221,52 @@ pub(super) fn is_talk(lower: &str) -> bool {
     let is_remark = lower.split_whitespace().count() <= 14 && REMARKS.iter().any(|part| lower.contains(part));
     is_remark || WHOLE.contains(&bare) || (PARTS.iter().any(|part| lower.contains(part)) && !lower.contains('"'))
 }
+
+/// Whether a clause in Japanese says how a thing shall look: “落ち着いた色で”, “やさしいピンク”, “かわいく”.
+pub fn is_japanese_manner(clause: &str) -> bool {
+    #[rustfmt::skip]
+    const ENDS: &[&str] = &[
+        "色で", "色合いで", "カラーで", "カラー", "風に", "風で", "っぽく", "かわいく", "可愛く", "おしゃれに", "シンプルに", "上品に", "明るく", "楽しく", "にぎやかに",
+        "感じで", "雰囲気で", "デザインで", "トーンで", "でお願いします", "にしてください", "で作ってください", "を作ってください", "サイズで", "見やすく", "読みやすく", "大きく",
+    ];
+    const TONES: &[&str] = &[
+        "やさしい",
+        "優しい",
+        "淡い",
+        "明るい",
+        "鮮やかな",
+        "濃い",
+        "薄い",
+        "落ち着いた",
+        "暖かい",
+        "温かい",
+        "シックな",
+        "ポップな",
+    ];
+    const COLORS: &[&str] = &[
+        "ピンク",
+        "ブルー",
+        "グリーン",
+        "レッド",
+        "イエロー",
+        "オレンジ",
+        "ベージュ",
+        "ブラウン",
+        "グレー",
+        "青",
+        "赤",
+        "緑",
+        "黄色",
+        "黒",
+        "白",
+        "紺",
+        "紫",
+        "茶色",
+        "色",
+    ];
+    let bare = clause.trim().trim_end_matches(['。', '！', '、']);
+    let has_number = bare.chars().any(|letter| letter.is_ascii_digit());
+    let is_toned =
+        || TONES.iter().any(|tone| bare.starts_with(tone)) && COLORS.iter().any(|color| bare.ends_with(color));
+    !has_number && bare.chars().count() <= 24 && (ENDS.iter().any(|end| bare.ends_with(end)) || is_toned())
+}

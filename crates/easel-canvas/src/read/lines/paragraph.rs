@@ -1,7 +1,7 @@
 //! A brief typed in one breath: where in a paragraph the items of a numbered list and sentences with labels begin.
 //!
-//! What holds: line ends are added and nothing else is changed, and only where several marks of one sort are in one
-//! paragraph. Deliberately not here: what the lines then are (`lines`), and labels within a sentence.
+//! What holds: line ends are added, and full stops behind numbers that have no mark; nothing else is changed, and only where
+//! several marks of one sort are in one paragraph. Deliberately not here: what the lines then are (`lines`), and labels within a sentence.
 
 use crate::read::{dates, text};
 
@@ -22,13 +22,20 @@ pub fn divide(prompt: &str) -> Option<String> {
         }
         let breaks = breaks_of(line, is_alone);
         is_divided |= !breaks.is_empty();
+        let bare = bare_numbers_of(line);
         let mut from = 0;
-        for end in breaks {
-            divided.push_str(line[from..end].trim_end_matches([' ', ';']));
-            divided.push('\n');
+        for end in breaks.into_iter().chain([line.len()]) {
+            if from > 0 {
+                divided.push('\n');
+            }
+            let piece = &line[from..end];
+            match piece.split_once(' ').filter(|_| bare.contains(&from)) {
+                Some((number, rest)) => divided.push_str(&format!("{number}. {}", rest.trim_end_matches([' ', ';']))),
+                None if end == line.len() => divided.push_str(piece),
+                None => divided.push_str(piece.trim_end_matches([' ', ';'])),
+            }
             from = end;
         }
-        divided.push_str(&line[from..]);
     }
     is_divided.then_some(divided)
 }
@@ -74,7 +81,28 @@ fn numbers_of(line: &str) -> Vec<usize> {
             return places;
         }
     }
-    Vec::new()
+    bare_numbers_of(line)
+}
+
+/// Where things begin that are numbered from 1 on without a mark: “1 say it on a call 2 give notice 3 thank the team”. Every
+/// number stands alone before a word, and each but the first behind one that does not count.
+fn bare_numbers_of(line: &str) -> Vec<usize> {
+    let words: Vec<(usize, &str)> = dates::split_words(line);
+    let mut places: Vec<usize> = Vec::new();
+    let mut last = 0;
+    for (at, (place, word)) in words.iter().enumerate() {
+        let is_next = *word == (places.len() + 1).to_string();
+        let leads = words.get(at + 1).is_some_and(|(_, next)| next.chars().next().is_some_and(char::is_alphabetic));
+        let before = at.checked_sub(1).map_or("", |at| words[at].1);
+        let is_counted = before.ends_with(',')
+            || dates::is_month(before)
+            || matches!(before, "of" | "at" | "from" | "to" | "and" | "or" | "day" | "room" | "no" | "nr");
+        if is_next && leads && !is_counted && (places.is_empty() || at >= last + 3) {
+            places.push(*place);
+            last = at;
+        }
+    }
+    if places.len() >= 4 { places } else { Vec::new() }
 }
 
 /// Where sentences with labels begin: “… Numbers: … Product: …”. A label may also follow the colon of what is asked for.
@@ -143,6 +171,24 @@ mod tests {
                 "Checklist for moving:\n8 weeks before: give notice, book movers.\n1 week before: pack a bag.\nMoving day: keys."
             )
         );
+    }
+
+    #[test]
+    fn numbers_without_a_mark_begin_lines_too() {
+        let divided =
+            divide("carousel for the club. 1 say it on a call 2 give notice early 3 thank the whole team 4 rest well");
+        assert_eq!(
+            divided.as_deref(),
+            Some(
+                "carousel for the club.\n1. say it on a call\n2. give notice early\n3. thank the whole team\n4. rest well"
+            )
+        );
+        for prompt in [
+            "Poster: 1 day, 2 stages, 3 bands and 4 food trucks on the meadow behind the old mill in Whitby.",
+            "We went from 1 shop to 2 shops in 2019 and now we run 3 shops and 4 vans in the whole of the county.",
+        ] {
+            assert_eq!(divide(prompt), None, "{prompt}");
+        }
     }
 
     #[test]

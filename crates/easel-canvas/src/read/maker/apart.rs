@@ -15,6 +15,9 @@ pub fn speaks_apart(sentence: &str) -> bool {
     if speaks(sentence) {
         return true;
     }
+    if speaks_to_guests(sentence) || is_list_of_others(sentence) {
+        return false;
+    }
     let lower = sentence.trim().to_lowercase();
     let words = text::words(&lower);
     let Some(first) = words.first().map(String::as_str) else { return true };
@@ -69,6 +72,25 @@ pub fn speaks_apart(sentence: &str) -> bool {
         || WANTED.iter().chain(ASKED).any(|lead| starts(&lower, lead) && (begs || is_of_looks || names_kind(&lower)))
 }
 
+/// “pls tell us about allergies”, “please bring a chair”: what guests are asked, without a word of looks.
+fn speaks_to_guests(sentence: &str) -> bool {
+    #[rustfmt::skip]
+    const ASKED_OF_GUESTS: &[&str] = &[
+        "tell", "bring", "come", "rsvp", "reply", "ring", "call", "wear", "arrive", "register", "respond", "join", "park", "confirm", "book", "wash", "mitbringen",
+        "bringt", "bringen", "kommt", "meldet", "sagt", "venez", "apportez", "traed", "venid", "portate", "venite",
+    ];
+    let lower = sentence.trim().to_lowercase();
+    ASKED_OF_GUESTS.contains(&first_of(&lower)) && !text::words(&lower).iter().any(|word| is_of_look(word))
+}
+
+/// “Please never: lift over 15 kg alone, take photos of visitors, promise food”: a list under its label of which most are no looks.
+fn is_list_of_others(sentence: &str) -> bool {
+    let Some((label, body)) = text::label(sentence) else { return false };
+    let items = text::items(body);
+    let looks = items.iter().filter(|item| text::words(item).iter().any(|word| is_of_look(word))).count();
+    items.len() >= 3 && looks * 2 < items.len() && !crate::read::instructions::is_label(label)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +110,8 @@ mod tests {
             "Please do not feed the ducks",
             "salate bitte mitbringen",
             "cash only, closed tuesdays",
+            "pls tell us about allergies",
+            "Please never: lift more than you can, take photos of visitors, promise food",
             "No reservations that night",
             "free entry",
         ] {

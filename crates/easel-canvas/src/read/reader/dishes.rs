@@ -28,6 +28,14 @@ pub fn is_course(words: &str) -> bool {
             .all(|word| COURSES.contains(&word.as_str()) || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e"))
 }
 
+/// “Sides - chips 5.5, elote 4”: a course and its dishes with a dash between them.
+fn dashed(words: &str) -> Option<(&str, &str)> {
+    let (name, body) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash))?;
+    let is_name = (1..=3).contains(&name.split_whitespace().count()) && !name.contains([',', '(', ':']);
+    let are_several = prices::list_of(body, 2).is_some_and(|items| items.len() >= 2);
+    (is_name && are_several && amounts::next_amount(name, 0).is_none()).then_some((name.trim(), body.trim()))
+}
+
 impl Reader {
     /// Begins a course whose name stands on a line of its own.
     pub(super) fn take_course_name(&mut self, name: &str) {
@@ -66,7 +74,7 @@ impl Reader {
             }
             return;
         }
-        let labelled = text::label(words).filter(|(_, body)| prices_of(body));
+        let labelled = text::label(words).or_else(|| dashed(words)).filter(|(_, body)| prices_of(body));
         // “Latte: small 3.20, large 4.40” is one thing and no course.
         let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::list_of(body, 2)?));
         if let Some((label, body)) = labelled.filter(|_| sized.is_none()) {

@@ -14,6 +14,10 @@ const GIVEN: &[&str] = &[
 /// Words that may lead to a name.
 const FOR: &[&str] = &["for", "to", "für", "an", "pour", "à", "para", "a", "per"];
 
+/// Words that lead to what somebody did.
+const REASONS: &[&str] =
+    &["who", "has", "have", "on", "zur", "zum", "die", "der", "hat", "qui", "pour avoir", "por", "quien", "che", "ha"];
+
 /// What a certificate is of, where it says no more: “of completion”.
 #[rustfmt::skip]
 const KINDS: &[&str] = &[
@@ -37,6 +41,14 @@ struct Honoured<'t> {
 /// The name behind words that say to whom something is given.
 fn given(words: &str) -> Option<Honoured<'_>> {
     find(words, GIVEN, 1)
+}
+
+/// The name of at least two words that words begin with, before what it is for: “Nora Lindqvist for completing Pastry”.
+fn named_first(words: &str) -> Option<Honoured<'_>> {
+    let (name, count) = name_at(words);
+    let behind = words[name.len()..].trim_start();
+    let is_reason = FOR.iter().chain(REASONS).any(|lead| text::strip_start(behind, lead).is_some());
+    (count >= 2 && is_reason).then_some(Honoured { before: "", lead: "", name, behind })
 }
 
 /// The name of at least two words behind a word that may lead to one.
@@ -97,6 +109,10 @@ impl Reader {
             let above = format!("{} {}", found.before, found.lead);
             self.put_above(&text::capitalize(&above));
             self.tell(&[&title, found.behind]);
+        } else if let Some(found) = named_first(&texts[0]) {
+            found.name.clone_into(&mut self.title);
+            self.request.is_named = true;
+            self.tell(&[found.behind]);
         } else if let Some((at, found)) = find(&meant) {
             self.take_out(at);
             let title = std::mem::replace(&mut self.title, found.name.to_owned());

@@ -18,6 +18,9 @@ impl Reader {
             return true;
         }
         let lower = label.to_lowercase();
+        if self.take_topics(&lower, body) {
+            return true;
+        }
         if !body.is_empty() && asides::is_lead(&format!("{label}:")) && !is_title_label(label) {
             self.take_included(body);
             return true;
@@ -90,6 +93,17 @@ impl Reader {
             self.details.push(text::capitalize(strip_detail_label(&whole).trim_end_matches('.')));
         }
         true
+    }
+
+    /// “Topics: timetable, class trip, elections”: a page for each; says whether they were taken.
+    fn take_topics(&mut self, label: &str, body: &str) -> bool {
+        let is_topics = matches!(label, "themen" | "topics" | "temas" | "thèmes" | "sujets" | "argomenti" | "temi");
+        let are_told = is_topics && self.is_paged() && text::items(body).len() >= 3 && text::sentences(body).len() == 1;
+        if are_told {
+            let named = parts::of_list(body.trim_end_matches('.'), self.told_count(), false);
+            self.take_parts(named);
+        }
+        are_told
     }
 
     /// Whether an agenda has named a part before: “Agenda: numbers, people. Numbers: …”.

@@ -1,11 +1,11 @@
 //! Lists with marks: points, parts by their names, steps of a course, a tree.
 
 use super::Reader;
-use crate::content::Point;
+use crate::content::{Matter, Point};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
-use crate::read::parts;
+use crate::read::parts::{self, Part};
 use crate::read::{naming, text};
 
 /// Items with what stands under each of them behind it.
@@ -34,6 +34,7 @@ impl Reader {
             return at;
         }
         self.take_titled(&mut items, &mut depths);
+        self.leave_lead(&items, ordered);
         let mut items = if self.kind == Kind::Diagram { items } else { join_nested(&items, &depths) };
         if items.len() != depths.len() {
             depths = vec![0; items.len()];
@@ -63,7 +64,9 @@ impl Reader {
             items.iter().for_each(|item| self.take_menu(item, ""));
         } else if !self.is_within
             && self.is_paged()
-            && (self.told_count().is_some() || items.iter().all(|item| text::label(item).is_some()))
+            && (self.told_count().is_some()
+                || self.kind == Kind::Carousel && ordered && items.len() >= 3
+                || items.iter().all(|item| text::label(item).is_some()))
         {
             let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
             for (at, item) in items.iter().enumerate() {
@@ -92,6 +95,26 @@ impl Reader {
             self.part().take_items(&items, ordered);
         }
         at
+    }
+
+    /// “Projekt Brücke. 1) Context: …”: what stands before numbered pages and has no name of its own is the line under the title.
+    fn leave_lead(&mut self, items: &[String], ordered: bool) {
+        let [Part { title, matters, .. }] = self.parts.as_slice() else { return };
+        let are_pages =
+            ordered && self.is_paged() && items.len() >= 3 && items.iter().all(|item| text::label(item).is_some());
+        if !(are_pages && self.is_within && title.is_empty() && self.subtitle.is_empty() && !self.title.is_empty()) {
+            return;
+        }
+        if let [Matter::Prose { paragraphs, .. }] = matters.as_slice()
+            && let [only] = paragraphs.as_slice()
+        {
+            let lead = crate::content::plain(only);
+            if lead.split_whitespace().count() <= 12 {
+                self.subtitle = text::capitalize(lead.trim_end_matches('.'));
+                self.parts.clear();
+                self.is_within = false;
+            }
+        }
     }
 
     /// The words of the items of a list, how deep each stands, whether they are numbered, and where the list ends.

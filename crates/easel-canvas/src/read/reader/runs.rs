@@ -323,7 +323,7 @@ fn funnel_of(line: &str) -> Option<Matter> {
         kind: ChartKind::Bars,
         labels,
         series: vec![Series { name: String::new(), values: found.iter().map(|amount| Some(amount.value)).collect() }],
-        prefix: found[0].prefix.clone(),
+        prefix: found[0].currency().to_owned(),
         suffix,
         comma: matter::has_decimal_comma(&line),
     };

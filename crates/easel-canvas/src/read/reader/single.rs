@@ -91,6 +91,28 @@ impl Reader {
         is_couple
     }
 
+    /// “Milo turns 6!” below “party”: what is celebrated is the title, and the occasion stands above; says whether it was taken.
+    fn take_celebrated(&mut self, sentence: &str) -> bool {
+        #[rustfmt::skip]
+        const EVENTS: &[&str] = &[
+            "turns", "turning", "retires", "retiring", "graduates", "graduating", "wird", "werden", "feiert", "feiern", "cumple", "cumplen", "compie", "compiono",
+            "fête", "fêtent", "prend", "marries",
+        ];
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        let is_news = matches!(self.kind, Kind::Invitation | Kind::Card)
+            && self.request.is_occasion
+            && !self.request.is_named
+            && self.request.kicker.is_empty()
+            && (2..=7).contains(&words.len())
+            && words[0].chars().next().is_some_and(char::is_uppercase)
+            && words.iter().skip(1).any(|word| EVENTS.contains(&word.to_lowercase().as_str()));
+        if is_news {
+            self.request.kicker = std::mem::replace(&mut self.title, sentence.trim_end_matches('.').to_owned());
+            self.request.is_named = true;
+        }
+        is_news
+    }
+
     /// A sentence on a thing of one page: details are short, text stands under the title, the rest has its own place.
     pub(super) fn take_for_single(&mut self, sentence: &str) {
         let bare = sentence.trim();
@@ -103,7 +125,7 @@ impl Reader {
             self.take_headline(bare);
             return;
         }
-        if self.take_couple(bare) {
+        if self.take_couple(bare) || self.take_celebrated(bare) {
             return;
         }
         let clauses = text::clauses(bare);

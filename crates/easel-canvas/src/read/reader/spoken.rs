@@ -92,7 +92,12 @@ impl Reader {
         let Some((rest, name)) = named else { return false };
         self.content.push_str(&name);
         self.content.push(' ');
-        self.title = text::capitalize(&name);
+        let before = std::mem::replace(&mut self.title, text::capitalize(&name));
+        // “Missing dog flyer. His name is Biscuit”: what it is about stands above the name.
+        let is_brief = before.split_whitespace().count() <= 3;
+        if is_brief && self.request.kicker.is_empty() && !self.is_paged() && !self.is_menu() {
+            self.request.kicker = before;
+        }
         self.request.is_named = true;
         if !rest.is_empty() {
             self.take_text(&text::capitalize(&rest));

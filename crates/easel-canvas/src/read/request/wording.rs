@@ -24,6 +24,21 @@ pub(super) fn is_use(behind: &str) -> bool {
     USES.iter().any(|lead| text::strip_start(behind, lead).is_some())
 }
 
+/// “for our kindergarten bathroom”: the room in which it hangs.
+pub(super) fn is_for_room(words: &str) -> bool {
+    #[rustfmt::skip]
+    const ROOMS: &[&str] = &[
+        "bathroom", "toilet", "toilets", "loo", "kitchen", "hallway", "lobby", "window", "door", "office", "classroom", "wall", "canteen", "staircase",
+        "noticeboard", "foyer", "corridor", "küche", "flur", "tür", "fenster", "treppenhaus", "büro", "klassenzimmer", "wand", "toilette", "bad", "cuisine",
+        "couloir", "porte", "vitrine", "bureau", "cocina", "pasillo", "puerta", "oficina", "cucina", "corridoio", "porta", "ufficio",
+    ];
+    let words = text::words(words);
+    words.first().is_some_and(|lead| matches!(lead.as_str(), "for" | "für" | "pour" | "para" | "per"))
+        && (2..=5).contains(&words.len())
+        && words.get(1).is_some_and(|word| is_determiner(word) || OWNERS.contains(&word.as_str()))
+        && words.last().is_some_and(|last| ROOMS.contains(&last.as_str()))
+}
+
 /// “for a town fair”, “für einen Basar”: where a thing is shown, with an article that names none. What it is about stands before.
 fn is_for_event(tail: &str) -> bool {
     #[rustfmt::skip]
@@ -74,9 +89,28 @@ pub(super) fn is_pronoun(subject: &str) -> bool {
     )
 }
 
+/// “Präsentation 5 Folien für …”, “présentation de 7 diapos pour …”: how many pages it shall be, right behind the kind.
+fn strip_pages<'t>(behind: &'t str, request: &mut Request) -> &'t str {
+    let words: Vec<(usize, &str)> = dates::split_words(behind);
+    let lead = usize::from(words.first().is_some_and(|(_, word)| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "de" | "of" | "with" | "mit" | "in" | "von" | "avec" | "con" | "di" | "en"
+        )
+    }));
+    let [(_, number), (at, page), ..] = words.get(lead..).unwrap_or_default() else { return behind };
+    let is_page = PAGE_WORDS.contains(&page.trim_end_matches(',').to_lowercase().as_str());
+    if !is_page || instructions::page_count(&format!("{number} {page}").to_lowercase()).is_none() {
+        return behind;
+    }
+    add(&mut request.instructions, &format!("{number} {page}"));
+    behind[at + page.len()..].trim_start()
+}
+
 /// “A2 pls for the harbour swim”: sizes and words that beg stand between the kind and its subject.
 pub(super) fn strip_wishes<'t>(behind: &'t str, request: &mut Request) -> &'t str {
-    let mut rest = behind;
+    let mut rest = strip_pages(behind, request);
+    let behind = rest;
     while let Some(word) = rest.split_whitespace().next() {
         let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
         let is_wish = matches!(
@@ -175,7 +209,9 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     {
         kept.clear();
     }
-    kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned()
+    let occasion = kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned();
+    // “turn the below into slides”.
+    if is_pronoun(&occasion) { String::new() } else { occasion }
 }
 
 pub(super) fn strip_asking(text: &str) -> String {
@@ -236,7 +272,36 @@ pub(super) fn strip_about(text: &str) -> &str {
 
 /// The text up to where only instructions follow, and these.
 pub(super) fn cut_instructions(text: &str) -> (String, String) {
-    let text = text.trim();
+    let (text, begged) = cut_begging(text.trim());
+    let (subject, more) = cut_told(text);
+    (subject, [more.as_str(), begged].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
+}
+
+/// “Brightpipe by tmrw pls”: words that beg and until when, at the end of what it is about.
+fn cut_begging(text: &str) -> (&str, &str) {
+    #[rustfmt::skip]
+    const BEGGING: &[&str] = &[
+        "pls", "plz", "please", "bitte", "svp", "asap", "thx", "thanks", "danke", "merci", "grazie", "gracias", "by tmrw", "by tomorrow", "by tonight", "by monday",
+        "by tuesday", "by wednesday", "by thursday", "by friday", "for tmrw", "for tomorrow", "bis morgen", "bis montag", "bis freitag", "por favor",
+        "per favore", "s'il te plaît", "s'il vous plaît",
+    ];
+    let mut end = text.len();
+    loop {
+        let kept = text[..end].trim_end_matches([' ', ',', '!', '.']);
+        let lower = kept.to_lowercase();
+        let found = BEGGING
+            .iter()
+            .filter(|word| lower.len() == kept.len() && lower.ends_with(&format!(" {word}")))
+            .max_by_key(|word| word.len());
+        match found {
+            Some(word) => end = kept.len() - word.len() - 1,
+            None if end == text.len() => return (text, ""),
+            None => return (kept, text[kept.len()..].trim()),
+        }
+    }
+}
+
+fn cut_told(text: &str) -> (String, String) {
     if matches!(instructions::judge(text), Clause::Instruction) {
         return (String::new(), text.to_owned());
     }
