@@ -159,10 +159,13 @@ async fn a_folder_for_backups_is_asked_for_first_and_lies_outside_of_easels_own(
     stage.app.connections().start_local_studio(false).await.unwrap();
     assert_eq!(stage.app.backups().back_up_studio().await.unwrap_err().code, "backup_folder_missing");
     assert!(!stage.app.backups().choose_backup_folder().await.unwrap(), "thought better of it");
-    for inside in [stage.data_dir(), stage.data_dir().join("studio"), stage.folder.path().to_owned()] {
+    for inside in [stage.data_dir(), stage.data_dir().join("studio")] {
         *stage.person.chooses.lock().unwrap() = vec![inside];
         assert_eq!(stage.app.backups().choose_backup_folder().await.unwrap_err().code, "backup_folder_inside");
     }
+    // Around Easel's own it has a folder of its own, as in a home folder.
+    choose(&stage, stage.folder.path()).await;
+    assert!(see(&stage).await.place.unwrap().path.ends_with("Easel backup"));
     choose(&stage, &stage.folder.path().join("disk")).await;
     std::fs::remove_dir_all(stage.folder.path().join("disk")).unwrap();
     let place = see(&stage).await.place.unwrap();

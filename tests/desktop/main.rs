@@ -6,6 +6,7 @@
 mod accessibility;
 mod api_keys;
 mod broken;
+mod conflicts;
 mod connecting;
 mod contact_sheet;
 mod designs;

@@ -253,7 +253,10 @@ describe("the shelf", () => {
 
   it("says what the whole queue waits for", async () => {
     await open({ transfers: [sending], summary: { waiting: problem({ title: "The drive is full" }) } });
-    expect((await at("shelf")).textContent).toContain("The drive is full");
+    expect((await at("shelf")).textContent, "Home has said it, with what helps").toContain("1 file is waiting");
+    expect((await at("needs-you")).textContent).toContain("The drive is full");
+    route.go({ screen: "drive", folderId: null });
+    await waitFor(() => expect(screen.getByTestId("shelf").textContent).toContain("The drive is full"));
   });
 });
 

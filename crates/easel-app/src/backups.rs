@@ -8,6 +8,7 @@
 mod commands;
 mod figures;
 mod replacing;
+pub(crate) mod views;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,8 +18,10 @@ use easel_client::{Client, Error as ClientError, PageRequest, Place};
 use serde::{Deserialize, Serialize};
 
 use self::commands::Outcome;
-pub use self::figures::StudioFigures;
 use self::figures::{BackupFolder, Listed};
+pub use self::views::{
+    BackupPlace, BackupProgress, BackupStage, BackupView, BackupsView, StudioFigures, StudioRestored,
+};
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::live::Live;
@@ -27,81 +30,15 @@ use crate::core::Core;
 use crate::data_dir::{read_json, write_json};
 use crate::drive::news::tell_drive;
 use crate::events::{BackupMoved, DesignsChanged, Event, TasksChanged};
-use crate::messages;
-use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::synced::show_path;
+use crate::words;
 
 /// A folder that does not answer for so long is taken for out of reach.
 const LISTING_LIMIT: Duration = Duration::from_secs(5);
 
 /// Designs that are asked for at once.
 const PAGE: u16 = 200;
-
-/// What is done with a backup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "snake_case")]
-pub enum BackupStage {
-    /// The studio is copied into a backup.
-    BackingUp,
-    /// A backup is copied to where the studio can use it.
-    Restoring,
-    /// What was copied is read and compared with what it should be.
-    Verifying,
-}
-
-/// How far a backup or a restore has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BackupProgress {
-    /// What is done.
-    pub stage: BackupStage,
-    /// Contents that are done.
-    pub done: WholeNumber,
-    /// Of how many; none where that is not known yet.
-    pub total: WholeNumber,
-    /// Bytes that were copied or read so far.
-    pub bytes: WholeNumber,
-}
-
-/// A moment that the studio can be brought back to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BackupView {
-    /// Names it within its folder.
-    pub id: String,
-    /// When it was taken, RFC 3339.
-    pub made_at: String,
-    /// What is in it; `null` where whoever took it did not write that down.
-    pub figures: Option<StudioFigures>,
-}
-
-/// The folder that backups go to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BackupPlace {
-    /// Where it is, as people write it.
-    pub path: String,
-    /// It could be looked into; a disk may not be connected.
-    pub is_reachable: bool,
-    /// What is in it, the newest first.
-    pub backups: Vec<BackupView>,
-}
-
-/// Everything about backups of the built-in studio.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BackupsView {
-    /// What the studio has now; `null` where it cannot be asked.
-    pub now: Option<StudioFigures>,
-    /// Where backups go; `null` until the person has chosen.
-    pub place: Option<BackupPlace>,
-    /// What is being done.
-    pub under_way: Option<BackupProgress>,
-}
-
-/// What became of a restore.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct StudioRestored {
-    /// Where what was there before is kept, as people write it.
-    pub kept_at: String,
-}
 
 /// What the file has.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -167,12 +104,12 @@ impl Backups {
     /// `backup_folder_inside` where it lies in Easel's own; `data_unwritable`.
     pub async fn choose_backup_folder(&self) -> Result<bool, Problem> {
         let Some(chosen) = self.core.ports().desktop.choose_place().await else { return Ok(false) };
+        let folder = BackupFolder::in_chosen(chosen.canonicalize().unwrap_or_else(|_| chosen.clone()));
         let own = self.core.data_dir().root().canonicalize();
-        let real = chosen.canonicalize().unwrap_or_else(|_| chosen.clone());
-        if own.is_ok_and(|own| real.starts_with(&own) || own.starts_with(&real)) {
-            return Err(messages::problem("backup_folder_inside", &[("place", show_path(&chosen).as_str())]));
+        if own.is_ok_and(|own| folder.path().starts_with(&own) || own.starts_with(folder.path())) {
+            return Err(words::problem("backup_folder_inside", &[("place", show_path(&chosen).as_str())]));
         }
-        let kept = Kept { folder: Some(BackupFolder::in_chosen(chosen).path().to_owned()) };
+        let kept = Kept { folder: Some(folder.path().to_owned()) };
         write_json(&self.core.data_dir().backups(), &kept).map_err(|error| self.core.unwritable(&error))?;
         *self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         Ok(true)
@@ -184,10 +121,10 @@ impl Backups {
     /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_failed`; `backup_incomplete` where some contents
     /// are damaged here: then there is a backup without them.
     pub async fn back_up_studio(&self) -> Result<(), Problem> {
-        let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
+        let _alone = self.inner.alone.try_lock().map_err(|_| words::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
         self.local()?;
-        let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
+        let folder = self.folder().ok_or_else(|| words::problem("backup_folder_missing", &[]))?;
         let figures = self.count().await;
         let outcome = {
             let _in_place = self.connections.hold_studio_in_place().await;
@@ -205,7 +142,7 @@ impl Backups {
         }
         match faults {
             0 => Ok(()),
-            count => Err(messages::problem("backup_incomplete", &[("count", messages::items(count).as_str())])),
+            count => Err(words::problem("backup_incomplete", &[("count", words::items(count).as_str())])),
         }
     }
 
@@ -216,10 +153,10 @@ impl Backups {
     /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_has_gaps`, `backup_not_usable`, `restore_failed`.
     /// After each of these everything is as it was.
     pub async fn restore_studio(&self, backup_id: String, with_gaps: bool) -> Result<StudioRestored, Problem> {
-        let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
+        let _alone = self.inner.alone.try_lock().map_err(|_| words::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
         let live = self.local()?;
-        let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
+        let folder = self.folder().ok_or_else(|| words::problem("backup_folder_missing", &[]))?;
         let data_dir = self.core.data_dir();
         let ways = replacing::Ways::new(data_dir.root(), data_dir.studio());
         let copied = self.copy_back(&folder, &backup_id, &ways.coming, with_gaps).await;
@@ -252,10 +189,10 @@ impl Backups {
         }
         let looked = self.run(BackupStage::Verifying, coming, ["verify".into(), "--json".into()].into()).await?;
         match &looked {
-            Outcome::Done { .. } if looked.is_unusable() => Err(messages::problem("backup_not_usable", &[])),
+            Outcome::Done { .. } if looked.is_unusable() => Err(words::problem("backup_not_usable", &[])),
             Outcome::Done { .. } => match looked.faults() {
                 count if count > 0 && !with_gaps => {
-                    Err(messages::problem("backup_has_gaps", &[("count", messages::items(count).as_str())]))
+                    Err(words::problem("backup_has_gaps", &[("count", words::items(count).as_str())]))
                 }
                 _ => Ok(()),
             },
@@ -303,7 +240,7 @@ impl Backups {
 
     fn local(&self) -> Result<Arc<Live>, Problem> {
         let live = self.connections.all().into_iter().find(|live| live.kind == ConnectionKind::Local);
-        live.ok_or_else(|| messages::problem("local_studio_missing", &[]))
+        live.ok_or_else(|| words::problem("local_studio_missing", &[]))
     }
 
     /// What the studio has now.
@@ -350,7 +287,7 @@ impl Drop for Ends<'_> {
 
 /// It did not work, with the reason as a part of a sentence.
 fn failed(code: &str, reason: &str) -> Problem {
-    messages::problem(code, &[("reason", reason.trim_end_matches('.'))])
+    words::problem(code, &[("reason", reason.trim_end_matches('.'))])
 }
 
 /// Lists of designs do not say how long they are.

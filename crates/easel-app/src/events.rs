@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::backups::BackupProgress;
+use crate::backups::views::BackupProgress;
 use crate::connections::views::ConnectionView;
 use crate::designs::views::DesignAttachment;
 use crate::drive::views::DownloadView;

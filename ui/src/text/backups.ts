@@ -27,7 +27,6 @@ export const backups = {
   stages: { backing_up: "Backing up", restoring: "Copying the backup", verifying: "Checking every file of it" },
   progress: (stage: string, done: number, total: number, bytes: number) =>
     `${stage}: ${formatCount(done)} of ${formatCount(total)} · ${formatSize(bytes)}`,
-  starting: (stage: string) => `${stage}…`,
   restore: "Restore…",
   restoreNamed: (moment: string) => `Restore the backup of ${moment}`,
   restoreTitle: (moment: string) => `Go back to ${moment}?`,

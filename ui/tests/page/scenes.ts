@@ -85,6 +85,7 @@ const states = () => [
       code: "file_too_large_for_plan",
       title: "session.psd is too large",
       detail: "This file is 312 MB. Your workspace takes files up to 250 MB. A larger plan raises this.",
+      action: { kind: "choose_again", label: "Choose again", target: null },
     }),
   }),
 ];

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::views::StudioFigures;
 use crate::data_dir::{read_json, write_json};
-use crate::number::WholeNumber;
 
 /// The folder with one database for each time that a backup was taken (easel-studio, `backup`).
 const DATABASES: &str = "databases";
@@ -20,17 +20,6 @@ const DATABASES: &str = "databases";
 const NOTES: &str = "easel.json";
 /// What a folder of backups is called in a folder that has other things.
 const NAME: &str = "Easel backup";
-
-/// How much a studio has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct StudioFigures {
-    /// Files in the drive.
-    pub files: WholeNumber,
-    /// Designs.
-    pub designs: WholeNumber,
-    /// The size of all files, with what is in the trash and with earlier versions.
-    pub bytes: WholeNumber,
-}
 
 /// What is noted beside the databases.
 #[derive(Debug, Default, Serialize, Deserialize)]

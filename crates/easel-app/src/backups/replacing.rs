@@ -45,10 +45,13 @@ impl Ways {
         self.bring_to_the_disk()
     }
 
-    /// Undoes [`Self::bring_in`].
+    /// Undoes [`Self::bring_in`]; where that fails, the studio has the restored folder still, and never none.
     pub(super) fn bring_back(&self) -> io::Result<()> {
         fs::rename(&self.studio, &self.coming)?;
-        fs::rename(&self.aside, &self.studio)?;
+        if let Err(error) = fs::rename(&self.aside, &self.studio) {
+            fs::rename(&self.coming, &self.studio)?;
+            return Err(error);
+        }
         self.bring_to_the_disk()
     }
 
@@ -143,6 +146,13 @@ mod tests {
         let root = root_with(&[("studio", "old")]);
         ways(&root).bring_in().unwrap_err();
         check(&root, &[("studio", "old")]);
+    }
+
+    #[test]
+    fn where_there_is_nothing_to_bring_back_the_studio_keeps_the_restored_folder() {
+        let root = root_with(&[("studio", "new")]);
+        ways(&root).bring_back().unwrap_err();
+        check(&root, &[("studio", "new")]);
     }
 
     #[test]

@@ -26,7 +26,6 @@ export const backups: Text["backups"] = {
   lookAgain: "Noch einmal nachsehen",
   stages: { backing_up: "Wird gesichert", restoring: "Die Sicherung wird kopiert", verifying: "Jede Datei davon wird geprüft" },
   progress: (stage, done, total, bytes) => `${stage}: ${formatCount(done)} von ${formatCount(total)} · ${formatSize(bytes)}`,
-  starting: (stage) => `${stage}…`,
   restore: "Wiederherstellen…",
   restoreNamed: (moment) => `Die Sicherung vom ${moment} wiederherstellen`,
   restoreTitle: (moment) => `Zurück zum ${moment}?`,

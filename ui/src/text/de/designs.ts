@@ -242,7 +242,7 @@ export const designs: Text["designs"] = {
     removeAttachment: (name) => `${name} herausnehmen`,
     attachmentSending: (name) => `${name} wird gesendet`,
     attachmentFailed: "konnte nicht gesendet werden",
-    make: "Machen",
+    make: "Erstellen",
     making: "Beginnt…",
     waitsForFiles: "Es beginnt, wenn die Dateien da sind.",
     started: "Dein Design entsteht",
