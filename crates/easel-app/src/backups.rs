@@ -30,9 +30,9 @@ use crate::core::Core;
 use crate::data_dir::{read_json, write_json};
 use crate::drive::news::tell_drive;
 use crate::events::{BackupMoved, DesignsChanged, Event, TasksChanged};
+use crate::messages;
 use crate::problem::Problem;
 use crate::synced::show_path;
-use crate::words;
 
 /// A folder that does not answer for so long is taken for out of reach.
 const LISTING_LIMIT: Duration = Duration::from_secs(5);
@@ -107,7 +107,7 @@ impl Backups {
         let folder = BackupFolder::in_chosen(chosen.canonicalize().unwrap_or_else(|_| chosen.clone()));
         let own = self.core.data_dir().root().canonicalize();
         if own.is_ok_and(|own| folder.path().starts_with(&own) || own.starts_with(folder.path())) {
-            return Err(words::problem("backup_folder_inside", &[("place", show_path(&chosen).as_str())]));
+            return Err(messages::problem("backup_folder_inside", &[("place", show_path(&chosen).as_str())]));
         }
         let kept = Kept { folder: Some(folder.path().to_owned()) };
         write_json(&self.core.data_dir().backups(), &kept).map_err(|error| self.core.unwritable(&error))?;
@@ -121,10 +121,10 @@ impl Backups {
     /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_failed`; `backup_incomplete` where some contents
     /// are damaged here: then there is a backup without them.
     pub async fn back_up_studio(&self) -> Result<(), Problem> {
-        let _alone = self.inner.alone.try_lock().map_err(|_| words::problem("backup_under_way", &[]))?;
+        let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
         self.local()?;
-        let folder = self.folder().ok_or_else(|| words::problem("backup_folder_missing", &[]))?;
+        let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
         let figures = self.count().await;
         let outcome = {
             let _in_place = self.connections.hold_studio_in_place().await;
@@ -142,7 +142,7 @@ impl Backups {
         }
         match faults {
             0 => Ok(()),
-            count => Err(words::problem("backup_incomplete", &[("count", words::items(count).as_str())])),
+            count => Err(messages::problem("backup_incomplete", &[("count", messages::items(count).as_str())])),
         }
     }
 
@@ -153,10 +153,10 @@ impl Backups {
     /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_has_gaps`, `backup_not_usable`, `restore_failed`.
     /// After each of these everything is as it was.
     pub async fn restore_studio(&self, backup_id: String, with_gaps: bool) -> Result<StudioRestored, Problem> {
-        let _alone = self.inner.alone.try_lock().map_err(|_| words::problem("backup_under_way", &[]))?;
+        let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
         let live = self.local()?;
-        let folder = self.folder().ok_or_else(|| words::problem("backup_folder_missing", &[]))?;
+        let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
         let data_dir = self.core.data_dir();
         let ways = replacing::Ways::new(data_dir.root(), data_dir.studio());
         let copied = self.copy_back(&folder, &backup_id, &ways.coming, with_gaps).await;
@@ -189,10 +189,10 @@ impl Backups {
         }
         let looked = self.run(BackupStage::Verifying, coming, ["verify".into(), "--json".into()].into()).await?;
         match &looked {
-            Outcome::Done { .. } if looked.is_unusable() => Err(words::problem("backup_not_usable", &[])),
+            Outcome::Done { .. } if looked.is_unusable() => Err(messages::problem("backup_not_usable", &[])),
             Outcome::Done { .. } => match looked.faults() {
                 count if count > 0 && !with_gaps => {
-                    Err(words::problem("backup_has_gaps", &[("count", words::items(count).as_str())]))
+                    Err(messages::problem("backup_has_gaps", &[("count", messages::items(count).as_str())]))
                 }
                 _ => Ok(()),
             },
@@ -240,7 +240,7 @@ impl Backups {
 
     fn local(&self) -> Result<Arc<Live>, Problem> {
         let live = self.connections.all().into_iter().find(|live| live.kind == ConnectionKind::Local);
-        live.ok_or_else(|| words::problem("local_studio_missing", &[]))
+        live.ok_or_else(|| messages::problem("local_studio_missing", &[]))
     }
 
     /// What the studio has now.
@@ -287,7 +287,7 @@ impl Drop for Ends<'_> {
 
 /// It did not work, with the reason as a part of a sentence.
 fn failed(code: &str, reason: &str) -> Problem {
-    words::problem(code, &[("reason", reason.trim_end_matches('.'))])
+    messages::problem(code, &[("reason", reason.trim_end_matches('.'))])
 }
 
 /// Lists of designs do not say how long they are.
