@@ -20,6 +20,7 @@ mod window;
 mod writing;
 
 /// Every command, with the types that the page sees.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
     tauri_specta::collect_commands![
         window::get_overview,

@@ -169,9 +169,9 @@ fn on_menu(handle: &AppHandle, event: &MenuEvent) {
             crate::window::run_beside(&app.clone(), async move {
                 let can_pause = app.status_summaries().watch().borrow().can_pause;
                 if can_pause {
-                    app.status_summaries().pause_everything().await
+                    app.status_summaries().pause_everything().await;
                 } else {
-                    app.status_summaries().resume_everything().await
+                    app.status_summaries().resume_everything().await;
                 }
             });
         }

@@ -9,6 +9,7 @@ use easel_tests::samples;
 use easel_tests::window::{PATIENCE, key};
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a journey is told in one piece")]
 async fn a_folder_is_made_a_file_renamed_moved_deleted_brought_back_and_downloaded() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;

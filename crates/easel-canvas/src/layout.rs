@@ -145,48 +145,11 @@ fn draw_passage(
     recent: &[&'static str],
     zooms: &[f32],
 ) -> Option<(Page, &'static str)> {
-    let mut setting = setting;
-    // A page of a web site that is no screen of a program is read as a poster is, not as a dense panel.
-    let is_screen = matches!(passage.matter, Matter::Screen { .. });
-    // So is the one page of a thing that is all on its cover, or on one sheet.
-    let is_sheet = match &passage.matter {
-        Matter::Cover { details, .. } => !details.is_empty(),
-        Matter::Board { .. } => true,
-        _ => false,
-    };
-    if setting.category == Category::Ui && !is_screen || setting.category == Category::Pdf && is_sheet {
-        setting.category = Category::Other;
-    }
-    let shape = setting.shape();
-    let is_strip = setting.is_strip() && matches!(passage.matter, Matter::Cover { .. } | Matter::Closing { .. });
-    let step = setting.arrangement.step as usize;
-    let mut fitting: Vec<&Layout> = LAYOUTS
-        .iter()
-        .filter(|layout| layout.is_strip == is_strip && (step > 0 || !layout.is_for_variations))
-        .filter(|layout| (layout.suits)(passage, shape, setting.category))
-        .collect();
-    // By chance, but what the last pages looked like comes last.
-    let mut order: Vec<(usize, u64, &Layout)> = fitting
-        .drain(..)
-        .map(|layout| {
-            let near = recent.iter().rev().take(3).position(|name| *name == layout.name);
-            (near.map_or(0, |near| 3 - near), dice.roll(), layout)
-        })
-        .collect();
-    if step == 0 {
-        order.sort_by_key(|(near, chance, _)| (*near, *chance));
-    } else {
-        // A variation goes on from where the first design began, so that the next one is another still.
-        order.sort_by_key(|(_, chance, _)| *chance);
-        let count = order.len().max(1);
-        order.rotate_left(step % count);
-        (0..step).for_each(|_| {
-            dice.roll();
-        });
-    }
+    let setting = read_as(setting, passage);
+    let order = order_layouts(setting, passage, &mut dice, recent);
     let ground_roll = dice.roll();
     let mut best: Option<(f32, Sheet<'_>, &Layout)> = None;
-    for (_, _, layout) in order {
+    for layout in order {
         let grounds = grounds_for(layout, setting.category);
         let ground = grounds[(ground_roll % grounds.len() as u64) as usize];
         let most = largest_zoom(passage, setting.category);
@@ -209,7 +172,61 @@ fn draw_passage(
             break;
         }
     }
-    let (_, mut sheet, layout) = best?;
+    let (_, sheet, layout) = best?;
+    Some((finish_page(setting, passage, page_at, sheet, layout), layout.name))
+}
+
+/// The setting of one passage: not all that a thing has is read as the thing itself.
+fn read_as<'a>(mut setting: Setting<'a>, passage: &Passage) -> Setting<'a> {
+    // A page of a web site that is no screen of a program is read as a poster is, not as a dense panel.
+    let is_screen = matches!(passage.matter, Matter::Screen { .. });
+    // So is the one page of a thing that is all on its cover, or on one sheet.
+    let is_sheet = match &passage.matter {
+        Matter::Cover { details, .. } => !details.is_empty(),
+        Matter::Board { .. } => true,
+        _ => false,
+    };
+    if setting.category == Category::Ui && !is_screen || setting.category == Category::Pdf && is_sheet {
+        setting.category = Category::Other;
+    }
+    setting
+}
+
+/// The layouts that suit a passage, in the order in which they are tried: by chance, but what the last pages looked like last.
+fn order_layouts(
+    setting: Setting<'_>,
+    passage: &Passage,
+    dice: &mut Dice,
+    recent: &[&'static str],
+) -> impl Iterator<Item = &'static Layout> + use<> {
+    let shape = setting.shape();
+    let is_strip = setting.is_strip() && matches!(passage.matter, Matter::Cover { .. } | Matter::Closing { .. });
+    let step = setting.arrangement.step as usize;
+    let mut order: Vec<(usize, u64, &'static Layout)> = LAYOUTS
+        .iter()
+        .filter(|layout| layout.is_strip == is_strip && (step > 0 || !layout.is_for_variations))
+        .filter(|layout| (layout.suits)(passage, shape, setting.category))
+        .map(|layout| {
+            let near = recent.iter().rev().take(3).position(|name| *name == layout.name);
+            (near.map_or(0, |near| 3 - near), dice.roll(), layout)
+        })
+        .collect();
+    if step == 0 {
+        order.sort_by_key(|(near, chance, _)| (*near, *chance));
+    } else {
+        // A variation goes on from where the first design began, so that the next one is another still.
+        order.sort_by_key(|(_, chance, _)| *chance);
+        let count = order.len().max(1);
+        order.rotate_left(step % count);
+        (0..step).for_each(|_| {
+            dice.roll();
+        });
+    }
+    order.into_iter().map(|(_, _, layout)| layout)
+}
+
+/// What every page gets once it is drawn: its foot, the logo, the direction of its script.
+fn finish_page(setting: Setting<'_>, passage: &Passage, page_at: usize, mut sheet: Sheet<'_>, layout: &Layout) -> Page {
     if setting.arrangement.is_mirrored && layout.is_sided {
         sheet::mirror(&mut sheet.nodes, setting.width);
     }
@@ -223,7 +240,7 @@ fn draw_passage(
     if setting.right_to_left {
         sheet::mirror(&mut nodes, setting.width);
     }
-    let page = Page {
+    Page {
         name: name_of_page(&passage.title, page_at),
         width: setting.width as u32,
         height: setting.height as u32,
@@ -231,8 +248,7 @@ fn draw_passage(
         nodes,
         notes: passage.notes.clone(),
         layout: layout.name.to_owned(),
-    };
-    Some((page, layout.name))
+    }
 }
 
 /// The largest size of type that a passage is tried at.

@@ -8,6 +8,7 @@
 mod back;
 mod conflicts;
 mod relocate;
+mod run;
 mod wishes;
 
 use std::collections::hash_map::DefaultHasher;
@@ -25,12 +26,12 @@ use super::ground::Ground;
 use super::showing::Watched;
 use super::state::{LEAST_AT_ONCE, Shared};
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
-use super::wish::{Command, Wish};
+use super::wish::Command;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
 use crate::sync::disk::Ignored;
-use crate::sync::disk::{Dirty, LocalDisk};
+use crate::sync::disk::LocalDisk;
 use crate::sync::engine::{Engine, Rest, SETTLE_MS};
 use crate::sync::ignored::TRASH;
 use crate::sync::journal::{Sums, SyncStateStore, Watch};
@@ -90,15 +91,6 @@ pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, 
     shared.notifier.note_changed(watch.id);
     let control = Control::new(Arc::clone(shared), watched, watch, inbox, ground);
     shared.tasks.spawn(control.run());
-}
-
-/// What a run of the engine came to.
-enum Run {
-    Rest(Rest),
-    /// A wish stopped it.
-    Wish(Command),
-    /// Nobody can want anything any more, or nothing may be moved now.
-    Over,
 }
 
 /// Why a run ended.
@@ -228,153 +220,6 @@ impl Control {
         self.engine = None;
         self.ground = None;
         self.began_with = None;
-    }
-
-    /// One run of the engine, from a fresh look at the drive to its rest.
-    async fn run_engine(&mut self) -> Ended {
-        if !self.refresh_drive().await {
-            return Ended::Interrupted;
-        }
-        self.note_drive_path().await;
-        let settings = self.engine_settings().await;
-        let mut engine = match self.engine.take() {
-            Some(mut engine) => {
-                engine.change(settings);
-                engine
-            }
-            None => match self.build_engine(settings) {
-                Some(engine) => engine,
-                None => return Ended::Interrupted,
-            },
-        };
-        match self.run_until_wish(&mut engine).await {
-            Run::Over => Ended::Interrupted,
-            Run::Rest(rest) => {
-                self.engine = Some(engine);
-                Ended::Rest(rest)
-            }
-            Run::Wish(command) => {
-                self.engine = Some(engine);
-                self.handle(command).await;
-                Ended::Interrupted
-            }
-        }
-    }
-
-    /// Sees to it that the picture of the drive is fresh enough for a run. Whether it is: a wish may have come first.
-    async fn refresh_drive(&mut self) -> bool {
-        loop {
-            // Nothing of the last run's figures is left when the drive is looked at. A question that is open stays shown.
-            if self.asked.is_none() {
-                self.watched.show_state(State::Looking);
-            }
-            let client = self.shared.client();
-            let cursor = self.shared.index.cursor();
-            let rate = self.shared.requests_per_minute();
-            // What is asked for every so often anyway is not waited for when something happened here.
-            let age_ms = self.shared.index.looks_every_ms(rate).saturating_mul(2);
-            if !self.shared.index.is_older_than(age_ms) {
-                self.cursor = cursor;
-                return true;
-            }
-            let refreshed = {
-                let shared = Arc::clone(&self.shared);
-                let (index, orders) = (Arc::clone(&self.shared.index), &mut self.orders);
-                tokio::select! {
-                    biased;
-                    command = orders.recv() => Err(command),
-                    refreshed = async {
-                        shared.learn_rate().await;
-                        index.refresh(&client, false).await
-                    } => Ok(refreshed),
-                }
-            };
-            match refreshed {
-                Err(Some(command)) => {
-                    self.handle(command).await;
-                    return false;
-                }
-                Err(None) => return false,
-                Ok(Ok(())) => {
-                    self.cursor = cursor;
-                    self.wait = FIRST_WAIT;
-                    return true;
-                }
-                Ok(Err(error)) => {
-                    let cause = super::poll::cause_of(&error);
-                    self.watched.show_state(State::Waiting { cause });
-                    let wait = self.wait;
-                    self.wait = (wait * 2).min(LAST_WAIT);
-                    if self.handle_within(wait).await {
-                        return false;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Notes where the drive folder is by now.
-    async fn note_drive_path(&mut self) {
-        let Some(path) = self.shared.index.path_of(self.watch.drive_folder) else { return };
-        if path == self.watch.drive_path {
-            return;
-        }
-        self.watch.drive_path.clone_from(&path);
-        self.watched.show(|folder| folder.drive_path.clone_from(&path));
-        if let Err(error) = self.shared.journal.record_drive_path(self.watch.id, &path).await {
-            tracing::warn!(%error, "where the drive folder is now could not be written down yet");
-        }
-    }
-
-    /// Runs the engine until it rests, or until a wish comes that stops it.
-    async fn run_until_wish(&mut self, engine: &mut FolderEngine) -> Run {
-        let mut run = Box::pin(engine.run());
-        loop {
-            tokio::select! {
-                biased;
-                command = self.orders.recv() => match command {
-                    // What only asks to hurry need not stop what is under way.
-                    Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
-                        if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
-                    {
-                        self.is_due = true;
-                        if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
-                            ground.disk.mark(Dirty::Everything);
-                        }
-                        if matches!(wish, Wish::LookAgain) {
-                            self.shared.index.want_whole();
-                        }
-                        self.watched.clock.nudge();
-                        let _ = reply.send(Ok(()));
-                    }
-                    Some(command) => return Run::Wish(command),
-                    None => return Run::Over,
-                },
-                _ = self.metered.changed() => {
-                    if *self.metered.borrow() {
-                        return Run::Over;
-                    }
-                }
-                rest = &mut run => return Run::Rest(rest),
-            }
-        }
-    }
-
-    fn build_engine(&self, settings: plan::Settings) -> Option<FolderEngine> {
-        let ground = self.ground.as_ref()?;
-        let shared = &self.shared;
-        let drive = ServiceDrive::new(
-            &shared.client(),
-            Arc::clone(&shared.index),
-            ground.disk.clone(),
-            shared.settings.slots.clone(),
-            Arc::clone(&self.watched.flow),
-        );
-        let (disk, state_store, clock) = (ground.disk.clone(), self.state_store.clone(), self.watched.clock.clone());
-        let mut engine = Engine::new(disk, drive, state_store, clock, self.watch.drive_folder, settings);
-        let watched = Arc::clone(&self.watched);
-        engine.listen(move |news| watched.hear(&news));
-        Some(engine)
     }
 
     async fn engine_settings(&self) -> plan::Settings {

@@ -75,6 +75,7 @@ async fn count(path: &Path) -> BTreeMap<String, i64> {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one look at all that an old journal has")]
 async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_and_nothing_is_lost() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal.db");

@@ -15,6 +15,7 @@ fn look_ahead(trees: &Trees, mode: Mode) -> Preview {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one world and what is counted in it")]
 fn a_preview_counts_what_both_sides_lack() {
     let unread = |mut trees: Trees| {
         for item in trees.local.items.values_mut() {
