@@ -184,9 +184,9 @@ fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Most tests of processes wait for most of their time, so three times as many as there are processors run at once.
+/// Most tests of processes wait for most of their time, so twice as many as there are processors run at once.
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = 3 * thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = 2 * thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.to_string();
     let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
     let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found);
