@@ -1877,7 +1877,7 @@ export type PlaceRequestedEvent = PlaceRequested;
 
 /**  An error that reaches a person. */
 export type Problem = {
-	/**  Names the cause for programs: a code of the service, or one of the app's own (see [`crate::words`]). */
+	/**  Names the cause for programs: a code of the service, or one of the app's own (see [`crate::messages`]). */
 	code: string,
 	/**  What happened, in a few words. */
 	title: string,
