@@ -134,7 +134,16 @@ impl Journey {
         let source = self.take_files(&[folder.to_owned()]);
         let (x, y) = self.window.place_of(&self.desktop, "synced").await;
         self.drag_over(&source, x - 220, y).await;
-        self.window.find_by("[data-testid=\"drop-step\"][data-over=\"true\"]").await;
+        // The overlay may have come under the pointer after its last motion.
+        wait_for("the place that keeps it in step", crate::window::PATIENCE, async || {
+            let over = "return document.querySelector('[data-testid=drop-step][data-over=true]') !== null";
+            if self.window.look(over).await == true {
+                return Ok(());
+            }
+            source.nudge(x - 220, y);
+            Err("the pointer is not over it")
+        })
+        .await;
         source.let_go();
     }
 
