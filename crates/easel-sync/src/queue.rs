@@ -266,7 +266,7 @@ impl Queue {
         let _ = self.wish(Order::ClientChanged, Selection::All).await;
     }
 
-    /// The places of this queue, for what shares them and comes second.
+    /// The slots of this queue, for what shares them and comes second.
     #[must_use]
     pub fn slots(&self) -> TransferSlots {
         self.shared.slots.clone()

@@ -1,7 +1,7 @@
-//! The places that transfers have at once, shared by the queue and the watched folders of a connection.
+//! The slots that transfers have at once, shared by the queue and the watched folders of a connection.
 //!
 //! Always true: a person's own transfers never wait for a folder's; a folder's transfer begins only while all that are at
-//! work together are fewer than the places. Not here: the request budget (`easel-client`), which comes after a place.
+//! work together are fewer than the slots. Not here: the request budget (`easel-client`), which comes after a slot.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::shared::mutex::lock;
 
-/// Places for transfers. Cheap to clone; all clones share them.
+/// Slots for transfers. Cheap to clone; all clones share them.
 #[derive(Debug, Clone)]
 pub struct TransferSlots {
     inner: Arc<Inner>,
@@ -28,7 +28,7 @@ struct State {
     folders: usize,
 }
 
-/// A place that a folder's transfer has taken; given back when dropped.
+/// A slot that a folder's transfer has taken; given back when dropped.
 #[derive(Debug)]
 pub(crate) struct TransferSlot {
     inner: Arc<Inner>,
@@ -41,7 +41,7 @@ impl Default for TransferSlots {
 }
 
 impl TransferSlots {
-    /// So many places, at least one.
+    /// So many slots, at least one.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         let state = State { slots: slots.max(1), people: 0, folders: 0 };

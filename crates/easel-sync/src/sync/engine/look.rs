@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::FileId;
 
-use super::intent::Intent;
-use super::intent::UnderWay;
+use super::intent::{Intent, UnderWay};
 use super::state::{Engine, SETTLE_MS, Steady};
 use super::step_error::StepError;
 use crate::shared::planted::Mutant;

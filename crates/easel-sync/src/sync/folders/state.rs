@@ -37,7 +37,7 @@ pub(super) const FRAMING_BYTES: u64 = 4_096;
 /// The choices that hold for all watched folders of a connection.
 #[derive(Debug, Clone)]
 pub struct FolderSettings {
-    /// The places that transfers have at once. Take the queue's, so that both share them: [`crate::Queue::slots`].
+    /// The slots that transfers have at once. Take the queue's, so that both share them: [`crate::Queue::slots`].
     pub slots: TransferSlots,
     /// Stands in the names of conflicting files.
     pub host_name: String,
