@@ -2,10 +2,11 @@
 //! be, one at a time.
 //!
 //! Always true here: whatever the field, a run ends, and nothing that a person did not delete is gone on either side; once
-//! the answers are as they should be again, both sides come to the same. A field that a step needs may keep it from being
-//! done meanwhile, and no other field may.
+//! the answers are as they should be again, both sides come to the same, at the latest when the drive has been read whole
+//! a day later. A field that a step needs may keep it from being done meanwhile, and no other field may.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use easel_stranger::{Field, Mangle, Route, Stranger, Switches, every_field};
 use easel_tests::hurry::Hurry;
@@ -35,6 +36,10 @@ const ASKED: [Route; 9] = [
     Route::MoveItem,
     Route::DownloadFile,
 ];
+/// Answers are mangled for so long: the next question about changes does not reach back to what was told meanwhile.
+const MANGLED: Duration = Duration::from_secs(60);
+/// After so long the drive is read whole once more.
+const A_DAY: Duration = Duration::from_secs(25 * 3_600);
 /// What says where and under which name an item stands: without it, no item can be put anywhere.
 const NEEDED: [&str; 4] = ["/name", "/folder_id", "/parent_folder_id", "/parent_id"];
 
@@ -91,6 +96,10 @@ async fn keep(mangle: &Mangle) -> Result<(), String> {
     if !is_needed && !is_same(&stranger, &computer) {
         return Err(format!("it was not kept in step: {said}"));
     }
+
+    hurry.pass(MANGLED).await;
+    computer.run_once(&stranger, Some(&hurry)).await;
+    check_nothing_lost(&stranger, &computer)?;
 
     stranger.mangle(None);
     for _ in 0..3 {

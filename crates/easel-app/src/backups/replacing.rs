@@ -37,19 +37,19 @@ impl Ways {
 
     /// Puts the restored folder in the place of the studio's; where that fails, everything is as it was.
     pub(super) fn bring_in(&self) -> io::Result<()> {
-        fs::rename(&self.studio, &self.aside)?;
-        if let Err(error) = fs::rename(&self.coming, &self.studio) {
-            fs::rename(&self.aside, &self.studio)?;
-            return Err(error);
-        }
-        self.bring_to_the_disk()
+        self.exchange(&self.coming, &self.aside)
     }
 
     /// Undoes [`Self::bring_in`]; where that fails, the studio has the restored folder still, and never none.
     pub(super) fn bring_back(&self) -> io::Result<()> {
-        fs::rename(&self.studio, &self.coming)?;
-        if let Err(error) = fs::rename(&self.aside, &self.studio) {
-            fs::rename(&self.coming, &self.studio)?;
+        self.exchange(&self.aside, &self.coming)
+    }
+
+    /// Moves the studio's folder out of the way and another one to its place; it is put back where the second move fails.
+    fn exchange(&self, with: &Path, out_of_the_way: &Path) -> io::Result<()> {
+        fs::rename(&self.studio, out_of_the_way)?;
+        if let Err(error) = fs::rename(with, &self.studio) {
+            fs::rename(out_of_the_way, &self.studio)?;
             return Err(error);
         }
         self.bring_to_the_disk()

@@ -4,6 +4,8 @@
 //! they hold and the numbers of the lines before them stay; what [`join`] wrote [`split`] reads. Not here: what patterns do
 //! (easel-sync, `ignored`), and which subfolders there are ([`super::subfolders`]).
 
+use easel_sync::tree;
+
 /// What a pattern takes for more than the letter itself.
 const SIGNS: &[char] = &['\\', '*', '?', '[', ']', '{', '}'];
 
@@ -21,9 +23,7 @@ pub(super) fn join(own: &str, left_out: &[String]) -> String {
     let mut text = own.to_owned();
     let mut last = None;
     for path in paths {
-        if last
-            .is_some_and(|last: &str| path == last || path.strip_prefix(last).is_some_and(|rest| rest.starts_with('/')))
-        {
+        if last.is_some_and(|last| path == last || tree::is_below(path, last)) {
             continue;
         }
         last = Some(path);

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use easel_sync::ignored::{Rules, Verdict};
+use easel_sync::tree;
 use serde::{Deserialize, Serialize};
 
 use super::left_out::can_be_written;
@@ -138,7 +139,7 @@ fn look(top: &Path, limits: Limits, seen: &Seen) {
         (found.files, found.bytes, found.is_whole) = (own.files, own.bytes, own.is_whole);
         seen.extend(own.below.into_iter().map(|name| Found {
             has_name: has_name && can_be_written(&name),
-            path: if path.is_empty() { name } else { format!("{path}/{name}") },
+            path: tree::join(&path, &name),
             above: at,
             ..Found::default()
         }));

@@ -17,9 +17,9 @@ use tokio_util::sync::CancellationToken;
 use crate::queue::journal::{Dropped, Entry};
 use crate::queue::settle::Identity;
 use crate::queue::transfer::{Enqueued, Kind, SkipReason, Skipped};
-
 use crate::shared::error::Error;
 use crate::shared::journal::Journal;
+use crate::shared::paths;
 
 /// How many entries go into the journal in one transaction.
 const BATCH: usize = 256;
@@ -161,7 +161,7 @@ fn walk_folder(folder: Pending, pending: &mut Vec<Pending>, hand_in: &mut dyn Fn
         Ok(children) => children,
         Err(error) => return hand_in(skip(path, reason_of(&error))),
     };
-    let place = crate::queue::journal::join(&dir, &name);
+    let place = paths::join(&dir, &name);
     let above = Arc::new(Above { key, above });
     let mut is_entered = false;
     for child in children {

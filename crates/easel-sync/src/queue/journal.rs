@@ -11,6 +11,6 @@ mod steps;
 mod tests;
 mod wishes;
 
-pub(crate) use drops::{Dropped, Entry, join};
+pub(crate) use drops::{Dropped, Entry};
 pub(crate) use rows::{Row, Total};
 pub(crate) use wishes::Selection;

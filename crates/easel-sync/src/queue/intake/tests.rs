@@ -24,7 +24,7 @@ fn walk_all(paths: &[PathBuf]) -> Walked {
             Found::Entry(Entry::Folder { dir }) => walked.folders.push(dir),
             Found::Entry(Entry::Item { kind, name, dir, .. }) => {
                 let mark = if kind == Kind::Folder { "/" } else { "" };
-                walked.items.push(format!("{}{mark}", crate::queue::journal::join(&dir, &name)));
+                walked.items.push(format!("{}{mark}", paths::join(&dir, &name)));
             }
             Found::Skipped(Skipped { path, reason }) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

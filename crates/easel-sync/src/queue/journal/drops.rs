@@ -13,6 +13,7 @@ use crate::queue::transfer::Kind;
 use crate::shared::error::Error;
 use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, LARGE_BYTES, Writing, path_from_bytes, path_to_bytes, to_sql};
+use crate::shared::paths;
 
 /// Names a drop within the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,7 +96,7 @@ impl Journal {
                     // An empty folder is itself the last folder to be made.
                     let place = match kind {
                         Kind::File => dir.clone(),
-                        Kind::Folder => join(dir, name),
+                        Kind::Folder => paths::join(dir, name),
                     };
                     if *kind == Kind::Folder {
                         record_folder(&mut writing, drop, &place).await?;
@@ -227,11 +228,6 @@ async fn find_folder(writing: &mut Writing<'_>, drop: DropId, dir: &str) -> Resu
         .bind(dir)
         .fetch_optional(writing.on())
         .await?)
-}
-
-/// The place of `name` in `dir`.
-pub(crate) fn join(dir: &str, name: &str) -> String {
-    if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
 }
 
 /// A folder's id as the service wrote it.
