@@ -102,6 +102,7 @@ async fn keep(mangle: &Mangle) -> Result<(), String> {
     check_nothing_lost(&stranger, &computer)?;
 
     stranger.mangle(None);
+    hurry.pass(A_DAY).await;
     for _ in 0..3 {
         let said = computer.run_once(&stranger, Some(&hurry)).await;
         check_nothing_lost(&stranger, &computer)?;
