@@ -24,7 +24,7 @@ impl Trees {
         self
     }
 
-    /// A path that is agreed to be what a pointer stands for.
+    /// A path whose record is a pointer's copy.
     fn copied(self, path: &str, content: u8, id: u64) -> Self {
         let at = u128::from(id);
         let mut trees = self.here(path, content, id).agreed(path, ROOT, path, content, id, at);
@@ -142,7 +142,7 @@ fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
         let trees = Trees::new().both("x", 1, 11).pointer("y", 1, 12, State::Gone(date.to_owned()));
         words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
     };
-    // It is 2026-11-20.
+    // Today is 2026-11-20.
     assert_eq!(since("2026-10-20"), format!("discard {}", file_id(12)));
     assert_eq!(since("2026-10-21"), "");
     assert_eq!(since("2026-11-20"), "");
@@ -152,7 +152,7 @@ fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
 
 #[test]
 fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
-    // `a` was a file, then a copy of `c`, then something new: its file and its pointer are both to go, the file went first.
+    // `a` was a file, then a copy of `c`, then something new: both its file and its pointer have to go, the file first.
     let trees = |with_file: bool| {
         let trees = Trees::new().both("c", 2, 15).here("a", 6, 19).there(ROOT, "a (2)", 6, 19);
         let trees = if with_file { trees.there(ROOT, "a", 3, 16) } else { trees };
@@ -177,7 +177,8 @@ fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
 
 #[test]
 fn a_file_is_given_to_its_copy_once_the_copy_has_its_own_place() {
-    // Both got other contents: `x` a new one, and `y` what `x` had. What `y` was is still in the drive.
+    // Both got other contents: `x` a new one, and `y` the former one of `x`. The former one of `y` is still in the
+    // drive.
     let trees = Trees::new().here("x", 5, 31).there(ROOT, "x (2)", 5, 31).there(ROOT, "x", 1, 11);
     let trees = trees.agreed("x", ROOT, "x (2)", 5, 31, 31).replacing("x", "x", 1, 11);
     let trees = trees.copied("y", 1, 12).there(ROOT, "y", 7, 30).replacing("y", "y", 7, 30).pointer("y", 1, 12, LIVE);
