@@ -75,7 +75,7 @@ fn stand(conflict: &Conflicting, local: &Local, agreed: &Agreed, is_ignored: imp
     if is_same { Standing::Same } else { Standing::Both }
 }
 
-/// What a file holds, where that is known without reading it.
+/// The content of the file at a path, where it is known without reading the file.
 fn hash_of(path: &str, local: &Local, agreed: &Agreed) -> Option<ContentHash> {
     let file = local.file(path)?;
     let record = || agreed.records.get(path)?.as_file().filter(|record| record.is_untouched(file));
