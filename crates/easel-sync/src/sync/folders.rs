@@ -248,8 +248,8 @@ impl Folders {
         self.wish(id, Wish::Remove).await
     }
 
-    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such files
-    /// in it.
+    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such
+    /// files in it.
     ///
     /// # Errors
     /// As [`Folders::pause`].

@@ -1,6 +1,7 @@
 //! What the program tells: lines for people, or one JSON object a line.
 //!
-//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `left_out`, `lacking`, `ended`. Fields may be added.
+//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `left_out`, `lacking`, `ended`. Fields
+//! may be added.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

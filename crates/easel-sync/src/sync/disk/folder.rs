@@ -228,8 +228,8 @@ const fn to_us(seconds: i64, nanoseconds: u32) -> i64 {
     seconds.saturating_mul(1_000_000).saturating_add((nanoseconds / 1_000) as i64)
 }
 
-/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder. One `statx` tells
-/// everything, the birth time and whether something is mounted there included.
+/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder. One `statx`
+/// tells everything, the birth time and whether something is mounted there included.
 #[cfg(target_os = "linux")]
 fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
     use rustix::fs::{StatxAttributes, StatxFlags};

@@ -22,8 +22,8 @@ pub(super) enum Kind {
 pub(super) struct Item {
     pub kind: Kind,
     pub stamp: Stamp,
-    /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None` where
-    /// the system does not tell.
+    /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None`
+    /// where the system does not tell.
     pub changed_us: Option<i64>,
     /// The device number of the file system that the item is on.
     pub device: u64,

@@ -292,7 +292,8 @@ pub struct Folder {
     /// After how many milliseconds at most a change in the drive is seen, while nothing is sent; `None` before the
     /// first look.
     pub looks_every_ms: Option<u64>,
-    /// Files that were still being written, or had just gone, when the state was last [`State::Settling`]; the first 100.
+    /// Files that were still being written, or had just gone, when the state was last [`State::Settling`]; the first
+    /// 100.
     pub settling: Vec<String>,
     /// How changes here are noticed.
     pub seen_by: SeenBy,

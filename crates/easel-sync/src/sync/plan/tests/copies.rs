@@ -86,7 +86,8 @@ fn what_is_done_about_copies_follows_from_their_pointers() {
     }
 }
 
-/// Seed 76487: others moved the drive file of `x` to where the copy `y` belongs, so that its pointer stands for nothing.
+/// Seed 76487: others moved the drive file of `x` to where the copy `y` belongs, so that its pointer stands for
+/// nothing.
 #[test]
 fn what_a_copy_here_alone_still_has_is_not_replaced_in_place() {
     let taken = base().moved_there(11, "y").there(ROOT, "x", 9, 30);
@@ -199,7 +200,8 @@ fn a_copy_that_is_what_it_was_again_goes_back_to_its_own_pointer() {
     assert_eq!(then(trees, Mode::BothWays, DeletionRule::Delete), "", "and no second pointer is made");
 }
 
-/// Seed 30300511: two pointers want one name, and a copy that was deleted here and is kept in the drive replaced one of them.
+/// Seed 30300511: two pointers want one name, and a copy that was deleted here and is kept in the drive replaced one of
+/// them.
 #[test]
 fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
     let trees = Trees::new().there(ROOT, "k", 2, 11).agreed("k", ROOT, "k", 2, 11, 11).replacing("k", "b", 2, 18);
