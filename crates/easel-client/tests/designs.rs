@@ -1,5 +1,5 @@
-//! Tasks, remixes, canvases, exports, brand kits and deliveries, where a real service cannot be made to answer so: older and
-//! looser shapes, refusals with a time to wait, answers that get lost.
+//! Tasks, remixes, canvases, exports, brand kits and deliveries, where a real service cannot be made to answer so:
+//! older and looser shapes, refusals with a time to wait, answers that get lost.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
