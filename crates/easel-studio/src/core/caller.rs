@@ -1,4 +1,5 @@
-//! Who is asking: the owner of a request's API key, and what the key may do (specification, "Authentication" and "Scopes").
+//! The caller of a request: the owner of its API key, and the rights of the key (specification, "Authentication" and
+//! "Scopes").
 //!
 //! Not here: how a key is found, and which scope an endpoint needs.
 

@@ -51,7 +51,7 @@ pub struct KeyRow {
     pub organization_id: OrganizationId,
 }
 
-/// What is stored of a new key.
+/// A new key as it is stored.
 pub struct NewKey<'a> {
     /// The key's id.
     pub id: ApiKeyId,
@@ -77,7 +77,7 @@ pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
     row.map(|row| Ok(TeamId::from_uuid(row.try_get("id")?))).transpose()
 }
 
-/// This organization where it is there, or the first where none is named.
+/// The organization with this id, or the first one where none is named.
 pub async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<Option<OrganizationId>, Error> {
     let found: Option<Uuid> =
         sqlx::query_scalar("SELECT id FROM organizations WHERE $1 IS NULL OR id = $1 ORDER BY created_at, id LIMIT 1")
@@ -124,7 +124,7 @@ pub async fn get_plan_of(conn: &mut SqliteConnection, organization: Organization
     Ok(read_value(&row, "plan")?)
 }
 
-/// That the database answers.
+/// Checks that the database answers.
 pub async fn check_answers(db: &Db) -> Result<(), Error> {
     sqlx::query("SELECT id FROM organizations LIMIT 1").fetch_one(db.read()).await?;
     Ok(())

@@ -67,7 +67,7 @@ pub struct ExportRow {
 }
 
 impl ExportRow {
-    /// The claim that this try is.
+    /// The claim of this try.
     #[must_use]
     pub fn claim(&self) -> Claim {
         Claim { work: Work::Export, id: self.id.uuid(), attempt: self.attempt }
@@ -190,7 +190,8 @@ pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId, lease: Lease)
     .await?)
 }
 
-/// Puts a running export back, to be tried again; false where `export` is held by its holder no longer. In a write transaction.
+/// Puts a running export back, to be tried again; false where `export` is held by its holder no longer. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -216,8 +217,8 @@ pub struct Ended {
     pub expires_at: Timestamp,
 }
 
-/// Brings a running export to its end with its result; false where it is no longer as `export` has it: it is at an end, in another
-/// try, or held by another. In a write transaction.
+/// Ends a running export with its result. Returns false if it is no longer as `export` has it: it has ended, is in
+/// another try, or held by another process. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -249,7 +250,7 @@ pub async fn complete_export(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Brings a running export to its end without a result; false where it is no longer as `export` has it. In a write transaction.
+/// Ends a running export without a result. Returns false if it is no longer as `export` has it. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -276,7 +277,7 @@ pub async fn fail_export(
     Ok(changed.rows_affected() == 1)
 }
 
-/// The exports that are queued, whose and which, the oldest first.
+/// The queued exports, each with its team, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -115,13 +115,13 @@ impl TaskRow {
         Viewer { team: self.team_id, user: self.created_by, oversees: false }
     }
 
-    /// The try that was begun last.
+    /// The last try.
     #[must_use]
     pub fn last_try(&self) -> Try {
         Try { id: self.id, attempt: self.attempt }
     }
 
-    /// The claim that this try is.
+    /// The claim of this try.
     #[must_use]
     pub fn claim(&self) -> Claim {
         Claim { work: Work::Task, id: self.id.uuid(), attempt: self.attempt }
@@ -332,7 +332,7 @@ pub struct TaskFilter {
     pub canvas_id: Option<CanvasId>,
 }
 
-/// Where a task stands in its list: when it was made, and its id.
+/// A task's position in its list: when it was made, and its id.
 pub type TaskPosition = (i64, Uuid);
 
 /// A page of tasks, `created_at` descending, then id descending; and one more where more follow.

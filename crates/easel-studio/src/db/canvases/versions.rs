@@ -26,7 +26,7 @@ use crate::db::served_days::NEWEST;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
 
-/// So many of the newest versions of a canvas stay, however short they stood.
+/// So many of the newest versions of a canvas are kept, however short they were on it.
 const NEWEST_KEPT: u32 = 5;
 
 /// A version of a canvas.
@@ -60,8 +60,9 @@ impl FromRow<'_, SqliteRow> for CanvasVersionRow {
     }
 }
 
-/// Puts a drawing of `author` on a canvas; what was there becomes the version `id`. Says which contents went with versions beyond the
-/// bound; others may have the same. In a write transaction, at a moment that is later than every change before it.
+/// Puts a drawing of `author` on a canvas; what was there becomes the version `id`. Says which contents went with
+/// versions beyond the bound; others may have the same. In a write transaction, at a moment that is later than every
+/// change before it.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Corrupt`].
@@ -108,11 +109,11 @@ pub(super) async fn exchange(
     drop_beyond_bound(conn, viewer, canvas.id, now).await
 }
 
-/// Puts a version on its canvas again, and makes what is drawn there a version. Says which contents went with versions beyond the bound.
-/// In a write transaction.
+/// Puts a version on its canvas again, and makes the present drawing a version. Returns the contents that went with
+/// versions beyond the bound. In a write transaction.
 ///
 /// # Errors
-/// 404 `canvas_not_found`, and `version_not_found` for what is no version of it.
+/// 404 `canvas_not_found`, and `version_not_found` where the canvas has no such version.
 pub async fn restore_version(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -163,8 +164,8 @@ pub async fn list_versions(
     .await?)
 }
 
-/// Whether this picture is one of the canvas or of a version of it, and the canvas is there, whoever may see it: for the holder of a
-/// signed URL, which was made for someone who may.
+/// Whether this picture belongs to the canvas or to a version of it, and the canvas is there, whoever may see it: for
+/// the holder of a signed URL, which was made for someone who may.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -46,7 +46,8 @@ const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, privat
     conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, content_by, content_at, created_by,
     created_at, updated_at";
 
-/// Whoever gave the files and canvases of an entry what they hold, now and before, or uploaded the same; the id of the entry follows.
+/// The makers of an entry's files and canvases, of their present contents and their versions, and those who uploaded
+/// the same bytes; the id of the entry follows.
 const CONTENTS_BY: &str = "SELECT 1 FROM (
       SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
       UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
@@ -187,7 +188,7 @@ async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> 
         .bind(entry.deleted_by)
         .fetch_one(&mut *conn)
         .await?;
-    // Of an entry that others hid, all is told to who oversees: no more than its one user saw is in it.
+    // Of an entry that others hid, an admin or owner is told everything: it has only what its one user saw.
     let viewers = viewer.user.uuid();
     let whose =
         if sees(&entry.private_to, viewer) { viewers.as_bytes().as_slice() } else { entry.private_to.as_slice() };
@@ -303,8 +304,8 @@ pub async fn restore(
     })
 }
 
-/// The folder that an entry lay in and what it makes of its children's visibility; the top where it is gone, out of sight, or so
-/// deep by now that what comes back would not fit below it.
+/// The folder that an entry lay in, with the visibility that it gives its children; the top if the folder is gone, out
+/// of sight, or so deep by now that the entry would not fit below it.
 async fn find_place(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -384,9 +385,9 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
     Ok(!others)
 }
 
-/// Removes a turn of entries that were kept for their time, whoever's; says what contents they had, or nothing where none is left. That
-/// time is over when the clock says so, or that they were deleted at a moment that is yet to come, and the studio served for as many days
-/// since.
+/// Removes a turn of entries whose time is over, whoever's; returns their contents, or nothing where no entry is left.
+/// The time is over when the clock says so, or when an entry was deleted at a moment that is yet to come, and the
+/// studio served for as many days since.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

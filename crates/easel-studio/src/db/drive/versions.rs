@@ -65,7 +65,7 @@ impl FromRow<'_, SqliteRow> for VersionRow {
     }
 }
 
-/// Content that a file is given, whose bytes are in the blob store already.
+/// New content for a file, whose bytes are in the blob store already.
 #[derive(Debug, Clone)]
 pub struct NewContent {
     /// The id of the version that what the file has becomes.
@@ -81,7 +81,7 @@ pub struct NewContent {
 /// What came of a change of a file's content.
 #[derive(Debug, Clone)]
 pub struct Changed {
-    /// The file as it is now.
+    /// The file afterwards.
     pub file: FileRow,
     /// Contents of versions that went because there were too many. Others may have the same.
     pub dropped: Vec<[u8; 32]>,
@@ -225,7 +225,7 @@ pub async fn list_versions(
 /// One version of a file.
 ///
 /// # Errors
-/// 404 `file_not_found`, and `version_not_found` for what is no version of it.
+/// 404 `file_not_found`, and `version_not_found` where the file has no such version.
 pub async fn get_version(
     conn: &mut SqliteConnection,
     viewer: Viewer,
