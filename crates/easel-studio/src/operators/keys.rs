@@ -116,11 +116,12 @@ pub async fn create_as_wanted(data_dir: &Path, wanted: &Wanted) -> Result<Create
     Ok(made)
 }
 
-/// Makes a key in the place of another, with its name, user and scopes. The other one is good for a day more, or until its own
-/// end where that comes before. One with an end gets a successor that is good for as long as it was.
+/// Makes a key in the place of another, with its name, user and scopes. The other one is good for a day more, or until
+/// its own end where that comes before. One with an end gets a successor that is good for as long as it was.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is no such key or its end has come; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+/// [`Error::Usage`] where there is no such key or its end has come; [`Error::Io`], [`Error::Database`],
+/// [`Error::StorageFull`].
 pub async fn rotate(data_dir: &Path, id: ApiKeyId) -> Result<(CreatedKey, Timestamp), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();
@@ -224,7 +225,8 @@ async fn delete_once(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     if deleted { Ok(()) } else { Err(Error::Usage(format!("there is no key {id}"))) }
 }
 
-/// Makes a new key file where it is lost. Keys stay good; what signs their webhooks, and every signed URL and cursor, is not.
+/// Makes a new key file where it is lost. Keys stay good; what signs their webhooks, and every signed URL and cursor,
+/// is not.
 ///
 /// # Errors
 /// [`Error::Usage`] where there is one; [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].

@@ -27,7 +27,7 @@ pub const LEASE: Duration = Duration::from_secs(30);
 /// How long it takes at most until a process hears of what another has written.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What this process has claimed.
+/// The claims of this process.
 #[derive(Debug)]
 pub struct Leases {
     holder: Holder,
@@ -36,7 +36,7 @@ pub struct Leases {
     held: Mutex<HashMap<Claim, CancellationToken>>,
 }
 
-/// Something that this process works on, until it is dropped.
+/// Work that this process holds until this is dropped.
 #[derive(Debug)]
 pub struct Held {
     leases: Arc<Leases>,
@@ -51,20 +51,20 @@ impl Leases {
         Arc::new(Self { holder: Holder::new(process), length, held: Mutex::default() })
     }
 
-    /// Who this process is.
+    /// This process as a holder.
     #[must_use]
     pub fn holder(&self) -> Holder {
         self.holder
     }
 
-    /// The lease that a claim takes now.
+    /// The lease for a claim at `now`.
     #[must_use]
     pub fn lease_at(&self, now: Timestamp) -> Lease {
         let length = i64::try_from(self.length.as_micros()).unwrap_or(i64::MAX);
         Lease { holder: self.holder, until: Timestamp::from_micros(now.as_micros().saturating_add(length)) }
     }
 
-    /// Notes what this process has claimed, once that is committed.
+    /// Notes a claim of this process, once it is committed.
     #[must_use]
     pub fn hold(self: &Arc<Self>, claim: Claim) -> Held {
         let lost = CancellationToken::new();
@@ -84,7 +84,7 @@ impl Leases {
         self.length / 3
     }
 
-    /// What it holds.
+    /// The claims that this process holds.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
         self.lock().keys().copied().collect()
@@ -103,7 +103,8 @@ impl Leases {
 }
 
 impl Held {
-    /// Resolves once it is known that another process has ended the lease: nothing that is done from then on comes to anything.
+    /// Resolves once it is known that another process has ended the lease: nothing that is done from then on comes to
+    /// anything.
     pub async fn lost(&self) {
         self.lost.cancelled().await;
     }

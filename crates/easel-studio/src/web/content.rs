@@ -1,8 +1,8 @@
 //! Serving the bytes of a content, whole or in part.
 //!
-//! One range is served (206, or 416 where nothing lies in it), several or a malformed one as if none were asked for. What
-//! is served whole is verified on its way, and beside a part the whole is: of a damaged content the connection breaks before its end. What
-//! is served can never act as a page of this origin: always an attachment, never sniffed.
+//! One range is served (206, or 416 where nothing lies in it), several or a malformed one as if none were asked for.
+//! What is served whole is verified on its way, and beside a part the whole is: of a damaged content the connection
+//! breaks before its end. What is served can never act as a page of this origin: always an attachment, never sniffed.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub struct Content<'a> {
     pub size_bytes: u64,
     /// Their type.
     pub mime_type: &'a str,
-    /// The name to save them under.
+    /// The name under which a browser saves them.
     pub filename: &'a str,
 }
 
