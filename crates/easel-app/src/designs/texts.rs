@@ -1,7 +1,8 @@
-//! The texts of a design where they stand, and other words for them.
+//! The texts of a design at their places, and changing them.
 //!
-//! Always true: whether a service has them is known from what it answered; a change is of the drawing that the person saw, and what
-//! that was is a version afterwards. Not here: changes by a prompt (`describe`), and how the words are set, which is the service's.
+//! Always true: whether a service has texts is known from its answers; a change is meant for the drawing that the
+//! person saw, which becomes a version. Not here: changes by a prompt (`describe`), and setting the words, which the
+//! service does.
 
 use easel_client::{Error as ClientError, Feature};
 use easel_wire::texts::{CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame};
@@ -129,8 +130,8 @@ impl Designs {
     /// The texts of a design, page by page.
     ///
     /// # Errors
-    /// `not_offered` where the service does not tell them, `canvas_not_found`, what the connection's state says, or what the service
-    /// answers.
+    /// `not_offered` where the service does not tell them, `canvas_not_found`, what the connection's state says, or
+    /// what the service answers.
     pub async fn list_design_texts(&self, design_id: String) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
         let live = self.connections.selected()?;
@@ -143,8 +144,8 @@ impl Designs {
     /// Gives texts of a design other words, all or none. The design has a new version then.
     ///
     /// # Errors
-    /// As [`Self::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now, `canvas_active_job`,
-    /// `text_too_long`, `typeface_missing`.
+    /// As [`Self::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now,
+    /// `canvas_active_job`, `text_too_long`, `typeface_missing`.
     pub async fn change_design_texts(
         &self,
         design_id: String,

@@ -1,6 +1,6 @@
-//! The drive as the page sees it.
+//! The drive as the page shows it.
 //!
-//! Not here: the trash, the versions and the looks of files, which stand beside what is done with them.
+//! Not here: the views of the trash, of versions and of quick looks, which stand beside what is done with them.
 
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,8 @@ pub struct DriveItem {
     pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
-    /// It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step have both.
+    /// It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step
+    /// have both.
     pub is_copy: bool,
 }
 
