@@ -277,8 +277,7 @@ impl BrandKits {
             .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
     }
 
-    /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of
-    /// it.
+    /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.
     ///
     /// # Errors
     /// `brand_kit_not_found`, why the file was not sent, what the connection's state says, or what the service answers.

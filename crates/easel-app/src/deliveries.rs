@@ -348,8 +348,8 @@ impl Deliveries {
     /// Sends deliveries again, each once, one after the other.
     ///
     /// # Errors
-    /// `replay_not_permitted`, `delivery_not_found`, what the connection's state says, or what the service answers;
-    /// where some were sent before that, the answer is those.
+    /// `replay_not_permitted`, `delivery_not_found`, what the connection's state says, or what the service answers; where
+    /// some were sent before that, the answer is those.
     pub async fn redeliver(&self, delivery_ids: Vec<String>) -> Result<Vec<DeliveryView>, Problem> {
         let ids = delivery_ids.iter().map(|id| read_delivery(id)).collect::<Result<Vec<_>, _>>()?;
         let live = self.connections.selected()?;

@@ -421,8 +421,8 @@ impl Doctor {
 }
 
 impl Doctor {
-    /// Looks at a webhook that a developer pasted, and says what is wrong with it. Nothing of it is kept or sent; the
-    /// log of the connection in view is asked how often the event was delivered, where it can be.
+    /// Looks at a webhook that a developer pasted, and says what is wrong with it. Nothing of it is kept or sent; the log
+    /// of the connection in view is asked how often the event was delivered, where it can be.
     ///
     /// # Errors
     /// None; the page's commands all answer alike.

@@ -105,8 +105,7 @@ pub struct DropMoved {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DropLeft {}
 
-/// Files were dropped before there was a service: they wait for the studio of this computer, and for
-/// `take_awaiting_drop`.
+/// Files were dropped before there was a service: they wait for the studio of this computer, and for `take_awaiting_drop`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct DropAwaitsStudio {
     /// How many files and folders wait by now.

@@ -38,7 +38,7 @@ pub struct Ports {
     pub studio: Arc<dyn LocalService>,
     /// Dialogs, clipboard, opening and showing files.
     pub desktop: Arc<dyn Desktop>,
-    /// Messages outside the window.
+/// Messages outside the window.
     pub notifier: Arc<dyn Notifier>,
 }
 
@@ -218,8 +218,8 @@ pub trait LocalService: Send + Sync + 'static {
     /// The models at the writer's address, by name; whether it runs does not matter.
     fn list_models(&self, writer: &LocalWriter) -> Later<'_, Result<Vec<String>, LocalServiceError>>;
 
-    /// Runs a command of the studio's command line on the data folder `data`, which need not be its own, and passes
-    /// each line on that it prints. Dropping the answer ends the command.
+    /// Runs a command of the studio's command line on the data folder `data`, which need not be its own, and passes each line on that
+    /// it prints. Dropping the answer ends the command.
     fn run_command<'a>(
         &'a self,
         data: &'a Path,
@@ -289,8 +289,7 @@ pub trait Desktop: Send + Sync + 'static {
     /// Where the system cannot.
     fn reveal(&self, path: &Path) -> io::Result<()>;
 
-    /// Lets files be dragged out of the window, while the person holds the button down; it comes back when that has
-    /// begun.
+    /// Lets files be dragged out of the window, while the person holds the button down; it comes back when that has begun.
     ///
     /// # Errors
     /// Where this desktop has no way to do it, or nothing is being held.

@@ -26,7 +26,7 @@ const OLLAMA_ADDRESS: &str = "http://127.0.0.1:11434";
 /// The longest address, name of a model and key, in bytes.
 const MAX_BYTES: usize = 4_096;
 
-/// Who writes.
+    /// Who writes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum WriterKind {
@@ -179,8 +179,8 @@ impl Writing {
     /// Has somebody else write, from now on.
     ///
     /// # Errors
-    /// `writer_address_not_usable`, `writer_model_missing`, `writer_key_not_usable`; `key_store_*` where the key cannot
-    /// be put away; `data_unwritable`.
+    /// `writer_address_not_usable`, `writer_model_missing`, `writer_key_not_usable`; `key_store_*` where the key cannot be put
+    /// away; `data_unwritable`.
     pub async fn set_writing(&self, choice: WritingChoice) -> Result<WritingView, Problem> {
         let _alone = self.inner.choosing.lock().await;
         let mut kept = self.inner.get();
@@ -208,8 +208,7 @@ impl Writing {
         Ok(self.view_writing())
     }
 
-    /// The models that are at an address. `key` is for a service; the one that is kept is used where absent, at its own
-    /// service only.
+    /// The models that are at an address. `key` is for a service; the one that is kept is used where absent, at its own service only.
     ///
     /// # Errors
     /// `writer_address_not_usable`, `writer_key_not_usable`, `writer_not_reached`.

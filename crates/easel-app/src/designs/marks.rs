@@ -152,8 +152,7 @@ impl Marks {
         Ok(self.view_marks(&self.connections.selected()?.id))
     }
 
-    /// Stars designs or rejects them, in place of what they were marked as before; without a mark, they have none any
-    /// more.
+    /// Stars designs or rejects them, in place of what they were marked as before; without a mark, they have none any more.
     ///
     /// # Errors
     /// `no_connection`, `canvas_not_found` for what is no id of a design, `data_unwritable`.
@@ -168,8 +167,8 @@ impl Marks {
         Ok(self.view_marks(&live.id))
     }
 
-    /// The starred designs whose names have `query`, all of them. Those that are gone, or whose deletion waits to be
-    /// sent, are left out.
+    /// The starred designs whose names have `query`, all of them. Those that are gone, or whose deletion waits to be sent, are left
+    /// out.
     ///
     /// # Errors
     /// What the connection's state says, or what the service answers.

@@ -130,8 +130,8 @@ impl Designs {
     /// The texts of a design, page by page.
     ///
     /// # Errors
-    /// `not_offered` where the service does not tell them, `canvas_not_found`, what the connection's state says, or
-    /// what the service answers.
+    /// `not_offered` where the service does not tell them, `canvas_not_found`, what the connection's state says, or what the service
+    /// answers.
     pub async fn list_design_texts(&self, design_id: String) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
         let live = self.connections.selected()?;
@@ -144,8 +144,8 @@ impl Designs {
     /// Gives texts of a design other words, all or none. The design has a new version then.
     ///
     /// # Errors
-    /// As [`Self::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now,
-    /// `canvas_active_job`, `text_too_long`, `typeface_missing`.
+    /// As [`Self::list_design_texts`]; `canvas_changed` where the design is another than `revision` by now, `canvas_active_job`,
+    /// `text_too_long`, `typeface_missing`.
     pub async fn change_design_texts(
         &self,
         design_id: String,

@@ -63,8 +63,8 @@ impl Designs {
     /// The earlier drawings of a design, the newest first.
     ///
     /// # Errors
-    /// `not_offered` where the service keeps none, `canvas_not_found`, what the connection's state says, or what the
-    /// service answers.
+    /// `not_offered` where the service keeps none, `canvas_not_found`, what the connection's state says, or what the service
+    /// answers.
     pub async fn list_design_versions(&self, design_id: String) -> Result<DesignVersionList, Problem> {
         let id = read_design(&design_id)?;
         let live = self.connections.selected()?;

@@ -43,8 +43,7 @@ pub struct TrashedView {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Where it lay, such as `Brand / Logos`; empty at the top, `null` where that folder is gone and was never seen
-    /// here.
+    /// Where it lay, such as `Brand / Logos`; empty at the top, `null` where that folder is gone and was never seen here.
     pub place: Option<String>,
     /// When it was deleted, RFC 3339.
     pub deleted_at: Option<String>,

@@ -66,8 +66,8 @@ pub struct FileVersionView {
 pub struct FileVersionRestored {
     /// The file as it is now.
     pub item: DriveItem,
-    /// The version that the file's content of before has become; `null` where it was the same content, or the service
-    /// does not tell.
+    /// The version that the file's content of before has become; `null` where it was the same content, or the service does not
+    /// tell.
     pub undo_version_id: Option<String>,
     /// The earlier contents that there are now, the newest first.
     pub versions: Vec<FileVersionView>,
@@ -77,8 +77,8 @@ impl Drive {
     /// The earlier contents of a file, the newest first.
     ///
     /// # Errors
-    /// `not_offered` where the service keeps none, `file_not_found`, what the connection's state says, or what the
-    /// service answers.
+    /// `not_offered` where the service keeps none, `file_not_found`, what the connection's state says, or what the service
+    /// answers.
     pub async fn list_file_versions(&self, file_id: String) -> Result<FileVersionList, Problem> {
         let id = read_file(&file_id)?;
         let live = self.connections.selected()?;
@@ -130,8 +130,8 @@ impl Drive {
         })
     }
 
-    /// Saves a version where the person says, under a name that nothing has. How it goes is told by `download_changed`.
-    /// Nothing where the person chose no place.
+    /// Saves a version where the person says, under a name that nothing has. How it goes is told by `download_changed`. Nothing
+    /// where the person chose no place.
     ///
     /// # Errors
     /// As [`Self::restore_file_version`].

@@ -99,8 +99,7 @@ pub struct DriveItem {
     pub thumbnail: Option<String>,
     /// `team`, `private`, or what else the service says.
     pub visibility: Option<String>,
-    /// It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step
-    /// have both.
+    /// It is a copy of another file: the drive keeps their content once, and computers that keep the folder in step have both.
     pub is_copy: bool,
 }
 

@@ -38,8 +38,8 @@ pub struct ExportPlan {
     pub scale: Option<u32>,
     /// Whether a PDF is made of pictures only.
     pub flatten: bool,
-    /// What each file is called, without its extension: `{name}`, `{number}` and `{date}` stand for the design's name,
-    /// its place among those exported and the day. Empty: the design's name.
+    /// What each file is called, without its extension: `{name}`, `{number}` and `{date}` stand for the design's name, its
+    /// place among those exported and the day. Empty: the design's name.
     pub name_pattern: String,
     /// From `choose_export_folder`; the person's Downloads folder where absent.
     pub folder_id: Option<String>,

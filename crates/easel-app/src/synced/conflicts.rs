@@ -34,8 +34,7 @@ const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
 /// The most drive files that are asked for at once.
 const ASKED_AT_ONCE: usize = 8;
 
-/// The clocks of two computers, or of a computer and its file system, tell for sure only what is further apart, in
-/// microseconds.
+/// The clocks of two computers, or of a computer and its file system, tell for sure only what is further apart, in microseconds.
 const APART_US: i64 = 1_000_000;
 
 /// What is to become of two versions.
@@ -277,8 +276,8 @@ fn is_hash(told: &str, hash: &[u8; 32]) -> bool {
     HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).is_ok_and(|told| told == hash)
 }
 
-/// When the ones with the names got their content ([`find_span`]), in the order of the conflicts; `None` also where the
-/// drive takes too long to tell.
+/// When the ones with the names got their content ([`find_span`]), in the order of the conflicts; `None` also where the drive
+/// takes too long to tell.
 async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sync::Conflict>) -> Vec<Option<Span>> {
     let deadline = Instant::now() + DRIVE_PATIENCE;
     let originals: Vec<sync::Version> = conflicts.map(|conflict| conflict.original.clone()).collect();
@@ -327,8 +326,8 @@ impl SyncedFolders {
     /// The open conflicts of a synced folder, or of all in view, the newest first in each.
     ///
     /// # Errors
-    /// `synced_folder_unknown`, `conflict_folder` where the one that is asked for cannot be read, what the connection's
-    /// state says, or what is the matter with the journal.
+    /// `synced_folder_unknown`, `conflict_folder` where the one that is asked for cannot be read, what the connection's state
+    /// says, or what is the matter with the journal.
     pub async fn list_synced_conflicts(&self, folder_id: Option<String>) -> Result<Vec<SyncedConflict>, Problem> {
         let (live, folders) = self.synced_in_view().await?;
         let wanted = match folder_id.as_deref().map(read_id).transpose()? {
@@ -353,8 +352,8 @@ impl SyncedFolders {
     /// Looks into the two versions of a conflict.
     ///
     /// # Errors
-    /// As [`Self::list_synced_conflicts`]; `conflict_over` where there is nothing to choose any more,
-    /// `conflict_changed` where one changed while it was read.
+    /// As [`Self::list_synced_conflicts`]; `conflict_over` where there is nothing to choose any more, `conflict_changed` where
+    /// one changed while it was read.
     pub async fn compare_synced_conflict(
         &self,
         folder_id: String,
@@ -378,8 +377,7 @@ impl SyncedFolders {
         Ok(ConflictComparison { conflict: view, text, original_by, copy_by })
     }
 
-    /// Settles conflicts as the person chose, one after the other; what could not be done with each, `null` where it is
-    /// done.
+    /// Settles conflicts as the person chose, one after the other; what could not be done with each, `null` where it is done.
     ///
     /// # Errors
     /// What the connection's state says; then nothing is done.
@@ -395,8 +393,8 @@ impl SyncedFolders {
     /// Takes back that the person wanted both versions.
     ///
     /// # Errors
-    /// `synced_folder_unknown`, `conflict_over` where one of the two is gone, what the connection's state says, or what
-    /// is the matter with the journal.
+    /// `synced_folder_unknown`, `conflict_over` where one of the two is gone, what the connection's state says, or what is the
+    /// matter with the journal.
     pub async fn reopen_synced_conflict(&self, folder_id: String, conflict_id: String) -> Result<(), Problem> {
         let (id, conflict) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
         let (live, folders) = self.synced_in_view().await?;

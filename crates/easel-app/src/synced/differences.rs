@@ -18,8 +18,7 @@ const AROUND: usize = 3;
 const MOST_ROWS: usize = 2_000;
 /// The most characters of a line that are shown.
 const MOST_LINE_CHARS: usize = 1_000;
-/// Texts that have next to nothing in common are compared no longer than this; what is told then is true, but more than
-/// need be.
+/// Texts that have next to nothing in common are compared no longer than this; what is told then is true, but more than need be.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What two texts have in common, and what they do not.
