@@ -38,7 +38,7 @@ pub struct Ports {
     pub studio: Arc<dyn LocalService>,
     /// Dialogs, clipboard, opening and showing files.
     pub desktop: Arc<dyn Desktop>,
-/// Messages outside the window.
+    /// Messages outside the window.
     pub notifier: Arc<dyn Notifier>,
 }
 

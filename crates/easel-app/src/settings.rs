@@ -34,7 +34,7 @@ pub enum Theme {
     Dark,
 }
 
-    /// How files are moved.
+/// How files are moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct TransferSettings {
     /// No more bytes a second than this go up, all connections together; `null` for as many as possible.

@@ -26,7 +26,7 @@ const OLLAMA_ADDRESS: &str = "http://127.0.0.1:11434";
 /// The longest address, name of a model and key, in bytes.
 const MAX_BYTES: usize = 4_096;
 
-    /// Who writes.
+/// Who writes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum WriterKind {

@@ -11,7 +11,7 @@ use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::uploads::views::LimitedBy;
 
-    /// Which way changes go.
+/// Which way changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncMode {
@@ -21,7 +21,7 @@ pub enum SyncMode {
     BothWays,
 }
 
-    /// What a deletion on this computer does in the drive.
+/// What a deletion on this computer does in the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncDeletions {
