@@ -126,11 +126,11 @@ pub enum Start {
 /// What a document was rendered to; the file itself went to a [`Sink`].
 #[derive(Debug)]
 pub struct Rendered {
-    /// What it is.
+    /// The file's media type.
     pub mime_type: &'static str,
-    /// How its name ends, without the dot.
+    /// The ending of the file's name, without the dot.
     pub extension: &'static str,
-    /// What came out otherwise than asked.
+    /// The points at which the file differs from the request.
     pub warnings: Vec<ExportWarning>,
 }
 
@@ -373,7 +373,7 @@ impl Drawers {
 }
 
 impl Said {
-    /// What was done, or why nothing was.
+    /// The result, or why there is none.
     fn unless_undone(self) -> Result<Self, Undone> {
         match self {
             Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),

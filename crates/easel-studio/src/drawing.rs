@@ -88,7 +88,7 @@ impl Order {
     }
 }
 
-/// What was drawn.
+/// A finished drawing, before it is stored.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawing {
     /// The document as JSON.
@@ -114,7 +114,7 @@ pub struct Drawing {
 pub struct Variation {
     /// The difference in words: “Large type, dark”.
     pub called: String,
-    /// What was different about the canvas that it was made from; empty where that is none.
+    /// The difference that named the canvas that it was made from; empty where there is none.
     pub was_called: String,
 }
 
@@ -169,10 +169,10 @@ pub struct PagePicture {
 /// Why an order cannot be drawn, in words for the person who gave it.
 #[derive(Debug, thiserror::Error)]
 pub enum Undrawable {
-    /// It never can: another try would have the same end.
+    /// The order can never be drawn: another try would have the same end.
     #[error("{0}")]
     ForGood(String),
-    /// It can as soon as someone has installed a typeface; the words name the package.
+    /// The order can be drawn as soon as someone has installed a typeface; the words name the package.
     #[error("{0}")]
     TypefaceMissing(String),
 }
@@ -315,7 +315,7 @@ pub struct Rendering {
     pub flatten: bool,
 }
 
-/// What was made of a document.
+/// A file that was rendered from a document.
 pub struct RenderedFile {
     /// The file.
     pub bytes: Vec<u8>,

@@ -58,7 +58,7 @@ impl Assignment {
     }
 }
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The outline.
@@ -104,7 +104,7 @@ fn refusal(status: StatusCode) -> String {
 
 /// A writer of designs' words.
 pub trait Writer: Send + Sync + std::fmt::Debug {
-    /// What it is called, for people.
+    /// The writer's name, for people.
     fn name(&self) -> &str;
 
     /// Writes an outline, within a time of its own. Dropped before its end, it stops at once.

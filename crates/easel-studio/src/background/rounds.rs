@@ -49,7 +49,7 @@ struct Round {
     after: Option<String>,
     /// Whether a round is under way.
     is_under_way: bool,
-    /// What was at fault when it was last looked at, in hex.
+    /// The contents that were at fault at the last look, in hex.
     at_fault: BTreeSet<String>,
 }
 

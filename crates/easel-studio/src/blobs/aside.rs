@@ -25,13 +25,13 @@ const ASIDE: &str = "aside";
 /// The note of the days for which batches are there, beside them.
 const NOTE: &str = "days.json";
 
-/// How many days what was set aside is kept.
+/// How many days a content that was set aside is kept.
 const KEPT_ASIDE_DAYS: u32 = 30;
 
 /// A content that was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// Which.
+    /// The content.
     pub hash: ContentHash,
     /// How many bytes it has.
     pub size_bytes: u64,
@@ -251,7 +251,7 @@ fn hash_of(path: &FilePath) -> Option<ContentHash> {
     HEXLOWER.decode(path.file_name()?.to_str()?.as_bytes()).ok()?.try_into().ok()
 }
 
-/// What was set aside at which moment, the oldest first.
+/// The folders of contents that were set aside, by the moment of that, the oldest first.
 fn list_batches(root: &FilePath) -> std::io::Result<BTreeMap<Timestamp, std::path::PathBuf>> {
     let batches = list_folder(&root.join(ASIDE))?.into_iter();
     let moment = |path: &FilePath| Some(Timestamp::from_micros(path.file_name()?.to_str()?.parse().ok()?));

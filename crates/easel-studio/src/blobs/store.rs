@@ -34,9 +34,9 @@ pub struct Blobs {
     pub(super) root: Arc<FilePath>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
     removals: Arc<AtomicU64>,
-    /// What a backup keeps from being removed.
+    /// The contents that a backup keeps from being removed.
     waiting: Arc<Waiting>,
-    /// What was read whole and found right lately.
+    /// The contents that were lately read whole and found right.
     pub(super) checked: Arc<Checked>,
 }
 
@@ -187,7 +187,8 @@ impl Blobs {
         Ok(holding::leave_to_remove(&self.root)?)
     }
 
-    /// What was to be removed while a backup held it; it is not remembered any longer.
+    /// Takes the contents and places that were to be removed while a backup held them; they are then no longer
+    /// remembered.
     #[must_use]
     pub fn take_waiting(&self) -> (Vec<ContentHash>, Vec<Location>) {
         self.waiting.take()
@@ -347,7 +348,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// Where it was written, to be discarded.
+    /// The place at which it was written, to be discarded.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location

@@ -17,7 +17,7 @@ use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
 /// The key's owner and what the key may do. As an extractor: the caller whom the router has let in.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Whose key it is.
+    /// The key's user.
     pub user_id: UserId,
     /// The team that the key works in.
     pub team_id: TeamId,
@@ -27,7 +27,7 @@ pub struct Caller {
     pub role: Role,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Arc<[Scope]>,
     /// From when on the key is refused.
     pub expires_at: Option<Timestamp>,

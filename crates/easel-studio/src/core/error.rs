@@ -22,7 +22,7 @@ pub enum Error {
     /// 400: the request cannot be understood at all.
     #[error("{message}")]
     InvalidRequest {
-        /// What is the matter with it.
+        /// The fault of the request, in words.
         message: String,
     },
     /// 400: the version header names a version that is not supported now.
@@ -135,7 +135,7 @@ pub enum Error {
     TextTooLong {
         /// The page, from 1.
         page_number: u32,
-        /// Which text on it.
+        /// The reference of the text on the page.
         reference: String,
         /// How many letters the words have.
         letters: usize,

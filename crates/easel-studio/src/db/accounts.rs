@@ -37,7 +37,7 @@ pub struct KeyRow {
     pub id: ApiKeyId,
     /// The name given at creation.
     pub name: String,
-    /// Whose key it is.
+    /// The address of the key's user.
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -45,9 +45,9 @@ pub struct KeyRow {
     pub last_used_at: Option<Timestamp>,
     /// From when on it is refused.
     pub expires_at: Option<Timestamp>,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Vec<Scope>,
-    /// Whose organization it reaches.
+    /// The organization that the key reaches.
     pub organization_id: OrganizationId,
 }
 
@@ -55,15 +55,15 @@ pub struct KeyRow {
 pub struct NewKey<'a> {
     /// The key's id.
     pub id: ApiKeyId,
-    /// Whose key it is.
+    /// The key's user.
     pub user_id: UserId,
-    /// What it is called.
+    /// The key's name.
     pub name: &'a str,
     /// SHA-256 of the key.
     pub key_hash: [u8; 32],
     /// The signing secret, sealed.
     pub sealed_secret: &'a [u8],
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: &'a [Scope],
     /// Now.
     pub created_at: Timestamp,

@@ -21,13 +21,13 @@ pub struct AuditRow {
     pub actor: String,
     /// The key that a request came with.
     pub api_key_id: Option<ApiKeyId>,
-    /// Whose it is.
+    /// The organization of the entry, if it is of one.
     pub organization_id: Option<OrganizationId>,
-    /// Where it came from.
+    /// The network address that the request came from.
     pub address: String,
-    /// What was done.
+    /// The action, by name.
     pub action: String,
-    /// What it was done to.
+    /// The item or account that the action was done to.
     pub subject: String,
     /// A JSON object.
     pub details: Value,

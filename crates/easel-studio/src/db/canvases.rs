@@ -42,7 +42,7 @@ pub struct NewCanvas {
     pub source_canvas_id: Option<CanvasId>,
     /// The conversation that made it.
     pub conversation_id: ConversationId,
-    /// What is drawn on it.
+    /// The drawing on it.
     pub drawn: Drawn,
 }
 

@@ -114,7 +114,7 @@ async fn present(
 /// A staged upload, by its row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedRow {
-    /// Where it lies below the blobs.
+    /// The path of its bytes below the blobs.
     pub storage_key: String,
     /// Whether its bytes came whole and wait to be registered; nothing may lie there yet, or any more, else.
     pub waits: bool,

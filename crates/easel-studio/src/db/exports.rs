@@ -1,10 +1,10 @@
 //! Exports: asked for, drawn, kept for a while (contract, "Canvases and export").
 //!
 //! Always true:
-//! - The transitions are queued → running → completed or failed, and running → queued where the lease is over. An end never
-//!   changes; it sets when the row goes.
-//! - A running export is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names the try and the
-//!   holder that it starts from.
+//! - The transitions are queued → running → completed or failed, and running → queued where the lease is over. An end
+//!   never changes; it sets when the row goes.
+//! - A running export is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names
+//!   the try and the holder that it starts from.
 //! - Until its end an export needs the drawing that it was asked for, and from then on its result; both are blobs.
 //!
 //! Not here: rendering, signed URLs, and who is told of an end.
@@ -30,13 +30,13 @@ pub struct ExportRow {
     pub id: TaskId,
     /// The team that it belongs to.
     pub team_id: TeamId,
-    /// What is exported; it may be gone.
+    /// The exported canvas, which may be gone.
     pub canvas_id: CanvasId,
     /// Who asked for it.
     pub created_by: UserId,
     /// The drawing as it was when the export was asked for.
     pub document_hash: ContentHash,
-    /// What was asked for; never a zip.
+    /// The kind of file that was asked for; never a zip.
     pub format: ExportFormat,
     /// One page, from 1; all of them where absent.
     pub page_number: Option<u32>,
@@ -81,9 +81,9 @@ pub struct ResultRow {
     pub hash: ContentHash,
     /// In bytes.
     pub size_bytes: u64,
-    /// What it is.
+    /// The file's media type.
     pub mime_type: String,
-    /// What it is called.
+    /// The file's name.
     pub filename: String,
 }
 

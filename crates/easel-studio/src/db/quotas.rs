@@ -84,9 +84,9 @@ pub async fn refuse_beyond(
 /// A staged upload as its operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedUpload {
-    /// Where it lies.
+    /// The place of its bytes.
     pub storage_key: String,
-    /// Whose it is.
+    /// The address of the user who asked for it.
     pub user_email: String,
     /// The name given when it was signed.
     pub filename: String,
@@ -96,7 +96,7 @@ pub struct StagedUpload {
     pub staged_at: Timestamp,
 }
 
-/// What was PUT and waits to be registered, the oldest first.
+/// Uploads that were PUT and wait to be registered, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -148,9 +148,9 @@ pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow
 /// Deliveries that are due: whose, and where to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// Whose tasks they tell of.
+    /// The organization whose tasks they tell of.
     pub organization: OrganizationId,
-    /// The key that started those.
+    /// The key that started those tasks.
     pub key: ApiKeyId,
     /// The callback address.
     pub url: String,
@@ -226,7 +226,7 @@ pub struct AttemptEnd {
     pub response_status_code: Option<u16>,
     /// The beginning of the answer.
     pub response_body_excerpt: Option<String>,
-    /// What was wrong; `None` where the receiver took it.
+    /// The fault of the attempt; `None` where the receiver took the delivery.
     pub error: Option<String>,
     /// The headers that were sent, as JSON.
     pub request_headers: Option<String>,
@@ -366,7 +366,7 @@ pub async fn get_sealed_secret(conn: &mut SqliteConnection, key: ApiKeyId) -> Re
     Ok(sqlx::query_scalar("SELECT sealed_secret FROM api_keys WHERE id = $1").bind(key.uuid()).fetch_one(conn).await?)
 }
 
-/// Who made a key, and whether it is still there.
+/// The user who made a key, and whether the key is still there.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -378,12 +378,12 @@ pub async fn get_key_maker(conn: &mut SqliteConnection, key: ApiKeyId) -> Result
     Ok((UserId::from_uuid(row.try_get("user_id")?), row.try_get("is_there")?))
 }
 
-/// Whose deliveries a reader sees.
+/// The deliveries that a reader sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogReader {
     /// The team.
     pub team: TeamId,
-    /// Whose keys' deliveries alone; the whole team's where absent.
+    /// The user whose keys' deliveries are seen; the whole team's where absent.
     pub only_of: Option<UserId>,
 }
 

@@ -19,7 +19,7 @@ const PIECE_BYTES: usize = 256 * 1024;
 pub enum Source {
     /// Among the contents; what is damaged is not sent to its end.
     Content {
-        /// Which.
+        /// The content.
         hash: ContentHash,
         /// How many bytes it has.
         size_bytes: u64,

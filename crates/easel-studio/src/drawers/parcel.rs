@@ -61,7 +61,7 @@ pub struct TypefaceWords {
     pub family: String,
     /// 100 to 900.
     pub weight: u16,
-    /// Which font in a collection file.
+    /// The place of the font in a collection file.
     pub index: u32,
 }
 
@@ -74,7 +74,7 @@ pub enum Said {
     Outline(Vec<PageAhead>),
     /// A page is drawn, with this number. Bytes: its picture.
     Page(usize),
-    /// It needs a font of the system that has this letter.
+    /// The process needs a font of the system that has this letter.
     Letter(Wanted),
     /// The drawing. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
@@ -374,7 +374,7 @@ mod tests {
             assert!(receive::<serde_json::Value>(&mut endless.as_slice()).await.is_err(), "{lengths:?}");
             assert!(super::read::<serde_json::Value>(&mut endless.as_slice()).is_err(), "{lengths:?}");
         }
-        // One that ends before it says.
+        // A message that ends before its announced length.
         let mut short = &bytes[..bytes.len() - 1];
         assert!(super::read::<Told<'_>>(&mut short.to_owned().as_slice()).is_err());
         let announced: Announced<Told<'_>> = receive(&mut short).await.unwrap();

@@ -182,7 +182,7 @@ async fn a_logo_that_is_left_out_is_not_tried_again_with_every_design() {
         matches!(told, Told::Draw { has_logo: true, .. })
     })
     .await;
-    // With it, it alone, without it; and the second time only without it.
+    // The drawing with the logo, the logo alone, and the drawing without it; the second time only without it.
     assert_eq!(DRAWN.load(Ordering::SeqCst), 4);
 }
 

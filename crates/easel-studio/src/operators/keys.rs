@@ -50,7 +50,7 @@ pub struct ListedKey {
     pub id: ApiKeyId,
     /// The name given at creation.
     pub name: String,
-    /// Whose key it is.
+    /// The address of the key's user.
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -58,18 +58,18 @@ pub struct ListedKey {
     pub last_used_at: Option<Timestamp>,
     /// From when on it is refused; `None` for never.
     pub expires_at: Option<Timestamp>,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Vec<Scope>,
 }
 
-/// What a new key is.
+/// A new key, as it is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// What it is called: 1 to 255 characters.
+    /// The key's name: 1 to 255 characters.
     pub name: String,
-    /// Whose key it is, by their address; the owner's where absent.
+    /// The address of the key's user; the owner's where absent.
     pub user_email: Option<String>,
-    /// What it may do; everything but `admin` where absent (contract, "Keys").
+    /// The key's scopes; everything but `admin` where absent (contract, "Keys").
     pub scopes: Option<Vec<Scope>>,
     /// How long it is good for; without an end where absent.
     pub good_for: Option<Duration>,

@@ -38,17 +38,17 @@ const ROWS_TOLD: u32 = 10;
 /// A fault that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What: `missing`, `damaged`, `unnamed`, `staged_missing`, `staged_unnamed`, `database`, `key_file`.
+    /// The kind of fault: `missing`, `damaged`, `unnamed`, `staged_missing`, `staged_unnamed`, `database`, `key_file`.
     pub kind: &'static str,
-    /// Which content, storage key or part of the database.
+    /// The content, storage key or part of the database at fault.
     pub subject: String,
-    /// Which files, canvases and exports need it, at most ten.
+    /// The files, canvases and exports that need it, at most ten.
     pub needed_by: Vec<String>,
     /// Whether the fault is mended by now.
     pub mended: bool,
 }
 
-/// What was looked at, and found.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Contents that rows name.

@@ -1,6 +1,6 @@
-//! What was settled when the studio started.
+//! The studio's settings, as they were at its start.
 //!
-//! Always true: it does not change while the process lives. Not here: what an organization has of its own
+//! Always true: they do not change while the process lives. Not here: an organization's own limits
 //! ([`crate::core::limits::Overrides`]).
 
 use std::time::Duration;

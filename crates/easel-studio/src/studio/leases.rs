@@ -1,12 +1,13 @@
-//! Leases: what this process works on is held for a time, so that several processes can share the work of one database.
+//! Leases: a process holds the work that it has claimed for a time, so that several processes can share one database.
 //!
 //! Always true:
-//! - What is claimed is held by the process that claimed it until it ends, is put back, or the lease is ended. It is renewed every
-//!   third of a lease, so that one renewal may fail. While nothing is held, nothing is written.
+//! - Claimed work is held by its process until the work ends, is put back, or the lease is ended. The lease is renewed
+//!   every third of its time, so that one renewal may fail. While nothing is held, nothing is written.
 //! - A lease that is over is ended by whoever finds it, and what was held is claimed anew, with the try counted. A late
-//!   write of the old holder is refused by its try ([`crate::db::leases`]); here it is told beforehand, so that it stops.
-//! - Whoever has the lock of the data folder is the only process there, so it ends the leases of those that had it before at once:
-//!   after a crash nobody waits.
+//!   write of the old holder is refused by its try ([`crate::db::leases`]); here it is told beforehand, so that it
+//!   stops.
+//! - Whoever has the lock of the data folder is the only process there, so it ends the leases of earlier processes at
+//!   once: after a crash nobody waits.
 //! - Moments are of the calendar, which processes share; that it jumps ends no lease that is renewed.
 //!
 //! Not here: what is claimed and in whose turn, and what becomes of it.

@@ -55,7 +55,7 @@ struct Running {
     preview: Preview,
 }
 
-/// What can be seen of a design while it is made.
+/// A design while it is made, as far as it can be seen.
 #[derive(Debug, Clone, Default)]
 pub struct Preview {
     /// When it last changed.
@@ -117,8 +117,8 @@ impl Live {
         }
     }
 
-    /// What was reported since it was last asked for here, to be written down. What then cannot be is made up for by
-    /// the next report.
+    /// Progress that was reported since the last call, to be written down. If that write fails, the next report makes
+    /// up for it.
     #[must_use]
     pub fn take_unwritten(&self) -> Vec<(Try, ProgressRow)> {
         let mut running = self.lock();

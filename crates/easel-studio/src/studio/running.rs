@@ -37,7 +37,7 @@ pub type App = Arc<Studio>;
 
 /// The running studio.
 pub struct Studio {
-    /// What was settled at the start.
+    /// The settings of the start.
     pub config: Config,
     /// Rows.
     pub db: Db,
@@ -83,7 +83,7 @@ pub struct Studio {
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
-    /// Whose turn it is to read or change the texts of a design: teams in turns.
+    /// Turns to read or change the texts of a design: teams in turns.
     pub text_turns: Arc<Turns<TeamId>>,
     /// The writer of designs' words, which may be replaced.
     pub desk: Arc<Desk>,

@@ -27,12 +27,12 @@ pub fn read_expected(text: &str) -> Result<ContentHash, Error> {
     digits.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| Error::validation("expected_content_hash", "invalid"))
 }
 
-/// What is served.
+/// Bytes to be served.
 #[derive(Debug)]
 pub struct Content<'a> {
-    /// Which bytes.
+    /// The content that they are.
     pub hash: &'a ContentHash,
-    /// How many.
+    /// Their number.
     pub size_bytes: u64,
     /// Their type.
     pub mime_type: &'a str,

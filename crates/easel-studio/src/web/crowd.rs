@@ -405,7 +405,8 @@ mod tests {
             crowd.connect(address.parse().unwrap(), begin + Duration::from_secs(second.into())).unwrap()
         };
         let is_in = |place: &Place| !place.makes_room().is_cancelled();
-        // One works with its key, one with a signed address, one has just come; three that have shown keys wait.
+        // One connection works with its key, one with a signed address, one has just come; three that have shown keys
+        // wait.
         let (works, reads, came) = (enter(0, "192.0.2.1"), enter(1, "192.0.2.2"), enter(2, "192.0.2.3"));
         works.presence().show_key();
         let under_way = [works.presence().begin(), reads.presence().begin()];

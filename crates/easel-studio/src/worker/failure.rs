@@ -20,7 +20,7 @@ const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 pub enum Failure {
     /// Passes by itself: the next try may come through.
     Passing(String),
-    /// What was asked for can never be done.
+    /// The request can never be carried out.
     Final(String),
     /// Someone must act first; then a new task may come through.
     NeedsSomeone(String),

@@ -180,7 +180,7 @@ async fn what_an_old_holder_says_of_its_try_changes_nothing_of_a_later_one() {
         let mut tx = pair.one.studio.db.begin().await.unwrap();
         let holder = pair.one.studio.leases.holder();
         assert!(!tasks::write_progress(&mut tx, task.last_try(), holder, &progress).await.unwrap(), "{name}");
-        // Nor does it in the name of the later try, which is not its own.
+        // The older try cannot write in the name of the later one either, because that is not its own.
         assert!(!tasks::write_progress(&mut tx, later.last_try(), holder, &progress).await.unwrap(), "{name}");
         tx.commit().await.unwrap();
         assert_eq!(find(&pair.one, id).await, later, "{name}");

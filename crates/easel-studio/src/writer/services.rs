@@ -42,20 +42,20 @@ const ANTHROPIC_TOKENS: u64 = 8_000;
 /// The tokens of a conversation for Ollama; its own default is too small for a brief with files.
 const OLLAMA_CONTEXT_TOKENS: u64 = 16_384;
 
-/// One question.
+/// A question to a model.
 pub struct Question {
-    /// What the model does.
+    /// The instructions for the model.
     pub orders: String,
-    /// What it works from.
+    /// The text that the model works from.
     pub material: String,
-    /// What the answer has to be, as a JSON Schema, where the service shall see to it.
+    /// The form of the answer, as a JSON Schema, where the service is to enforce it.
     pub schema: Option<Value>,
 }
 
 /// Why there is no text.
 #[derive(Debug)]
 pub struct Failed {
-    /// What is said of it.
+    /// The reason, in words for a person.
     pub why: Unwritten,
     /// When to ask again, in seconds, where the service says so.
     pub retry_after_seconds: Option<u64>,

@@ -59,17 +59,17 @@ impl Protocol {
     }
 }
 
-/// Which model writes.
+/// The model that writes.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settings {
-    /// Where it is.
+    /// The service's address.
     pub address: Url,
-    /// What it is called there.
+    /// The model's name at the service.
     pub model: String,
-    /// What is spoken there; told by the address where absent.
+    /// The service's protocol; told by the address where absent.
     #[serde(default)]
     pub protocol: Option<Protocol>,
-    /// What opens it, where it needs that.
+    /// The API key, where the service needs one.
     #[serde(default, deserialize_with = "take_secret")]
     pub key: Option<SecretString>,
     /// How long all tries of one task may take together, in seconds.
@@ -82,7 +82,7 @@ fn take_secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString
 }
 
 impl Settings {
-    /// What is spoken there.
+    /// The service's protocol.
     #[must_use]
     pub fn protocol(&self) -> Protocol {
         self.protocol.unwrap_or_else(|| Protocol::of_address(&self.address))

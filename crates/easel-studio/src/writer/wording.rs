@@ -76,7 +76,7 @@ pub fn material(assignment: &Assignment, remark: Option<&Remark>) -> String {
     material.to_string()
 }
 
-/// What was wrong with an answer.
+/// A fault of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
     /// The answer has facts of its own.

@@ -51,7 +51,7 @@ pub struct CanvasRow {
     pub name: String,
     /// The folder that it lies in; `None` at the top.
     pub folder_id: Option<FolderId>,
-    /// Who sees it, by its own setting or by that of a folder above.
+    /// The people who see it, by its own setting or by that of a folder above.
     pub visibility: Visibility,
     /// Whether a folder above made it private.
     pub visibility_inherited: bool,
@@ -59,7 +59,7 @@ pub struct CanvasRow {
     pub source_canvas_id: Option<CanvasId>,
     /// The conversation that made it.
     pub conversation_id: ConversationId,
-    /// What is drawn on it.
+    /// The drawing on it.
     pub drawn: Drawn,
     /// Who made it.
     pub created_by: UserId,
@@ -67,9 +67,9 @@ pub struct CanvasRow {
     pub created_at: Timestamp,
     /// When it or its place last changed.
     pub updated_at: Timestamp,
-    /// Who alone sees it, as its blob in the database; empty for the team.
+    /// The only user who sees it, as its blob in the database; empty for the team.
     pub(in crate::db) private_to: Vec<u8>,
-    /// What it is compared and sorted by.
+    /// The name in the form in which it is compared and sorted.
     pub(in crate::db) name_key: String,
 }
 

@@ -1,14 +1,16 @@
 //! The trash: what was deleted, whole, for 30 days, and its way back (contract, "Drive": an addition).
 //!
 //! Always true:
-//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too. What it comes to is told to each as
-//!   far as they saw it.
-//! - What comes back keeps its ids and the names below it; it goes where it lay as long as that is there, the viewer sees it and
-//!   nobody would see less of it than before, and else to the top. A name that is taken by now gets a number.
-//! - What was private stays so, wherever it comes back to.
-//! - For good, something goes after its time, or by who made all of it, an admin or an owner.
+//! - An entry is seen by everybody who saw its item when it was deleted; admins and owners see the others' entries too.
+//!   Each is told the entry's figures as far as they saw the item.
+//! - A restored item keeps its ids and the names below it. It goes where it lay, as long as that folder is there, the
+//!   viewer sees it, and nobody would see less of the item than before; otherwise to the top. If its name is taken by
+//!   now, it gets a number.
+//! - A private item stays private, wherever it comes back to.
+//! - An entry is removed for good after its time, or by the only maker of all its items, an admin or an owner.
 //!
-//! Versions go and come with their file or canvas (`versions`, `canvases::versions`). Not here: the contents of what goes for good; the caller gets their hashes.
+//! Versions go and come with their file or canvas (`versions`, `canvases::versions`). Not here: the contents of an entry
+//! that is removed for good; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
