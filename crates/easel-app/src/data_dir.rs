@@ -76,12 +76,12 @@ impl DataDir {
         self.root.join("settings.json")
     }
 
-    /// Who writes what designs say.
+    /// The settings of the writer of designs' words.
     pub(crate) fn writing(&self) -> PathBuf {
         self.root.join("writing.json")
     }
 
-    /// What was asked for of designs and is not finished.
+    /// Requests for designs that are not finished.
     pub(crate) fn work(&self) -> PathBuf {
         self.root.join("work.json")
     }

@@ -67,7 +67,7 @@ struct Inner {
     sorted: Mutex<Option<Sorted>>,
 }
 
-/// What was read and sorted last, so that its parts fit together.
+/// The list that was read and sorted last, so that its parts fit together.
 #[derive(Debug, Clone)]
 struct Sorted {
     connection_id: String,

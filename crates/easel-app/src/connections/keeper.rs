@@ -365,7 +365,7 @@ impl Connections {
         live.problem_of(error, name, None)
     }
 
-    /// The same about a feature: where the service does not have it, that is what is said.
+    /// Like `note_error`, about a feature: if the service lacks the feature, the problem says that.
     pub(crate) fn note_error_of(&self, live: &Live, error: &ClientError, feature: Option<Feature>) -> Problem {
         self.note_trouble_in(live, error);
         live.problem_of(error, "", feature)

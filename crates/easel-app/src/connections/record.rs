@@ -27,16 +27,16 @@ pub(crate) struct Record {
     pub(crate) version_header: Option<String>,
     #[serde(default)]
     pub(crate) plain_http_confirmed: bool,
-    /// Where the key was put last.
+    /// Where the key was stored last.
     pub(crate) key_kept: KeyKept,
-    /// Which key of the built-in studio Easel uses.
+    /// The key of the built-in studio that Easel uses, by its id.
     #[serde(default)]
     pub(crate) local_key_id: Option<String>,
-    /// Whom the key belongs to, as the service said last; what another Easel noted in a way of its own is asked for
-    /// anew.
+    /// The key's user, as the service told it last. If another version of Easel noted it in a form of its own, the
+    /// service is asked anew.
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) account: Option<AccountView>,
-    /// What was found out about the service with this key; likewise.
+    /// The capabilities of the service with this key; likewise.
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) capabilities: Capabilities,
 }

@@ -222,7 +222,7 @@ impl Tasks {
         tasks.note_asked(task.id, work.clone());
         tasks.waiting().remove(&work.id);
         if task.status.is_terminal() {
-            // It may be followed already as one of the service's tasks: its end must be told only once.
+            // The task may be followed already as one of the service's: its end must be told only once.
             self.stop_following(live, task.id);
             self.end_task(live, &task).await;
         } else {
@@ -245,7 +245,7 @@ impl Tasks {
         known.work.was_sent = false;
         let view = Self::view_waiting(known);
         drop(waiting);
-        // It is not taken up again by itself; the page has it as long as the program runs.
+        // Refused work is not taken up again by itself; the page has it as long as the program runs.
         self.forget_work(&work.id);
         self.tell_waiting(live, view);
     }

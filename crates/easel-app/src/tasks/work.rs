@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::kept;
 use crate::json_store::JsonStore;
 
-/// How much may be begun at once. A person stays far below it; what is beyond it would only pile up.
+/// How many requests may be begun at once. A person stays far below it; more would only pile up.
 pub(crate) const MOST: usize = 500;
 
-/// What was asked for.
+/// A request for a design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Wish {

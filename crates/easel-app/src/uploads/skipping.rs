@@ -37,7 +37,7 @@ async fn refusal(client: &Client, path: &Path) -> Option<String> {
     is_file.then(|| causes::of_client(&error, About { name: &name, ..About::default() }).detail)
 }
 
-/// What was left out, for the page.
+/// The skipped items, for the page.
 pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
     let view = |skipped: &Skipped| SkippedFile {
         name: shown_name(&skipped.path),

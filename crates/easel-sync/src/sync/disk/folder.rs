@@ -77,12 +77,12 @@ impl Folder {
         look(self, c"")
     }
 
-    /// What is at `name`.
+    /// The item at `name`.
     pub fn look(&self, name: &OsStr) -> io::Result<Item> {
         look(self, name)
     }
 
-    /// What is at `name`; `None` when nothing is.
+    /// The item at `name`; `None` when nothing is there.
     pub fn find(&self, name: &OsStr) -> io::Result<Option<Item>> {
         match look(self, name) {
             Ok(item) => Ok(Some(item)),

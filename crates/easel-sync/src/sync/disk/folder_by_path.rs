@@ -46,12 +46,12 @@ impl Folder {
         look(&self.path)
     }
 
-    /// What is at `name`.
+    /// The item at `name`.
     pub fn look(&self, name: &OsStr) -> io::Result<Item> {
         look(&self.path.join(name))
     }
 
-    /// What is at `name`; `None` when nothing is.
+    /// The item at `name`; `None` when nothing is there.
     pub fn find(&self, name: &OsStr) -> io::Result<Option<Item>> {
         match self.look(name) {
             Ok(item) => Ok(Some(item)),

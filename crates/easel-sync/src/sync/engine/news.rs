@@ -59,7 +59,7 @@ pub enum News {
     },
 }
 
-/// What was done to an item.
+/// A kind of change to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     /// A file's content is in the drive.
@@ -114,6 +114,6 @@ pub enum What {
 pub struct Deed {
     /// The path after the change; of a deleted item, its last one.
     pub path: String,
-    /// What was done.
+    /// The kind of change.
     pub what: What,
 }

@@ -248,14 +248,14 @@ pub enum State {
     },
     /// Something has to be over first; then the folder goes on by itself.
     Waiting {
-        /// What that is.
+        /// The cause of waiting.
         cause: Waiting,
     },
     /// A person paused the folder.
     Paused,
     /// Nothing happens until a person has decided or mended something.
     NeedsYou {
-        /// What is needed.
+        /// The decision or repair that is needed.
         need: Need,
     },
 }

@@ -148,7 +148,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     tasks.wait().await;
     journal.close().await;
     let mut after = count(&path).await;
-    // This journal had no table of conflicts, and so it has none.
+    // The old journal had no table of conflicts, so the new one has no conflicts.
     assert_eq!(after.remove("conflicts"), Some(0));
     for counts in [&mut before, &mut after] {
         counts.remove("sqlite_sequence");

@@ -16,13 +16,13 @@ use crate::sync::tree::{Agreed, ContentHash, Local};
 /// How the two files of a conflict stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// Both are there.
+    /// Both files are there.
     Both,
-    /// Both are there and have the same content.
+    /// Both files are there and have the same content.
     Same,
-    /// One of them is not there.
+    /// One of the files is gone.
     Gone,
-    /// Nobody can tell.
+    /// Nobody can tell whether the files are there.
     Unseen,
 }
 

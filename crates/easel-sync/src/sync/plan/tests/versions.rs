@@ -107,7 +107,8 @@ fn an_edit_becomes_the_content_of_its_file_while_nothing_else_needs_what_that_ha
 
 #[test]
 fn what_was_replaced_and_given_new_content_by_someone_is_theirs() {
-    // This path has a file of its own by now, and is to delete 11, which someone has changed meanwhile.
+    // The path has a file of its own by now. Its earlier file 11 is to be deleted, but someone has changed that
+    // meanwhile.
     let mut trees = base(Some(true)).here("a", 3, 11).there(ROOT, "a (2)", 3, 20);
     trees = trees.agreed("a", ROOT, "a (2)", 3, 11, 20);
     if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut("a") {
