@@ -1,7 +1,7 @@
 //! The clipboard: files or a picture out of it, text into it.
 //!
-//! Always true: it is spoken to on a blocking thread, because another program has to answer; a picture comes out as PNG.
-//! Text stays available while Easel runs: on X11 the program that copied serves it.
+//! Always true: it is spoken to on a blocking thread, because another program has to answer; a picture comes out as
+//! PNG. Text stays available while Easel runs: on X11 the program that copied serves it.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +10,10 @@ use arboard::{Clipboard, Error, ImageData};
 use easel_app::ports::Pasted;
 use secrecy::{ExposeSecret, SecretString};
 
-/// Kept open, because on X11 what was copied goes away with it.
+/// Kept open, because on X11 the copied text goes away with its clipboard.
 static CLIPBOARD: Mutex<Option<Clipboard>> = Mutex::new(None);
 
-/// What is in the clipboard: files, else a picture.
+/// The clipboard's content: files, else a picture.
 pub(crate) fn paste() -> io::Result<Pasted> {
     with_clipboard(|clipboard| {
         match clipboard.get().file_list() {
@@ -34,7 +34,7 @@ pub(crate) fn copy(text: String) -> io::Result<()> {
     with_clipboard(|clipboard| clipboard.set_text(text).map_err(io::Error::other))
 }
 
-/// Takes a text out again; where something else is there by now, that stays.
+/// Removes a text from the clipboard; if the clipboard has another content by now, that stays.
 pub(crate) fn take_back(text: &SecretString) -> io::Result<()> {
     with_clipboard(|clipboard| match clipboard.get_text() {
         Ok(now) if now == text.expose_secret() => clipboard.clear().map_err(io::Error::other),

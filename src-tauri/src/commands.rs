@@ -1,7 +1,7 @@
-//! The commands of the page, each one line: what they do is a method of the same name of a noun of [`easel_app::App`].
+//! The commands of the page, each one line: its work is a method of the same name of a noun of [`easel_app::App`].
 //!
-//! Always true: nothing is decided here, and nothing here can block the interface's thread (every command is async); the
-//! noun of a command names its file here, in easel-app and in the page.
+//! Always true: nothing is decided here, and nothing here can block the interface's thread (every command is async);
+//! the noun of a command names its file here, in easel-app and in the page.
 
 mod answer;
 mod backups;

@@ -1,8 +1,8 @@
-//! The text cursor, which stops blinking when nobody has typed or pressed for a while.
+//! Stops the text cursor's blinking when nobody has typed or pressed for a while.
 //!
-//! GTK's own fields stop after `gtk-cursor-blink-timeout` seconds, the web view's never do: each blink draws the window anew, so
-//! that an Easel nobody touches would keep a processor awake. Always true: a system whose cursor does not blink is left alone.
-//! Not here: other systems, whose web views keep to this by themselves.
+//! GTK's own fields stop after `gtk-cursor-blink-timeout` seconds, the web view's never do: each blink draws the window
+//! anew, so that an Easel nobody touches would keep a processor awake. Always true: a system whose cursor does not
+//! blink is left alone. Not here: other systems, whose web views stop by themselves.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,8 @@ use gtk::glib::{self, SourceId};
 use gtk::prelude::*;
 use tauri::WebviewWindow;
 
-/// Lets the cursor of `window` rest from now on, whenever nothing is entered. Where there is no web view, nothing happens.
+/// Lets the cursor of `window` stop blinking from now on, whenever nothing is entered. Without a web view, nothing
+/// happens.
 pub(crate) fn rest_when_idle(window: &WebviewWindow) {
     let started = window.with_webview(|webview| watch(&webview.inner()));
     if let Err(error) = started {
@@ -46,7 +47,7 @@ fn watch(view: &impl IsA<gtk::Widget>) {
     });
 }
 
-/// Whether a person does something that a cursor follows.
+/// Whether the event is a person's input, after which a cursor blinks.
 fn is_entry(event: EventType) -> bool {
     matches!(event, EventType::KeyPress | EventType::ButtonPress | EventType::TouchBegin | EventType::FocusChange)
 }

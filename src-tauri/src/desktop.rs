@@ -1,4 +1,4 @@
-//! Dialogs, opening and showing files, and messages outside the window, as the desktop has them.
+//! The desktop's services: dialogs, opening and showing files, and notices outside the window.
 //!
 //! Always true: nothing here blocks the interface's thread. Not here: what becomes of the files.
 
@@ -39,7 +39,7 @@ impl Shell {
     async fn ask_for_folder(&self) -> Option<PathBuf> {
         let (chosen, choice) = oneshot::channel();
         self.dialog().pick_folder(move |folder| {
-            // Nobody waits any more where Easel is closing.
+            // If Easel is closing, nobody waits for the answer any more.
             let _ = chosen.send(folder);
         });
         choice.await.ok().flatten().and_then(to_path)
@@ -91,7 +91,7 @@ impl Desktop for Shell {
 
     fn downloads_dir(&self) -> Option<PathBuf> {
         let folder = self.handle.path().download_dir().ok()?;
-        // A fresh system names the folder before it makes it.
+        // A new user's system names the folder before it makes it.
         std::fs::create_dir_all(&folder).ok().map(|()| folder)
     }
 

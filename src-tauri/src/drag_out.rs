@@ -1,8 +1,8 @@
-//! Files dragged out of the window, into a file manager or another program: a drag source of GTK with `text/uri-list`.
+//! Drags files out of the window, into a file manager or another program: a drag source of GTK with `text/uri-list`.
 //!
-//! Always true: it is begun on the interface's thread while a button is held, copies and never moves, and forgets the paths
-//! when the drag ends. Addresses are escaped, which the crate `drag` leaves out: a name with a space or a `%` would arrive as
-//! another. Not here: which files.
+//! Always true: a drag is begun on the interface's thread while a button is held, copies and never moves, and forgets
+//! the paths when it ends. Addresses are escaped, which the crate `drag` leaves out: a name with a space or a `%` would
+//! arrive as another. Not here: which files.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub(crate) async fn start(handle: AppHandle, paths: Vec<PathBuf>) -> io::Result<
     let window = handle.get_webview_window(WINDOW).ok_or(io::ErrorKind::NotFound)?;
     let begin = move || {
         let outcome = window.gtk_window().map_err(io::Error::other).and_then(|window| begin(&window, &paths));
-        // Nobody waits any more where Easel is closing.
+        // If Easel is closing, nobody waits for the answer any more.
         let _ = told.send(outcome);
     };
     handle.run_on_main_thread(begin).map_err(io::Error::other)?;
@@ -47,7 +47,7 @@ fn begin(window: &gtk::ApplicationWindow, paths: &[PathBuf]) -> io::Result<()> {
         }
     });
     ended.borrow_mut().extend([given, end]);
-    // The button that a drag begins with, at the place of the pointer.
+    // The button that began the drag, at the pointer's position.
     let drag = window.drag_begin_with_coordinates(&targets, gtk::gdk::DragAction::COPY, 1, None, -1, -1);
     match drag {
         Some(drag) => {
@@ -63,7 +63,7 @@ fn begin(window: &gtk::ApplicationWindow, paths: &[PathBuf]) -> io::Result<()> {
     }
 }
 
-/// Elsewhere the desktop is not asked yet.
+/// On other systems this is not implemented.
 #[cfg(not(target_os = "linux"))]
 pub(crate) async fn start(_: AppHandle, _: Vec<PathBuf>) -> io::Result<()> {
     Err(io::Error::from(io::ErrorKind::Unsupported))

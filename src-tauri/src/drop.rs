@@ -1,7 +1,7 @@
 //! Files dragged over the window, from the operating system's own events: only those carry real paths.
 //!
-//! Always true: paths go to the app and never to the page; a point is in the page's own pixels. Not here: where files land
-//! (the screen says so through `set_drop_target` and `set_attach_area`).
+//! Always true: paths go to the app and never to the page; a point is in the page's own pixels. Not here: where files
+//! land (the screen says so through `set_drop_target` and `set_attach_area`).
 
 use easel_app::App;
 use tauri::{DragDropEvent, PhysicalPosition, Window};
@@ -20,8 +20,8 @@ pub(crate) fn pass_on(window: &Window, app: App, event: &DragDropEvent) {
     }
 }
 
-/// A position in the page's pixels. Only Windows gives those of the screen; elsewhere they are the page's in spite of the
-/// type's name.
+/// A position in the page's pixels. Only Windows gives screen pixels; elsewhere they are the page's already, in spite
+/// of the type's name.
 fn in_page(window: &Window, position: PhysicalPosition<f64>) -> (f64, f64) {
     let scale = if cfg!(windows) { window.scale_factor().unwrap_or(1.0) } else { 1.0 };
     (position.x / scale, position.y / scale)

@@ -1,4 +1,4 @@
-//! The events of the page: easel-app's own types under a name that the page's bindings are generated from.
+//! The events of the page: easel-app's own types, wrapped so that the page's bindings are generated from them.
 //!
 //! Always true: an event's name is its type's in easel-app; nothing is added to it here.
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tauri::AppHandle;
 use tauri_specta::Event as _;
 
-/// The page, as the place where events go.
+/// The page as the sink of events.
 pub(crate) struct Page {
     handle: AppHandle,
 }
@@ -39,7 +39,7 @@ macro_rules! events {
             tauri_specta::collect_events![$($wrapper),+]
         }
 
-        /// Passes an event to the page. A page that is gone is no error.
+        /// Passes an event to the page. If the page is gone, that is no error.
         fn emit(window: &AppHandle, event: app::Event) {
             let passed = match event {
                 $(app::Event::$variant(body) => $wrapper(body).emit(window),)+

@@ -1,16 +1,16 @@
-//! A second start hands its arguments to the first one, and ends before it has opened anything.
+//! Hands the arguments of a second start to the first one, and ends before anything is opened.
 //!
 //! The plugin for a single instance does the same, but only once the window's libraries are loaded and have threads of
-//! their own; one of these can be inside the X library at the very moment at which the process ends and takes that down.
-//! So on Linux the first start is asked before, in the plugin's own words; where it does not answer, the plugin decides.
-//! Not here: what the first start does with the arguments.
+//! their own; one of these can be inside the X library at the very moment at which the process ends, and crash it. So
+//! on Linux the first start is asked before that, by the plugin's own protocol; if it does not answer, the plugin
+//! decides. Not here: what the first start does with the arguments.
 
 use zbus::blocking::Connection;
 
 const INTERFACE: &str = "org.SingleInstance.DBus";
 const METHOD: &str = "ExecuteCallback";
 
-/// Whether an Easel that goes by `id` runs already and has taken this start's arguments.
+/// Whether an Easel with the name `id` runs already and has taken this start's arguments.
 pub(crate) fn hand_over(id: &str) -> bool {
     match ask(id) {
         Ok(()) => true,

@@ -1,14 +1,14 @@
 //! The system's keychain: Secret Service on Linux, Keychain on macOS, Credential Manager on Windows.
 //!
-//! Always true: every question opens the keychain anew, so that one that was started or unlocked meanwhile is found, and
-//! a prompt that nobody answers holds up no later question; absent, locked and refusing are told apart. No reason that
-//! leaves this file holds a key. Not here: time limits and threads (easel-app asks on a thread of its own).
+//! Always true: every request opens the keychain anew, so that one that was started or unlocked meanwhile is found, and
+//! a prompt that nobody answers holds up no later request; absent, locked and refusing are told apart. No reason that
+//! leaves this file has a key. Not here: time limits and threads (easel-app asks on a thread of its own).
 
 use easel_app::ports::{KeyStore, KeyStoreError};
 use keyring::{Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
 
-/// Under which service the entries stand.
+/// The service name of the entries.
 const SERVICE: &str = "dev.easel.desktop";
 
 /// The keychain of this system.
@@ -37,7 +37,7 @@ impl KeyStore for SystemKeyStore {
     #[cfg(target_os = "linux")]
     fn is_open(&self, connection_id: &str) -> bool {
         use secret_service::{EncryptionType, blocking::SecretService};
-        // Looking for an item unlocks nothing; the service says of each whether it lies open.
+        // Searching for an item unlocks nothing; the service tells for each item whether it is unlocked.
         let attributes = [("service", SERVICE), ("username", connection_id)].into();
         SecretService::connect(EncryptionType::Plain)
             .and_then(|service| Ok(!service.search_items(attributes)?.unlocked.is_empty()))
@@ -45,13 +45,13 @@ impl KeyStore for SystemKeyStore {
     }
 }
 
-/// The entry of a connection. `Entry::new` would ask for the Secret Service once in the life of the program and stay with
+/// The entry of a connection. `Entry::new` would ask for the Secret Service once in the life of the program and keep
 /// that answer, so the entry is made on a store of its own.
 #[cfg(target_os = "linux")]
 fn open_entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
     use keyring_core::api::CredentialStoreApi as _;
     let store = zbus_secret_service_keyring_store::Store::new().map_err(|error| {
-        // No session bus, or nobody on it who keeps secrets; what else can fail here is as good as that.
+        // There is no session bus, or no secret service on it; any other failure here means the same to a person.
         tracing::info!(%error, "no keychain");
         KeyStoreError::Absent
     })?;
@@ -59,13 +59,13 @@ fn open_entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
     Ok(Entry { inner })
 }
 
-/// The entry of a connection. These keychains are part of the system: they neither come nor go.
+/// The entry of a connection. These keychains are part of the system, and always there.
 #[cfg(not(target_os = "linux"))]
 fn open_entry(connection_id: &str) -> Result<Entry, KeyStoreError> {
     Entry::new(SERVICE, connection_id).map_err(|error| cause(&error))
 }
 
-/// Which of the three it is.
+/// Whether the keychain is absent, locked or refusing.
 fn cause(error: &Error) -> KeyStoreError {
     match error {
         Error::NoStorageAccess(inner) => service_cause(inner.as_ref()).unwrap_or(KeyStoreError::Locked),
@@ -74,7 +74,7 @@ fn cause(error: &Error) -> KeyStoreError {
             service_cause(inner.as_ref()).unwrap_or_else(refused)
         }
         Error::NoDefaultStore => KeyStoreError::Absent,
-        // Their text could hold what was read.
+        // The text of these errors could have the data that was read.
         Error::BadEncoding(_) | Error::BadDataFormat(..) => {
             KeyStoreError::Refused { reason: "the entry is damaged".to_owned() }
         }
@@ -83,7 +83,7 @@ fn cause(error: &Error) -> KeyStoreError {
     }
 }
 
-/// What the Secret Service means, where it was the one to answer.
+/// The cause of an error of the Secret Service, if it comes from there.
 #[cfg(target_os = "linux")]
 fn service_cause(error: &(dyn std::error::Error + Send + Sync + 'static)) -> Option<KeyStoreError> {
     use secret_service::Error as ServiceError;

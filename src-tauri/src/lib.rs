@@ -1,7 +1,7 @@
 //! Easel in a window: adapters between the desktop and easel-app, and nothing else.
 //!
-//! Always true: a command is one line; what is decided is decided in easel-app. Only this crate knows `tauri`, and only
-//! it knows both the app and the studio. `EASEL_DATA_DIR` names another data folder than the platform's (tests use it;
+//! Always true: a command is one line; decisions are made in easel-app. Only this crate knows `tauri`, and only it
+//! knows both the app and the studio. `EASEL_DATA_DIR` names a data folder other than the platform's (tests use it;
 //! such an Easel is an instance of its own).
 
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ use local_studio::LocalStudio;
 use tray::Tray;
 use window::{IDENTIFIER, WINDOW};
 
-/// Names another data folder than the platform's.
+/// The variable that names a data folder other than the platform's.
 pub const DATA_DIR_VARIABLE: &str = "EASEL_DATA_DIR";
 
 type SetupError = Box<dyn std::error::Error>;
@@ -55,13 +55,13 @@ pub fn run() -> ExitCode {
     }
     let bindings = bindings();
     let built = tauri::Builder::default()
-        // First, so that a second start ends before it has opened anything.
+        // The first plugin, so that a second start ends before it has opened anything.
         .plugin(single_instance(instance))
         .plugin(login::plugin())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
-        // Not whether it is visible: closing takes the window away before it ends the program.
+        // Without the visibility: closing hides the window before it ends the program.
         .plugin(window_state())
         .register_asynchronous_uri_scheme_protocol(easel_app::media::SCHEME, |context, request, responder| {
             media::answer(&context, &request, responder);
@@ -77,7 +77,7 @@ pub fn run() -> ExitCode {
         Ok(shell) => {
             shell.run(|handle, event| {
                 if let RunEvent::ExitRequested { code: None, api, .. } = event {
-                    // The last window went without asking, for example because the session ends.
+                    // The last window went without a request to close, for example because the session ends.
                     api.prevent_exit();
                     window::close(handle);
                 }
@@ -156,7 +156,7 @@ fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     tauri_plugin_window_state::Builder::new().with_state_flags(remembered).build()
 }
 
-/// A second start brings the first one's window forward.
+/// Brings the first instance's window forward at a second start.
 fn single_instance(id: String) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let builder = tauri_plugin_single_instance::Builder::new().callback(|handle, arguments, _| {
         window::show(handle);
@@ -165,7 +165,7 @@ fn single_instance(id: String) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     builder.dbus_id(id).build()
 }
 
-/// What an Easel with this data folder goes by on the session bus.
+/// The name of an Easel with this data folder on the session bus.
 fn instance_id() -> String {
     match chosen_data_dir() {
         Some(folder) => format!("{IDENTIFIER}.at{:016x}", hash(&folder)),

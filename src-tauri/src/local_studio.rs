@@ -1,8 +1,9 @@
 //! The built-in studio: this same executable as a supervised child process, `easel studio serve`.
 //!
 //! Always true: one child at a time; it is started again when it ends by itself, each time a little later; it ends when
-//! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. Who writes, and
-//! with which key, it hears through that input alone (`writer`). Keys are made beside it, on its data, with effect at once. Not here: which key Easel itself uses (easel-app).
+//! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. The
+//! writer, with its key, is told through that input alone (`writer`). API keys are made beside it, on its data, with
+//! effect at once. Not here: which key Easel itself uses (easel-app).
 
 use std::ffi::OsString;
 use std::io;
@@ -32,7 +33,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 const STOP_LIMIT: Duration = Duration::from_millis(1_500);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// One that ran so long was well: the next start comes at once again.
+/// A studio that ran so long was well: the next start comes at once again.
 const RAN_WELL: Duration = Duration::from_secs(60);
 /// The studio's exit code where another process serves its data (easel-studio, `cli`).
 const DATA_IN_USE: i32 = 3;
@@ -51,11 +52,11 @@ pub(crate) struct LocalStudio {
 struct Shared {
     data_dir: PathBuf,
     state: watch::Sender<LocalState>,
-    /// Who writes what its designs say.
+    /// The writer of its designs' words.
     writer: watch::Sender<Option<LocalWriter>>,
-    /// Fires when someone wants it now instead of after the pause.
+    /// Fires when someone wants the studio now instead of after the pause.
     wanted: Notify,
-    /// What runs, if it was asked for.
+    /// The supervised child, once the studio was asked for.
     running: Mutex<Option<Supervision>>,
 }
 
@@ -82,7 +83,7 @@ impl LocalStudio {
         self.supervise();
         if matches!(*state.borrow(), LocalState::Failing { .. }) {
             self.shared.wanted.notify_one();
-            // Without anybody to supervise it there is no change, and the limit below says so.
+            // Without a supervisor the state never changes; then the time limit below ends the wait.
             let left = state.wait_for(|state| !matches!(state, LocalState::Failing { .. }));
             let _ = timeout(START_LIMIT, left).await;
         }
@@ -100,7 +101,7 @@ impl LocalStudio {
         }
     }
 
-    /// Keeps it running from now on, unless that is so already.
+    /// Keeps the studio running from now on, unless it is supervised already.
     fn supervise(&self) {
         let mut running = self.shared.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running.is_some() {
@@ -154,10 +155,10 @@ impl Shared {
         }
     }
 
-    /// Runs it until it ends or is stopped. Says why it ended; nothing where it was stopped.
+    /// Runs the studio until it ends or is stopped. Returns why it ended; `None` if it was stopped.
     async fn run_once(&self, stop: &CancellationToken) -> io::Result<Option<String>> {
         let mut child = self.spawn()?;
-        // Held open for as long as the child shall run.
+        // Held open for as long as the child has to run.
         let mut stdin = child.stdin.take();
         let mut writer = self.writer.subscribe();
         writer::tell(&mut stdin, &mut writer).await;
@@ -211,7 +212,7 @@ impl Shared {
     }
 }
 
-/// This executable, also where an update has put another one in its place meanwhile.
+/// This executable, even if an update has put another one in its place meanwhile.
 #[cfg(target_os = "linux")]
 fn this_executable() -> io::Result<Command> {
     let mut command = Command::new("/proc/self/exe");
@@ -224,7 +225,7 @@ fn this_executable() -> io::Result<Command> {
     Ok(Command::new(std::env::current_exe()?))
 }
 
-/// Lets the child end by itself, then makes it.
+/// Lets the child end by itself; after a time limit, kills it.
 async fn end(mut child: Child, stdin: Option<ChildStdin>) {
     drop(stdin);
     if timeout(STOP_LIMIT, child.wait()).await.is_err() {
@@ -235,10 +236,10 @@ async fn end(mut child: Child, stdin: Option<ChildStdin>) {
     }
 }
 
-/// How the studio's command line begins the line that says why it gave up.
+/// The beginning of the line in which the studio's command line says why it gave up.
 const LAST_WORDS: &str = "easel-studio: ";
 
-/// Passes the child's log on to Easel's own and remembers its last words, if it says any.
+/// Passes the child's log on to Easel's own, and remembers its last words, if there are any.
 fn listen(child: &mut Child) -> Arc<Mutex<String>> {
     let last = Arc::new(Mutex::new(String::new()));
     if let Some(stderr) = child.stderr.take() {
@@ -256,7 +257,7 @@ fn listen(child: &mut Child) -> Arc<Mutex<String>> {
     last
 }
 
-/// Why it ended, for a person.
+/// The reason of its end, for a person.
 fn why_it_ended(status: ExitStatus, last_words: &Mutex<String>) -> String {
     if status.code() == Some(DATA_IN_USE) {
         return "Another Easel, or a studio started by hand, works on the same data. Close that one first.".to_owned();

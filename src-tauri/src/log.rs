@@ -1,4 +1,4 @@
-//! The log: to standard error, and the last of it remembered for the person's diagnostics.
+//! The log: to standard error, with the last lines kept for the person's diagnostics.
 //!
 //! Always true: a line is redacted before it goes anywhere. Not here: what is logged.
 
@@ -11,7 +11,7 @@ use tracing_subscriber::fmt::MakeWriter;
 /// Begins to log what `EASEL_LOG` asks for.
 pub(crate) fn start() {
     let filter = EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn,easel=info"));
-    // A log that nobody reads any more is no reason to panic, which complaining about it on the same stream would be.
+    // If nobody reads the log any more, it must not panic, which complaining on the same stream would do.
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(Redacted)

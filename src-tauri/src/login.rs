@@ -1,8 +1,8 @@
-//! Starting when the person signs in, without a window.
+//! Starts Easel when the person signs in, without a window.
 //!
-//! Always true: the entry names this program and is gone when it is not wanted any more; where what would be written is not what
-//! the desktop would start, nothing is written and the person is told so. The entry itself is `tauri-plugin-autostart`'s, on
-//! every system.
+//! Always true: the entry names this program and is removed when it is not wanted any more; if the desktop would start
+//! something else from it, nothing is written and the person is told so. The entry itself is
+//! `tauri-plugin-autostart`'s, on every system.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 use tauri::{AppHandle, Manager as _};
 use tauri_plugin_autostart::ManagerExt as _;
 
-/// What Easel is started with then.
+/// The argument of such a start.
 const WITHOUT_WINDOW: &str = "--without-window";
 
 /// Whether this start is one without a window.
@@ -23,7 +23,7 @@ pub(crate) fn plugin() -> tauri::plugin::TauriPlugin<tauri::Wry> {
     tauri_plugin_autostart::Builder::new().arg(WITHOUT_WINDOW).build()
 }
 
-/// Starts Easel when the person signs in, or no longer.
+/// Sets whether Easel starts when the person signs in.
 pub(crate) fn set(handle: &AppHandle, is_wanted: bool) -> io::Result<()> {
     let entry = handle.autolaunch();
     if !is_wanted {
@@ -43,7 +43,7 @@ pub(crate) fn set(handle: &AppHandle, is_wanted: bool) -> io::Result<()> {
     entry.enable().map_err(io::Error::other)
 }
 
-/// Whether a desktop entry can name it without quotes, which the plugin does not write
+/// Whether a desktop entry can name the program without quotes, which the plugin does not write
 /// (<https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html>).
 fn is_one_plain_word(program: &Path) -> bool {
     program.to_str().is_some_and(|words| {

@@ -1,8 +1,8 @@
-//! Messages outside the window, and what a click on one does.
+//! Notices outside the window, and what a click on one does.
 //!
-//! Always true: one of a kind takes the place of the one before, so that a busy hour is not a column of messages; a click
-//! brings the window forward at what it is about, where the desktop tells of clicks (Linux). Not here: when something is
-//! said, and which words (easel-app).
+//! Always true: a notice replaces the last one of its kind, so that a busy hour is not a column of notices; a click
+//! brings the window forward at its subject, where the desktop tells of clicks (Linux). Not here: when a notice is
+//! shown, and its words (easel-app).
 
 use easel_app::ports::Notice;
 use tauri::AppHandle;
@@ -25,7 +25,7 @@ impl Notifications {
         }
     }
 
-    /// Shows a message; a desktop without them is no error.
+    /// Shows a notice; a desktop without them is no error.
     #[cfg(target_os = "linux")]
     pub(crate) fn show(&self, notice: &Notice) {
         let (bus, handle, notice) = (std::sync::Arc::clone(&self.bus), self.handle.clone(), notice.clone());
@@ -37,7 +37,7 @@ impl Notifications {
         });
     }
 
-    /// Shows a message; a system without them is no error.
+    /// Shows a notice; a system without them is no error.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn show(&self, notice: &Notice) {
         use tauri_plugin_notification::NotificationExt as _;
@@ -48,7 +48,7 @@ impl Notifications {
     }
 }
 
-/// The desktop's messages by its own protocol: <https://specifications.freedesktop.org/notification/latest/>.
+/// The desktop's notifications by its own protocol: <https://specifications.freedesktop.org/notification/latest/>.
 #[cfg(target_os = "linux")]
 mod bus {
     use std::collections::HashMap;
@@ -63,10 +63,10 @@ mod bus {
 
     const SERVICE: &str = "org.freedesktop.Notifications";
     const PATH: &str = "/org/freedesktop/Notifications";
-    /// What a click on the message itself is called.
+    /// The name of the action of a click on the notice itself.
     const CLICK: &str = "default";
 
-    /// The messages that were shown, by the number that the desktop gave them.
+    /// The notices that were shown, by the number that the desktop gave them.
     #[derive(Default)]
     pub(super) struct Bus {
         service: OnceCell<zbus::Proxy<'static>>,
@@ -88,7 +88,7 @@ mod bus {
             Ok(())
         }
 
-        /// The number of the message that one of this kind takes the place of; zero where there is none.
+        /// The number of the notice that the next one of this kind replaces; zero where there is none.
         fn number_of(&self, kind: NoticeKind) -> u32 {
             let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
             shown.iter().find(|(_, notice)| notice.kind == kind).map_or(0, |(number, _)| *number)
@@ -113,7 +113,7 @@ mod bus {
         }
     }
 
-    /// The body may hold markup, which a file's name could look like.
+    /// Escapes the body, because it may have markup, and a file's name could look like some.
     fn escape(text: &str) -> String {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
     }

@@ -1,8 +1,9 @@
-//! The sign in the desktop's tray: how Easel is, at a glance, and a menu for what a person does without the window.
+//! The sign in the desktop's tray: the status summary, and a menu for what a person does without the window.
 //!
-//! Always true: Easel counts on the tray only where one really shows it. On Linux that is where a host answers on the
-//! session bus, asked for anew whenever one comes or goes; a tray that is not shown leaves closing as it is without one. Not
-//! here: what is going on ([`easel_app::status_summary`]), and what closing the window does ([`App::request_close`]).
+//! Always true: Easel relies on the tray only where one really shows it. On Linux that is where a host answers on the
+//! session bus, asked again whenever one comes or goes; without a tray that shows the sign, closing works as without
+//! any. Not here: what is going on ([`easel_app::status_summary`]), and what closing the window does
+//! ([`App::request_close`]).
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,14 +20,14 @@ const OPEN: &str = "open";
 const PAUSE: &str = "pause";
 const QUIT: &str = "quit";
 
-/// The tray, as far as there is one.
+/// The tray, if there is one.
 #[derive(Clone, Default)]
 pub(crate) struct Tray {
     is_shown: Arc<AtomicBool>,
     sign: Arc<Mutex<Option<Sign>>>,
 }
 
-/// What stands in the tray.
+/// The sign in the tray.
 struct Sign {
     icon: TrayIcon,
     words: MenuItem<Wry>,
@@ -41,14 +42,14 @@ impl Tray {
         self.is_shown.load(Ordering::Acquire)
     }
 
-    /// Puts the sign where there is a tray, and keeps it true until the program ends.
+    /// Puts the sign into the tray, and keeps it up to date until the program ends.
     pub(crate) fn start(&self, handle: &AppHandle, app: &App) {
         let (tray, handle) = (self.clone(), handle.clone());
         let mut status_now = app.status_summaries().watch();
         crate::window::run_beside(app, async move {
             let mut host = Host::connect().await;
             if crate::login::is_without_window() && !host.is_there().await {
-                // Nothing would show that Easel runs.
+                // No tray shows that Easel runs, so the window does.
                 crate::window::show(&handle);
             }
             loop {
@@ -67,7 +68,7 @@ impl Tray {
         if !has_host {
             if self.is_shown.swap(false, Ordering::AcqRel) {
                 tracing::info!("the tray is gone");
-                // Nothing shows that Easel runs any more; the window does.
+                // No tray shows any more that Easel runs, so the window does.
                 crate::window::show(handle);
             }
             return;
@@ -80,7 +81,7 @@ impl Tray {
         let asked = handle.run_on_main_thread(move || {
             let mut sign = tray.lock();
             if sign.is_none() {
-                // The library that draws it may be missing, which its loader answers with a panic.
+                // The library that draws the sign may be missing, and its loader then panics.
                 match std::panic::catch_unwind(AssertUnwindSafe(|| build(&built))) {
                     Ok(Ok(made)) => *sign = Some(made),
                     Ok(Err(error)) => return tracing::warn!(%error, "the tray takes no sign"),
@@ -99,7 +100,7 @@ impl Tray {
         }
     }
 
-    /// Shows how Easel is.
+    /// Shows the status summary.
     fn show(&self, handle: &AppHandle, now: StatusSummary) {
         let tray = self.clone();
         let asked = handle.run_on_main_thread(move || {
@@ -189,7 +190,7 @@ struct Host {
 
 #[cfg(target_os = "linux")]
 impl Host {
-    /// Who keeps the list of signs and says whether anybody shows them.
+    /// The bus name of the service that keeps the list of signs and tells whether a host shows them.
     const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 
     async fn connect() -> Self {

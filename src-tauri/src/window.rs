@@ -1,17 +1,17 @@
-//! The window: shown, hidden, and closed with the program; and what its callbacks begin.
+//! Shows, hides and closes the window, and runs what its callbacks begin.
 //!
-//! Not here: whether it closes (easel-app's `request_close`).
+//! Not here: whether it may close (easel-app's `request_close`).
 
 use easel_app::App;
 use tauri::Manager;
 
-/// Its label in `tauri.conf.json`.
+/// The window's label in `tauri.conf.json`.
 pub(crate) const WINDOW: &str = "main";
 
 /// The program's name among all programs, as in `tauri.conf.json`.
 pub(crate) const IDENTIFIER: &str = "dev.easel.desktop";
 
-/// Runs what a callback of the shell began until it ends or the program closes.
+/// Runs a task of a shell's callback until it ends or the program closes.
 pub(crate) fn run_beside(app: &App, task: impl Future<Output = ()> + Send + 'static) {
     app.run_on(tauri::async_runtime::handle().inner(), task);
 }
@@ -27,18 +27,18 @@ pub(crate) fn hide(handle: &tauri::AppHandle) {
 /// Brings the window forward, wherever it is.
 pub(crate) fn show(handle: &tauri::AppHandle) {
     if let Some(window) = handle.get_webview_window(WINDOW) {
-        // Each of them may have nothing to do.
+        // Either call may have nothing to do.
         let _ = window.unminimize();
         let _ = window.show();
         let _ = window.set_focus();
     }
 }
 
-/// Takes the window away at once, ends what runs in the background, and then the program.
+/// Hides the window at once, ends the background tasks, and then the program.
 pub(crate) fn close(handle: &tauri::AppHandle) {
     hide(handle);
     let handle = handle.clone();
-    // Not one of the tasks that it ends.
+    // Spawned on the runtime itself, so that it is not one of the tasks that it ends.
     tauri::async_runtime::spawn(async move {
         if let Some(app) = handle.try_state::<App>() {
             app.inner().close().await;

@@ -1,4 +1,4 @@
-//! What must hold when the engine has come to rest.
+//! The invariants of a world in which the engine has come to rest.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub fn path_of(service: &Service, place: &Place) -> Option<String> {
     Some(path)
 }
 
-/// Tells what is on both sides and what is agreed.
+/// Logs the items of both sides and the agreed records.
 pub fn tell_sides(world: &mut World) {
     let mut lines: Vec<String> = world.disk.nodes.iter().map(|(path, node)| format!("here {path}: {node:?}")).collect();
     for (id, file) in &world.service.files {
@@ -43,7 +43,7 @@ pub fn tell_sides(world: &mut World) {
     }
 }
 
-/// Holds a plan against the one that is found by going through everything.
+/// Compares a plan with the one that is found by going through everything.
 pub fn check_part(sim: &Sim, input: &Input<'_>, plan: &Plan) {
     let whole = plan::plan_whole(input);
     if *plan != whole {
@@ -93,7 +93,7 @@ fn check_nothing_lost(world: &mut World) {
     }
 }
 
-/// Where a file stands, or what a pointer stands for.
+/// The place of a file, or of a pointer's copy.
 fn place_of(remote: &Remote, file: FileId) -> Option<Place> {
     let seen = remote.files.get(&file)?;
     Some(Place { folder: seen.folder?, name: seen.name.clone() })
@@ -107,14 +107,14 @@ fn check_sides_agree(world: &mut World, notes: &[Note]) {
     }
 }
 
-/// What both sides have when the engine rests, and what it says of the differences.
+/// The items of both sides when the engine rests, and its notes about the differences.
 struct Sides<'a> {
     world: &'a World,
     there: BTreeMap<String, Content>,
     folders_there: Vec<String>,
-    /// By path; whether it is the note's own.
+    /// By path; whether the note is about the path itself.
     noted: BTreeMap<String, (&'a Difference, bool)>,
-    /// What is noted may lie elsewhere in the drive. That excuses what is there, and says nothing about what is here.
+    /// A noted drive item may lie elsewhere. Its note excuses the drive's side of a path, and not this computer's.
     elsewhere: Vec<(String, &'a Note)>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Sides<'a> {
         Self { world, there, folders_there, noted, elsewhere }
     }
 
-    /// Why a path differs, and whether that is said of the path itself and not of a folder above it.
+    /// Why a path differs, and whether the note is about the path itself and not about a folder above it.
     fn excuse(&self, path: &str) -> Option<(&'a Difference, bool)> {
         let mut at = path;
         loop {
@@ -160,25 +160,25 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// Whether its drive item was moved to where something else is here that stays there.
+    /// Whether the path's drive item was moved to the path of another local item, which stays there.
     fn is_kept_out(&self, path: &str, by: &str) -> bool {
         let is_its = |(at, note): &(String, &Note)| note.path == path && at == by;
         self.world.disk.nodes.contains_key(by) && self.elsewhere.iter().any(is_its)
     }
 
-    /// Whether nothing is concluded from a path: it is left out, or cannot be seen.
+    /// Whether nothing is concluded from a path: it is ignored, or cannot be seen.
     fn is_out(&self, path: &str) -> bool {
         self.world.is_ignored(path) || self.world.disk.is_shut_in(path)
     }
 
-    /// What is here and other than in the drive, and nothing true is said of it.
+    /// Local items that differ from the drive without a true note.
     fn find_apart_here(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (path, node) in self.world.disk.nodes.iter().filter(|(path, _)| !self.is_out(path)) {
             let is_same = match node {
                 Node::File { content, .. } => self.there.get(path) == Some(content),
                 Node::Folder(_) => self.folders_there.contains(path),
-                // It is never the same: it is said to be left alone.
+                // A link is never the same: its note says that it is skipped.
                 Node::Link(_) => false,
             };
             if is_same {
@@ -204,7 +204,7 @@ impl<'a> Sides<'a> {
         found
     }
 
-    /// Both ways: what is in the drive and other than here, and nothing is said of it.
+    /// Both ways: drive items that differ from the local ones without a note.
     fn find_apart_there(&self) -> Vec<String> {
         if self.world.settings.mode != Mode::BothWays {
             return Vec::new();
@@ -216,13 +216,13 @@ impl<'a> Sides<'a> {
         };
         let all = self.there.iter().map(|(path, content)| (path, Some(*content)));
         let all = all.chain(self.folders_there.iter().map(|path| (path, None)));
-        // What is left out and on both sides stays as it is on both.
+        // An ignored item that is on both sides stays as it is on both.
         all.filter(|(path, content)| !here(path, *content) && self.excuse(path).is_none() && !self.is_out(path))
             .map(|(path, _)| format!("{path} is in the drive and not the same here, and nothing says why"))
             .collect()
     }
 
-    /// One way, with deletions: what is in the drive alone although nobody but this computer puts anything there.
+    /// One way, with deletions: items that are in the drive alone although only this computer puts any there.
     fn find_lonely(&self) -> Vec<String> {
         let world = self.world;
         let is_one_way = world.settings.mode != Mode::BothWays && world.settings.deletions == DeletionRule::Delete;
@@ -241,12 +241,12 @@ impl<'a> Sides<'a> {
             .collect()
     }
 
-    /// What is said to fail, and could be done by now.
+    /// Notes of failed steps that could be carried out by now.
     fn find_unexcused(&self, notes: &[Note]) -> Vec<String> {
         let world = self.world;
         let is_excused = |note: &Note, failure: &Failure| {
             let above = tree::parent(&note.path);
-            // What was on its way into a folder that cannot be read by now cannot be settled; nor can such a folder be moved.
+            // An upload into a folder that cannot be read by now cannot be settled; nor can such a folder be moved.
             let is_denied = matches!(failure.cause, Cause::Unreadable { .. });
             let is_closed = is_denied && world.disk.nodes.keys().any(|path| world.disk.is_closed(path));
             let is_refused = match world.disk.nodes.get(&note.path) {
@@ -270,7 +270,7 @@ fn has_twin(world: &World, there: &BTreeMap<String, Content>, path: &str, with: 
     is_same && (world.disk.nodes.contains_key(with) || there.contains_key(with))
 }
 
-/// Names that only a conflict makes, where there can be none.
+/// Names that only a conflict makes, in a world without conflicts.
 fn check_names(world: &mut World) {
     let in_drive = world.service.files.values().map(|file| &file.name);
     let folders = world.service.folders.values().map(|folder| &folder.name);
@@ -285,25 +285,26 @@ fn check_names(world: &mut World) {
     }
 }
 
-/// A dropped file says how it ended: it must be so.
+/// Checks the end that a dropped file's transfer tells.
 pub fn judge_end(world: &mut World, number: u64, end: &End) {
     let dropped = world.desk.drop_of(number).clone();
     let maker = Maker::Drop(number);
     let made = world.service.files.values().find(|file| file.maker == maker).cloned();
-    // The wall clock was set in the middle of it: what is new cannot be told from what is old.
+    // If the wall clock was set meanwhile, a new file cannot be told from an old one.
     let is_known = dropped.offset_us.is_none_or(|offset_us| offset_us == world.wall_offset_us);
     let mut found = Vec::new();
     if let Some(stored) = stored_of(end)
         && let Some(file) = stored.file_id.and_then(|file| world.service.files.get(&file)).cloned()
     {
-        // In the watched part people and the engine move things about.
+        // In the watched folder people and the engine move items about.
         let is_watched =
             |folder: Option<FolderId>| folder.is_some_and(|folder| world.service.is_inside(folder, world.service.root));
         let places = [dropped.folder, file.folder, stored.folder_id];
         let is_still = !places.into_iter().any(is_watched);
-        // Twins cannot be told apart while both are in doubt, nor from one that nobody waits for any more.
+        // Two files of one content cannot be told apart while both are in doubt, nor from one that nobody waits for any
+        // more.
         let mut others = world.desk.drops.iter().filter(|other| other.number != number && other.path == dropped.path);
-        // One that failed with its end in doubt may be let go on.
+        // A failed transfer whose end is in doubt may still be retried.
         let is_open = |other: &Dropped| other.state == State::Failed && other.at.is_in_doubt();
         let is_twin = others.clone().any(|other| !other.is_over_since(dropped.begun_ms) || is_open(other));
         let is_given_up = others.any(|other| file.maker == Maker::Drop(other.number) && other.state != State::Sent);
@@ -319,25 +320,25 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
             }
             _ => {}
         }
-        // A key that may not ask where it is takes it to be where it was wanted.
+        // A key that may not read the file's place takes it to be at its destination.
         let is_still = is_still && world.chaos.refused == 0;
         if matches!(end, End::Sent(_)) && is_own && is_still && file.folder != dropped.folder && dropped.is_wanted() {
             found.push("is sent, and does not lie where it was wanted");
         }
-        // Another drop of the same content may bring it to where it is wanted at the same time.
+        // Another drop of the same content may bring the file to its destination at the same time.
         let is_brought = world.desk.drops.iter().any(|other| {
             file.maker == Maker::Drop(other.number) && other.number != number && !other.is_over_since(dropped.begun_ms)
         });
-        // Nor can that be known of a move that came late.
+        // Nor can the place be known if a move was carried out late.
         if is_still && !is_twin && !is_brought && !dropped.was_moved_late && stored.folder_id != file.folder {
             found.push("says that it lies elsewhere than it does");
         }
     }
-    // Of what was edited since it was sent it cannot be told.
+    // If the file was edited since it was sent, its content cannot be checked.
     let is_as_sent = world.desk.files.get(&dropped.path).zip(made.as_ref());
     let is_same = is_as_sent.is_some_and(|(file, made)| file.content == made.content);
     let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
-    // What someone else has taken elsewhere since, or given another name, is theirs.
+    // If someone else has moved or renamed the file since, that is theirs to do.
     let is_named_so = |made: &StoredFile| names::is_numbered(&made.name, tree::name(&dropped.path));
     let is_where_sent = |made: &StoredFile| made.folder == dropped.folder || made.folder.is_none();
     let lies_there = made.as_ref().is_some_and(|made| is_where_sent(made) && is_named_so(made));
@@ -349,7 +350,7 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
     }
 }
 
-/// What the service had before is nobody's to move.
+/// Checks a move: a file that the service had before is nobody's to move.
 pub fn judge_move(world: &mut World, item: ItemRef, maker: Maker) {
     let ItemRef::File(file) = item else { return };
     let path_of = |maker: Maker| match maker {
@@ -358,14 +359,14 @@ pub fn judge_move(world: &mut World, item: ItemRef, maker: Maker) {
         }
         Maker::Person | Maker::Engine => None,
     };
-    // Twins that are in doubt at the same time cannot be told apart.
+    // Two files of one content that are in doubt at the same time cannot be told apart.
     let is_twin = |other: Maker| other != maker && path_of(other).is_some() && path_of(other) == path_of(maker);
     if world.service.files.get(&file).is_some_and(|file| file.maker != maker && !is_twin(file.maker)) {
         world.violate(format!("{file} is moved by {maker:?}, who did not make it"));
     }
 }
 
-/// Every dropped file has come to its end, and is in the drive once, or is said to be there, or why it is not.
+/// Checks that every dropped file has come to its end, and is in the drive once, or its end says where or why not.
 fn check_desk(world: &mut World) {
     let mut found = Vec::new();
     for dropped in &world.desk.drops {

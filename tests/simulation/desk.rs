@@ -1,7 +1,7 @@
-//! Dropped files: a desk with files that people drop, edit and delete, the rows that a journal has of them, what people ask
-//! of them, and a small queue that carries them by the real errands.
+//! Dropped files in the simulation: a desk with files that people drop, edit and delete, the journal's rows of them,
+//! people's wishes, and a small queue that runs the real upload jobs.
 //!
-//! What is judged of them is in `check`. Not here: what the service does (`service`), nor the way to it (`way`).
+//! Their ends are judged in `check`. Not here: what the service does (`service`), nor the way to it (`way`).
 
 mod ports;
 
@@ -41,7 +41,7 @@ impl DeskFile {
     }
 }
 
-/// A file that was dropped, as the journal has it, and what is judged of it.
+/// A dropped file, as the journal has it, and what the judge has to know.
 #[derive(Debug, Clone)]
 pub struct Dropped {
     pub number: u64,
@@ -58,22 +58,22 @@ pub struct Dropped {
     pub failure: Option<Cause>,
     /// The drive file that it ended with.
     file: Option<FileId>,
-    /// What a running program knows besides.
+    /// The part that only a running program knows.
     is_at_work: bool,
     wish: Option<Wish>,
-    /// As what it is written down that the service, or its storage, has all bytes.
+    /// The file's identity when it was written down that the service, or its storage, has all bytes.
     pub taken: Option<Identity>,
-    /// As what it was refused the last time, until a person asked again.
+    /// The file's identity when it was last refused, until a person asked again.
     pub was_refused: bool,
-    /// A request of it was carried out after its answer was given up.
+    /// A request of this transfer was carried out after its answer was given up.
     pub was_late: bool,
-    /// Whether one that moves its file did.
+    /// Whether that was a request that moves its file.
     pub was_moved_late: bool,
-    /// The wall clock as it was off when its upload began.
+    /// By how much the wall clock was off when its upload began.
     pub offset_us: Option<i64>,
     /// When its upload first began, by the service's clock.
     pub begun_ms: Option<u64>,
-    /// And when this attempt did.
+    /// When this attempt began, by the service's clock.
     attempt_ms: Option<u64>,
     /// When it came to its end.
     ended_ms: Option<u64>,
@@ -85,12 +85,12 @@ impl Dropped {
         !self.is_cancel_wished && self.wish != Some(Wish::Cancel)
     }
 
-    /// Whether this attempt of it was begun by that moment.
+    /// Whether this attempt had begun by that moment.
     pub fn was_begun_before(&self, at_ms: u64) -> bool {
         self.attempt_ms.is_some_and(|attempt_ms| attempt_ms <= at_ms)
     }
 
-    /// Whether it had come to its end before that moment.
+    /// Whether the transfer had ended before that moment.
     pub fn is_over_since(&self, at_ms: Option<u64>) -> bool {
         self.ended_ms.is_some_and(|ended_ms| at_ms.is_some_and(|at_ms| ended_ms < at_ms))
     }
@@ -119,7 +119,7 @@ impl Desk {
         self.drops.iter().map(|dropped| dropped.priority).max().unwrap_or_default() + 1
     }
 
-    /// Whose turn it is.
+    /// The next transfer.
     fn pick(&mut self) -> Option<u64> {
         let is_ready = |dropped: &&mut Dropped| dropped.state == State::Queued && !dropped.is_at_work;
         let ready = self.drops.iter_mut().filter(is_ready);
@@ -133,7 +133,7 @@ impl Desk {
     }
 }
 
-/// What a person asks of a dropped file, as the journal writes it down and the queue obeys.
+/// A person's wish about a dropped file, as the journal writes it down and the queue carries it out.
 pub fn ask(world: &mut World, number: u64, wish: Option<Wish>) {
     let priority = world.desk.next_priority();
     let dropped = world.desk.drop_of(number);
@@ -174,7 +174,7 @@ pub fn ask(world: &mut World, number: u64, wish: Option<Wish>) {
     world.say(|| format!("person {what} drop {number}"));
 }
 
-/// One thing that people do at the desk.
+/// One act of people at the desk.
 pub fn act(world: &mut World) {
     if !world.has_desk {
         return;
@@ -223,7 +223,7 @@ fn drop_file(world: &mut World) {
                 world.next_content += 1;
                 world.next_content - 1
             };
-            // Most lie there for long, some are just being written.
+            // Most files are old, some are just being written.
             let age_us = if world.dice.percent(80) { 3_600_000_000 } else { 500_000 };
             let modified_us = world.wall_us() - age_us;
             world.desk.files.insert(path.clone(), DeskFile { content, modified_us });
@@ -264,15 +264,15 @@ fn drop_file(world: &mut World) {
     });
 }
 
-/// Carries dropped files until none is left that can be.
+/// Runs upload jobs for dropped files until none is left that can go on.
 pub async fn work(sim: &Sim) {
     let mut wait_ms = FIRST_WAIT_MS;
     while sim.world().desk.is_open() {
-        // A program that has crashed takes up nothing more.
+        // A program that has crashed takes up no more transfers.
         sim.pass().await;
         let next = sim.world().desk.pick();
         let Some(number) = next else {
-            // What settles is looked at when its time comes; what another place carries ends by itself.
+            // A settling file is looked at when it is due; a transfer in another slot ends by itself.
             sim.wait_ms(SETTLE_MS).await;
             look_at_settling(&mut sim.world());
             let is_carried = sim.world().desk.drops.iter().any(|dropped| dropped.is_at_work);
@@ -309,7 +309,7 @@ fn look_at_settling(world: &mut World) {
     }
 }
 
-/// One errand. Where everything has to wait: for how long, as far as the service says.
+/// Runs one upload job. If everything has to wait, returns for how long, as far as the service tells.
 async fn carry(sim: &Sim, number: u64) -> Option<Option<u64>> {
     let (item, planted) = {
         let mut world = sim.world();

@@ -1,5 +1,5 @@
-//! The virtual disk: names by case, identities, times, links, folders that cannot be read, a trash, and one fetched file
-//! that waits.
+//! The simulated disk: names by case, identities, times, links, folders that cannot be read, a trash, and one fetched
+//! file that waits in its slot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -40,20 +40,20 @@ impl Node {
     }
 }
 
-/// Whether and how the watched folder is there.
+/// The state of the watched folder's mount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mount {
     There,
     Missing,
-    /// The empty folder that it is mounted on.
+    /// The empty folder that the watched one is mounted on.
     Empty,
 }
 
-/// What a look shows of a path.
+/// What a look shows at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Item(LocalItem),
-    /// A folder whose inside cannot be read.
+    /// A folder that cannot be read.
     Closed(u64),
     Link,
 }
@@ -62,27 +62,27 @@ type Sights = BTreeMap<String, Sight>;
 
 pub struct VirtualDisk {
     pub nodes: BTreeMap<String, Node>,
-    /// The identities of the folders whose inside nobody may read or change.
+    /// The identities of the folders that nobody may read or change.
     pub closed: BTreeSet<u64>,
     pub trash: Vec<Content>,
     pub fetched: BTreeMap<FileId, Node>,
     pub next_identity: u64,
     pub mount: Mount,
-    /// What was here at the last look, and where each content was at the last three.
+    /// The items at the last look, and the places of each content at the last three.
     at_last_look: Sights,
     places: [BTreeMap<Content, String>; 3],
     looks: Looks,
 }
 
-/// What the adapter of a running program knows of the folder: what it looked at, and what events told it since.
+/// What the adapter of a running program knows: its looks, and the events since.
 #[derive(Default)]
 struct Looks {
     seen: Sights,
     is_whole: bool,
-    /// What was answered last, and the cursor that stands for it.
+    /// The last answer, and its cursor.
     answered: Option<(u64, Sights)>,
     cursor: u64,
-    /// Whether the last whole look missed something.
+    /// Whether the last complete look missed an item.
     was_torn: bool,
 }
 
@@ -124,12 +124,12 @@ impl VirtualDisk {
         self.looks = Looks::default();
     }
 
-    /// Whether a folder is at `path` whose inside cannot be read.
+    /// Whether a folder that cannot be read is at `path`.
     pub fn is_closed(&self, path: &str) -> bool {
         matches!(self.nodes.get(path), Some(Node::Folder(identity)) if self.closed.contains(identity))
     }
 
-    /// Whether `path` lies in a folder whose inside cannot be read.
+    /// Whether `path` lies in a folder that cannot be read.
     pub fn is_shut_in(&self, path: &str) -> bool {
         !self.closed.is_empty() && tree::above(path).any(|folder| self.is_closed(folder))
     }
@@ -156,13 +156,13 @@ impl VirtualDisk {
         })
     }
 
-    /// Whether a content lay still between two of the last three looks, whatever they showed.
+    /// Whether a content did not move between two of the last three looks, whatever they showed.
     pub fn lay_still(&self, content: Content) -> bool {
         let [first, second, third] = self.places.each_ref().map(|places| places.get(&content));
         second.is_some() && (first == second || second == third)
     }
 
-    /// What the engine did itself it sees.
+    /// The adapter sees the engine's own changes.
     fn see(&mut self, path: &str) {
         let below: Vec<String> = self.nodes.keys().filter(|other| tree::is_below(other, path)).cloned().collect();
         self.looks.seen.retain(|other, _| other != path && !tree::is_below(other, path));
@@ -174,7 +174,7 @@ impl VirtualDisk {
     }
 }
 
-/// Looks at everything, or hears of what changed; a little of it goes by unseen.
+/// Looks at everything, or hears of changes; a few items go unseen.
 fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
     let actual: Sights = world
         .disk
@@ -205,7 +205,7 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
         world.disk.looks.seen = actual;
         world.disk.looks.is_whole = true;
         if world.chaos.edits_here > 0 && !was_torn && world.dice.percent(40) {
-            // What moves while the folders are gone through can be in none of them.
+            // A file that moves while the folders are read can be in none of them.
             let files = moved.into_iter().filter(|(_, item)| matches!(item, Some(Sight::Item(LocalItem::File(_)))));
             let files: Vec<String> = files.map(|(path, _)| path).collect();
             if let Some(path) = world.dice.pick(&files).cloned() {
@@ -233,8 +233,8 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
     DiskSeen { cursor: looks.cursor, local }
 }
 
-/// Events tell of what changed since the last look, or fail to. A folder that was closed or opened is read again as a
-/// whole, or not at all.
+/// Events tell of changes since the last look, or fail to. A folder that was closed or opened is read again as a whole,
+/// or not at all.
 fn hear(world: &mut World, actual: &Sights) {
     let changes = crate::way::differences(&world.disk.looks.seen, actual);
     let is_closed = |sight: Option<&Sight>| matches!(sight, Some(Sight::Closed(_)));
@@ -281,7 +281,7 @@ fn to_local(seen: &Sights) -> Local {
     local
 }
 
-/// Where the engine has now seen each content.
+/// Notes where the engine has now seen each content.
 fn remember(world: &mut World) {
     let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for (path, node) in &world.disk.nodes {
@@ -293,7 +293,7 @@ fn remember(world: &mut World) {
     world.last_seen.extend(seen);
 }
 
-/// Notes that the engine changes the disk, and whether it may.
+/// Notes a change of the disk by the engine, and decides whether it fails.
 fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
     world.say(|| format!("disk {what} {path}"));
     if path.split(" -> ").any(|path| world.disk.is_shut_in(path)) {
@@ -376,7 +376,7 @@ impl Disk for Sim {
 
     async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
         self.call(|world| {
-            // A folder that nobody may change keeps saying what it lies in.
+            // A folder that nobody may change cannot get another parent.
             if world.disk.is_closed(from) && tree::parent(from) != tree::parent(to) {
                 world.count("refusals of folders that cannot be read");
                 return Err(DiskError::Denied);
@@ -477,7 +477,7 @@ impl Disk for Sim {
     }
 }
 
-/// Only what someone removed in the drive goes to the trash.
+/// Checks a file that goes to the trash: someone must have removed it in the drive.
 fn throw_away(world: &mut World, path: &str, content: Content) {
     world.disk.nodes.remove(path);
     world.disk.see(path);

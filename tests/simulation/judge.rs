@@ -1,4 +1,4 @@
-//! What is judged while the engine works: whether it may send or delete what it sends or deletes.
+//! Judges the engine while it works: whether it may send or delete what it sends or deletes.
 
 use easel_sync::plan::{DeletionRule, names};
 use easel_sync::ports::Source;
@@ -9,13 +9,13 @@ use crate::disk::Node;
 use crate::service::FIRST_POINTER;
 use crate::world::{Content, World, hash_of, size_of};
 
-/// Whether the engine may delete what it deletes.
+/// Checks a deletion by the engine.
 pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], place: Option<&Place>) {
     let file = match item {
         ItemRef::File(file) => Some(file),
         _ => None,
     };
-    // While people move things about, what is deleted there may be here under another name, and is sent again.
+    // While people move files about, a file deleted in the drive may be here under another name, and is sent again.
     let is_watched = world.is_calm && world.chaos.edits_here == 0 && world.chaos.dropped == 0;
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
     judge_copies(world, contents);
@@ -24,26 +24,26 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let deeds = *world.deeds(*content);
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
         let is_gone = |file: &FileRecord| file.hash == hash_of(*content) && remote.pointers.is_gone(file.file);
-        // So it is with one that another computer has edited or deleted.
+        // The same holds for a file that another computer has edited or deleted.
         let was_replaced =
             was_replaced || (world.has_copies && deeds.removed_there > 0) || world.went_with_a_folder.contains(content);
         let was_replaced = was_replaced || world.agreed.records.values().filter_map(Record::as_file).any(is_gone);
         let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
-        // What was deleted in the drive and is left here is not to be there.
-        // Nor is what is left out or cannot be seen, unless it could be when it was agreed on.
+        // A local file that was deleted in the drive and is left here does not count. Nor does one that is ignored or
+        // cannot be seen, unless it could be seen when it was agreed on.
         let is_out = |path: &String| world.is_ignored(path) || world.disk.is_shut_in(path);
-        // Where people give a file content that another has, the drive holds it twice: a path whose own file still has it
+        // If people give a file a content that another has, the drive has it twice: a path whose own file still has it
         // needs no other.
         let has_its_own = |record: &Record| {
             let own = record.as_file().filter(|own| Some(own.file) != file && !own.is_pointer);
             let stored = own.and_then(|own| world.service.files.get(&own.file));
             stored.is_some_and(|stored| stored.content == *content)
         };
-        // What is judged is over by now as well; of a folder, whose files all are, none is told apart.
+        // The file that is being judged is already gone; of a deleted folder, no file can be told apart any more.
         let is_overtaken = |path: &str, own: &FileRecord| {
             let is_other = match world.service.files.get(&own.file) {
                 Some(stored) => stored.content != *content,
-                // Where its folder cannot be read, nothing follows here from what has been heard.
+                // If the path's folder cannot be read, nothing follows from what was heard of the drive.
                 None => world.way.knows(own.file) || world.disk.is_shut_in(path),
             };
             let is_another = file.is_some_and(|judged| judged != own.file);
@@ -51,9 +51,9 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         };
         let is_wanted = |path: &String| match world.agreed.records.get(path) {
             Some(record) if has_its_own(record) => false,
-            // Another computer has deleted the copy, which is yet to be heard of here.
+            // Another computer has deleted the copy, which this one has yet to hear of.
             Some(record) if record.as_file().is_some_and(|file| remote.pointers.is_gone(file.file)) => false,
-            // So has someone its own file, or has given it newer content.
+            // The same if someone has deleted its own file, or has given it newer content.
             Some(record) if record.as_file().is_some_and(|own| is_overtaken(path, own)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
@@ -67,9 +67,9 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let holders: Vec<&String> = nodes.filter(is_same).map(|(path, _)| path).collect();
         let is_here = holders.iter().any(|path| is_wanted(path));
         let has_another = |path: &&String| world.agreed.records.get(*path).is_some_and(has_its_own);
-        // The drive has it still, as the file of a path that was moved here or holds the same.
+        // The drive still has the content, as the file of a path that was moved here or has the same.
         let is_kept = !is_here && holders.iter().any(has_another);
-        // What moves from look to look may be missed.
+        // A content that moves from look to look may be missed.
         let was_seen = world.disk.lay_still(*content);
         if !was_removed && !is_kept && (is_watched || !is_here || was_seen) {
             world.violate(format!("content {content} is deleted in the drive although nobody removed it here"));
@@ -77,7 +77,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             world.violate(format!("content {content} is deleted in the drive although it is still here"));
         }
     }
-    // A replaced file goes after its next version has come, which may have been edited again since.
+    // A replaced file is deleted after its next version has come, which may have been edited again since.
     let has_come = |record: &FileRecord| Some(record.file) != file && world.service.files.contains_key(&record.file);
     if let Some(path) = path
         && let Some(record) = world.agreed.records.get(&path).and_then(|record| record.as_file())
@@ -95,7 +95,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     }
 }
 
-/// No content goes for which a pointer stands that the engine knows of.
+/// Checks that no content is deleted for which a pointer stands that the engine knows of.
 fn judge_copies(world: &mut World, contents: &[Content]) {
     let remote = world.service.stand_in();
     let is_gone = |hash: &ContentHash| contents.iter().any(|content| hash_of(*content) == *hash);
@@ -103,7 +103,8 @@ fn judge_copies(world: &mut World, contents: &[Content]) {
         let mut files = world.agreed.records.values().filter_map(Record::as_file);
         files.any(|file| file.replaces.iter().any(|old| old.file == id))
     };
-    // What was deleted here as well goes with it, and so does what has got its next version here, or a link in its place.
+    // A copy that was deleted here as well goes with it, and so does one that has got its next version here, or a link
+    // in its place.
     let is_wanted = |id: FileId| {
         let mut agreed = world.agreed.records.iter();
         let path = agreed.find(|(_, record)| record.as_file().is_some_and(|file| file.file == id));
@@ -121,8 +122,8 @@ fn judge_copies(world: &mut World, contents: &[Content]) {
     }
 }
 
-/// Of two names beside each other that are one to the drive, the one that came later is not sent under a number: it is
-/// said to clash.
+/// Checks a name: of two local names that are the same to the drive, the later one is not sent under a number, but
+/// noted as a clash.
 pub fn judge_name(world: &mut World, path: &str) {
     let is_watched = world.chaos.edits_here == 0 && world.chaos.dropped == 0;
     let is_file = |path: &String| matches!(world.disk.nodes.get(path), Some(Node::File { .. }));
@@ -138,7 +139,7 @@ pub fn judge_name(world: &mut World, path: &str) {
     }
 }
 
-/// Content that the drive has is not sent, unless someone else just brought it or a fault hid it.
+/// Checks an upload: a content that the drive has is not sent, unless someone else just brought it or a fault hid it.
 pub fn judge_sending(world: &mut World, content: Content) {
     let is_known = !world.service.deviations.tells_no_hash && world.desk.drops.is_empty();
     if is_known && world.is_calm && !world.touches_there && world.service.holder_of(content).is_some() {
@@ -146,12 +147,13 @@ pub fn judge_sending(world: &mut World, content: Content) {
     }
 }
 
-/// Bytes that storage has taken of a file as it is, and what the service refuses of it for good, are not sent again.
+/// Checks that bytes which storage has taken, and files that the service refuses for good, are not sent again
+/// unchanged.
 pub fn judge_repeat(world: &mut World, source: &Source) {
-    // What someone else has deleted is wanted again where a copy of it is.
+    // A file that someone else has deleted is wanted again if a copy of it is here.
     let record = world.agreed.records.get(&source.path).and_then(Record::as_file);
     let is_copy = record.is_some_and(|record| record.is_pointer);
-    // What someone deleted before it was agreed on is new here.
+    // A file that someone deleted before it was agreed on is new here.
     let content = crate::person::content_at(world, &source.path);
     let was_deleted = content.is_some_and(|content| world.deeds(content).removed_there > 0);
     if world.stored.get(&source.path) == Some(&source.stamp) && !is_copy && !was_deleted {

@@ -1,8 +1,8 @@
-//! The model of the service beside a real studio: the same random calls, and the same answers.
+//! Compares the model of the service with a real studio: the same random calls, and the same answers.
 //!
-//! Both are asked as the engine asks: the model by the way to it, the studio by the adapter, the client and the network.
-//! What the studio answers is told in the model's ids and contents. Now and then someone else does something in the drive
-//! of which neither adapter is told. Not here: what goes wrong on the way, of which a studio knows nothing.
+//! Both are asked as the engine asks: the model by the simulated way to it, the studio by the adapter, the client and
+//! the network. The studio's answers are translated into the model's ids and contents. Now and then someone else
+//! changes the drive without either adapter being told. Not here: faults on the way, of which a studio knows nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -24,12 +24,12 @@ use crate::run::new_world;
 use crate::service::{Deviations, Maker, Service};
 use crate::world::{Content, Dice, Sim, hash_of, size_of};
 
-/// Sequences in a test of every day.
+/// Sequences of calls in an everyday run.
 const FEW: u64 = 50;
 /// Calls in one.
 const CALLS: u64 = 40;
 
-/// A call, in the model's ids. Sources and keys are counted, as they have other names on the two sides.
+/// A call, in the model's ids. Sources and keys are counted, because they have other names on the two sides.
 #[derive(Debug, Clone)]
 enum Call {
     CreateFolder(Place),
@@ -60,7 +60,7 @@ enum Answer {
 
 type Answered = Result<Answer, DriveError>;
 
-/// What a list comes to, kept up to date from list to list.
+/// The drive as lists have shown it, kept up to date from list to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Picture {
     folders: BTreeMap<FolderId, RemoteFolder>,
@@ -68,7 +68,7 @@ struct Picture {
 }
 
 impl Picture {
-    /// Whether it shows what is there, as far as such a list has to.
+    /// Whether it shows the drive as fully as a list of this freshness has to.
     fn is_as_true_as(&self, freshness: Freshness, truth: &Self) -> bool {
         match freshness {
             Freshness::Known => self.clone().learning_of(truth).has(truth),
@@ -87,7 +87,7 @@ impl Picture {
         }
     }
 
-    /// With the contents that nobody told it: what was registered is known by its place until a list is read.
+    /// With contents that nobody told: a registered file is known by its place until a list is read.
     fn learning_of(mut self, truth: &Self) -> Self {
         for (id, file) in &mut self.files {
             file.hash = file.hash.or_else(|| truth.files.get(id)?.hash);
@@ -95,7 +95,7 @@ impl Picture {
         self
     }
 
-    /// Whether all of `truth` is in it as it is; what is gone may be in it too.
+    /// Whether it has all of `truth`; items that are gone may be in it too.
     fn has(&self, truth: &Self) -> bool {
         truth.folders.iter().all(|(id, folder)| self.folders.get(id) == Some(folder))
             && truth.files.iter().all(|(id, file)| self.files.get(id) == Some(file))
@@ -111,7 +111,7 @@ fn change<K: Ord, V>(map: &mut BTreeMap<K, V>, changes: Vec<(K, Option<V>)>) {
     }
 }
 
-/// One side: what is asked, and what its own names are for what both have.
+/// One side: what is asked, and its own names for what both sides have.
 struct Side<D> {
     drive: D,
     sources: Vec<Source>,
@@ -164,7 +164,7 @@ impl<D: Drive> Side<D> {
     }
 }
 
-/// What the studio calls what the model calls something else.
+/// The studio's names for what the model names otherwise.
 #[derive(Default)]
 struct Names {
     folders: BTreeMap<FolderId, FolderId>,
@@ -225,7 +225,7 @@ impl Names {
         self.tops.get(&id).cloned().unwrap_or_else(|| RemoteFolder { parent, name: seen.name.clone() })
     }
 
-    /// The studio's answer in the model's ids. What is new in both gets to be known.
+    /// The studio's answer in the model's ids. Items that are new in both become known.
     fn answer(&mut self, there: &Answered, model: &Answered) -> Answered {
         Ok(match (there.clone()?, model) {
             (Answer::Folder(there), Ok(Answer::Folder(model))) => {
@@ -263,7 +263,8 @@ fn wanted(place: &Place) -> Destination {
     Destination { folder: Some(place.folder), name: place.name.clone() }
 }
 
-/// What is too large is so whoever says it: register tells the limit and not the size, which only the model knows.
+/// An error for a file that is too large, without its size: register tells only the limit, while the model knows the
+/// size.
 fn without_size(answer: Answered) -> Answered {
     match answer {
         Err(DriveError::Refused(Failure { cause: Cause::TooLarge { .. } | Cause::SizeNotTaken { .. }, .. })) => {
@@ -273,7 +274,7 @@ fn without_size(answer: Answered) -> Answered {
     }
 }
 
-/// What is refused, without the words that only a service has for it.
+/// A refusal without the words that only a service has for it.
 fn plain(answered: Answered) -> Answered {
     answered.map_err(|error| match error {
         DriveError::Refused(Failure { cause: Cause::NameNotAllowed { .. }, .. }) => {
@@ -284,7 +285,7 @@ fn plain(answered: Answered) -> Answered {
     })
 }
 
-/// What kind of failure it is.
+/// The kind of a failure.
 fn kind_of(error: &DriveError) -> String {
     match error {
         DriveError::Refused(failure) => format!("{:?}", failure.cause),
@@ -292,7 +293,7 @@ fn kind_of(error: &DriveError) -> String {
     }
 }
 
-/// What someone else does in the model.
+/// An act of someone else in the model.
 fn ask_service(service: &mut Service, call: &Call, content: Option<Content>) -> Answered {
     match call {
         Call::CreateFolder(at) => service.create_folder(at).map(Answer::Folder),
@@ -312,7 +313,7 @@ fn ask_service(service: &mut Service, call: &Call, content: Option<Content>) -> 
 struct Stage {
     client: Client,
     journal: Journal,
-    /// What someone else has, who does not tell.
+    /// The journal of someone else, who does not tell of their changes.
     other_journal: Journal,
     place: tempfile::TempDir,
     _studio: Studio,
@@ -325,7 +326,7 @@ impl Stage {
         let key = studio.create_key("likeness");
         let connection = Connection::new(&studio.base_url, key.key.into()).expect("a connection");
         let client = Client::new(connection).expect("a client");
-        // It tells the client that there is no rate to keep to.
+        // Tells the client that there is no rate to keep to.
         client.whoami().await.expect("an answer");
         let place = tempfile::TempDir::with_prefix("easel-likeness-").expect("a folder");
         let journal = Journal::open(&place.path().join("journal")).await.expect("a journal");
@@ -338,7 +339,7 @@ impl Stage {
         self.client.create_folder(name, None, &key).await.expect("a folder").id
     }
 
-    /// One sequence. What kinds of answers there were.
+    /// Runs one sequence, and adds the kinds of its answers.
     async fn run(&self, seed: u64, kinds: &mut BTreeSet<String>) {
         let root = self.place.path().join(format!("files {seed}"));
         std::fs::create_dir(&root).expect("a folder");
@@ -349,7 +350,7 @@ impl Stage {
         let mut real = Side::new(drive_of(&self.journal));
         let mut other = Side::new(drive_of(&self.other_journal));
         let sim = Sim::new(new_world(seed, None, false));
-        // A studio decides as the contract does.
+        // The studio decides as the contract does.
         sim.world().service.deviations = Deviations::default();
         let mut model = Side::new(sim.clone());
         let mut names = Names::default();
@@ -405,7 +406,7 @@ impl Stage {
                 Ok(answer) => format!("{call:?} {answer:?}").chars().take_while(|c| c.is_alphabetic()).collect(),
                 Err(error) => kind_of(error).chars().take_while(|c| c.is_alphabetic()).collect(),
             });
-            // Registered once more, a file is told of as it was at first, whatever became of it.
+            // A file that is registered once more is told as it was at first, whatever became of it.
             is_told &= !matches!(call, Call::Register(..));
             if let Call::List(freshness) = call {
                 let truth = truth(&sim.world().service);
@@ -428,7 +429,7 @@ fn truth(service: &Service) -> Picture {
     Picture { folders: service.folders.clone(), files: files.collect() }
 }
 
-/// The content that the model's disk has where a source says, while it is still that one.
+/// The content at a source's path on the model's disk, while its stamp is the same.
 fn content_of(sim: &Sim, source: &Source) -> Option<Content> {
     match sim.world().disk.nodes.get(&source.path) {
         Some(node @ Node::File { content, .. }) if node.stamp() == Some(source.stamp) => Some(*content),
@@ -436,7 +437,7 @@ fn content_of(sim: &Sim, source: &Source) -> Option<Content> {
     }
 }
 
-/// Bytes that no other content has, in this sequence or another; nothing is nothing in each.
+/// Bytes that no other content has, in this sequence or another; the empty content is empty in each.
 fn bytes_of(seed: u64, content: Content) -> Vec<u8> {
     let size = usize::try_from(size_of(content)).unwrap_or(0);
     let mark = [&seed.to_be_bytes()[4..], &content.to_be_bytes()[2..]].concat();
@@ -458,7 +459,7 @@ async fn write<A, B>(
     let bytes = bytes_of(seed, content);
     names.contents.insert(Sha256::digest(&bytes).into(), hash_of(content));
     let file = disk.path().join(&path);
-    // Another file each time, so that an older source is never the same.
+    // A new file each time, so that an older source never has the same stamp.
     let _there = std::fs::remove_file(&file);
     std::fs::write(&file, bytes).expect("a file");
     let found = disk.look(&path).await.expect("a look");
@@ -481,12 +482,12 @@ fn pick_name(dice: &mut Dice) -> String {
     }
 }
 
-/// A call, about what is there or was.
+/// A random call, about items that are there or were.
 fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<Call> {
     let world = sim.world();
     let tops: BTreeSet<FolderId> =
         world.service.folders.iter().filter(|(_, seen)| seen.parent.is_none()).map(|(id, _)| *id).collect();
-    // What was made once and is gone by now is asked about too.
+    // Items that were made once and are gone by now are asked about too.
     let folders: Vec<FolderId> = world.service.folders.keys().chain(model.picture.folders.keys()).copied().collect();
     let below: Vec<FolderId> = folders.iter().filter(|id| !tops.contains(id)).copied().collect();
     let files: Vec<FileId> = world.service.files.keys().chain(model.picture.files.keys()).copied().collect();
@@ -499,7 +500,7 @@ fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<
     };
     let to = Place { folder, name: pick_name(dice) };
     let count = |dice: &mut Dice, of: usize| usize::try_from(dice.below(of as u64)).unwrap_or(0);
-    // Mostly the newest, which is still what it was.
+    // Mostly the newest source, which is still unchanged.
     let source = model.sources.len().checked_sub(1)?;
     let source = if dice.percent(80) { source } else { count(dice, source + 1) };
     let key = (!model.keys.is_empty()).then(|| model.keys.len() - 1);
@@ -509,7 +510,7 @@ fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<
         0..=2 => Call::CreateFolder(to),
         3..=4 => Call::Move(item?, folder),
         5..=6 => {
-            // What no engine asks for, but a newer one might.
+            // A name that no engine asks for, but a newer one might.
             let name = if dice.percent(10) { "n".repeat(256) } else { to.name };
             Call::Rename(item?, name)
         }
@@ -532,7 +533,7 @@ fn pick(sim: &Sim, model: &Side<Sim>, dice: &mut Dice, is_told: bool) -> Option<
     })
 }
 
-/// Whether someone else may do it: what is about the drive alone, or a file as it is.
+/// Whether someone else may make this call: one about the drive alone, or with a file that is unchanged.
 fn is_others(call: &Call, sim: &Sim, model: &Side<Sim>) -> bool {
     match call {
         Call::Send(source, _) => content_of(sim, &model.sources[*source]).is_some(),
@@ -566,7 +567,7 @@ async fn the_model_answers_as_a_studio_does() {
     ];
     let stage = Stage::prepare().await;
     let count = soak::number("EASEL_SOAK_SEQUENCES").unwrap_or(FEW);
-    // The same ones every day; `EASEL_SEED` begins elsewhere.
+    // The same seeds every day; `EASEL_SEED` begins elsewhere.
     let first = soak::number("EASEL_SEED").unwrap_or(7_000);
     let mut kinds = BTreeSet::new();
     for seed in first..first + count {
@@ -576,7 +577,8 @@ async fn the_model_answers_as_a_studio_does() {
     assert!(missing.is_empty() || count < FEW, "never happened: {missing:?}; what did: {kinds:?}");
 }
 
-/// A registration does not tell the content on the wire; each side adds what it remembers of the file, or has forgotten.
+/// Removes contents that registration does not tell on the wire: each side adds what it remembers of the file, or has
+/// forgotten.
 fn without_hearsay(mut here: Answered, mut there: Answered) -> (Answered, Answered) {
     if let (Ok(Answer::Uploaded(one)), Ok(Answer::Uploaded(other))) = (&mut here, &mut there)
         && (one.hash.is_none() || other.hash.is_none())

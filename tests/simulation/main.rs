@@ -1,5 +1,6 @@
-//! The sync engine in simulated worlds: random trees, edits on both sides, crashes at any call, lost answers, limits, and
-//! after each run the invariants. `cargo xtask simulate` runs more of the same, and replays the seed that a failure names.
+//! The sync engine in simulated worlds: random trees, edits on both sides, crashes at any call, lost answers, limits,
+//! and after each run the invariants. `cargo xtask simulate` runs more of the same, and replays the seed that a failure
+//! names.
 
 mod check;
 mod desk;
@@ -17,8 +18,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Seeds whose runs did not hold at some time, beyond those that every run has. What a seed draws changes with the simulator:
-/// what it found is held by a test of its own as well, or was a fault of the judge.
+/// Seeds whose runs failed at some time, in addition to those that every run has. What a seed draws changes with the
+/// simulator, so each fault that they found has a test of its own as well, or was a fault of the judge.
 const ONCE_FAILED: [u64; 63] = [
     1_592, 12_648, 13_027, 13_198, 17_861, 21_071, 23_712, 25_609, 37_191, 37_533, 49_538, 65_084, 76_487, 79_569,
     145_194, 191_352, 192_842, 206_161, 209_726, 220_865, 265_753, 270_477, 277_686, 301_241, 449_352, 520_483,
@@ -28,7 +29,7 @@ const ONCE_FAILED: [u64; 63] = [
     30_155_878, 30_157_843, 30_245_751, 30_258_250, 30_300_511, 30_345_035,
 ];
 
-/// The first seeds whose run does not hold, of these, with what was violated.
+/// The first failing seeds of these, with their violations.
 fn find_failures(seeds: &[u64], mutant: Option<easel_sync::Mutant>, enough: usize) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(Vec::new());

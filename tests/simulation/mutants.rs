@@ -2,7 +2,7 @@
 
 use easel_sync::Mutant;
 
-/// Every one.
+/// Every mutant.
 pub const MUTANTS: [(&str, Mutant); 27] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),

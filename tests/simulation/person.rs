@@ -1,6 +1,6 @@
-//! What people do on both sides, at rest and in the middle of a call: write, save by renaming over, copy, move, swap,
-//! delete, make folders and links, take away the right to read a folder and give it back; in the drive upload, replace,
-//! rename, move (also out of what is watched) and delete.
+//! What people do on both sides, at rest and in the middle of a call. Here they write, save by renaming over, copy,
+//! move, swap, delete, make folders and links, take away the right to read a folder and give it back; in the drive they
+//! upload, replace, rename, move (also out of the drive folder) and delete.
 
 mod copies;
 
@@ -37,7 +37,7 @@ pub fn interrupt(world: &mut World) {
 }
 
 fn pick_name(world: &mut World, names: &[&str]) -> String {
-    // The odd names are seldom.
+    // The odd names are drawn seldom.
     let end = if world.dice.percent(70) { 3.min(names.len() as u64) } else { names.len() as u64 };
     let at = usize::try_from(world.dice.below(end)).unwrap_or(0);
     names.get(at).copied().unwrap_or("a.txt").to_owned()
@@ -62,7 +62,7 @@ fn pick_path(world: &mut World, wants_folder: bool) -> Option<String> {
     world.dice.pick(&paths).cloned()
 }
 
-/// Whether people can see and change what is at a path.
+/// Whether people can see and change the item at a path.
 fn is_open(world: &World, path: &str) -> bool {
     !world.disk.is_shut_in(path) && !world.disk.is_closed(path)
 }
@@ -127,7 +127,7 @@ fn rename(world: &mut World, from: &str, to: &str) {
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
     for path in moved {
-        // Under a name that is left out it is as good as deleted.
+        // An item that gets an ignored name is as good as deleted.
         let is_left_out = !world.is_ignored(&path) && world.is_ignored(&format!("{to}{}", &path[from.len()..]));
         if let (true, Some(content)) = (is_left_out, content_at(world, &path)) {
             world.deeds(content).deleted_here += 1;
@@ -142,7 +142,7 @@ fn rename(world: &mut World, from: &str, to: &str) {
     }
 }
 
-/// What is left out, or cannot be seen, from now on and is not agreed on as it is, is as good as deleted.
+/// An item that is ignored, or cannot be seen, from now on and that differs from its record is as good as deleted.
 pub fn leave_out(world: &mut World) {
     let is_out = |path: &&String| world.is_ignored(path) || world.disk.is_shut_in(path);
     let paths: Vec<String> = world.disk.nodes.keys().filter(is_out).cloned().collect();
@@ -155,14 +155,15 @@ pub fn leave_out(world: &mut World) {
     }
 }
 
-/// What was in a folder when it was last seen was there under whatever name the folder has now.
+/// The items of a renamed folder that was seen before count as seen under its new name.
 pub fn follow(world: &mut World, from: &str, to: &str) {
     for path in world.last_seen.values_mut().flatten().filter(|path| tree::is_below(path, from)) {
         *path = format!("{to}{}", &path[from.len()..]);
     }
 }
 
-/// What stands where the engine last saw something else, or agreed on it, has replaced that: it cannot be told from an edit.
+/// An item at a path where the engine last saw, or agreed on, another one has replaced that: it cannot be told from an
+/// edit.
 fn arrive(world: &mut World, path: &str) {
     let now = content_at(world, path);
     let seen =
@@ -173,7 +174,7 @@ fn arrive(world: &mut World, path: &str) {
     world.replaced.extend(seen.into_iter().chain(agreed.filter(|agreed| Some(*agreed) != now)));
 }
 
-/// One thing done here.
+/// One act on this computer.
 pub fn act_here(world: &mut World) {
     if world.disk.mount != Mount::There || !world.touches_here {
         return;
@@ -196,7 +197,7 @@ pub fn act_here(world: &mut World) {
             write(world, &path, content, keeps_identity, keeps_time);
         }
         9 => {
-            // The same bytes again.
+            // Writes the same bytes again.
             let Some(path) = pick_path(world, false) else { return };
             let Some(content) = content_at(world, &path) else { return };
             let keeps_identity = world.dice.percent(50);
@@ -263,7 +264,7 @@ fn swap(world: &mut World, one: &str, other: &str) {
     }
 }
 
-/// Makes a link: where nothing is, or where a file or a folder was that goes elsewhere or is deleted.
+/// Makes a link: at a free path, or in place of a file or a folder that goes elsewhere or is deleted.
 fn leave_link(world: &mut World) {
     let is_folder = world.dice.percent(30);
     let path = match pick_path(world, is_folder).filter(|_| world.dice.percent(60)) {
@@ -313,7 +314,7 @@ fn inside(world: &World) -> (Vec<FolderId>, Vec<FileId>) {
     (folders, files)
 }
 
-/// One thing done in the drive.
+/// One act in the drive.
 pub fn act_there(world: &mut World) {
     if !world.touches_there {
         return;
@@ -330,7 +331,7 @@ pub fn act_there(world: &mut World) {
             upload(world, folder, &name);
         }
         (5..=7, Some(file)) => {
-            // Another machine's edit: up beside it, the old one deleted, renamed.
+            // Another computer's edit: a new file beside it, the old one deleted, the new one renamed.
             if !world.service.deviations.keeps_no_versions && world.dice.percent(50) {
                 return give_new_content(world, file);
             }
@@ -392,7 +393,7 @@ fn remove(world: &mut World, item: ItemRef) {
     }
 }
 
-/// Another machine's edit, or an earlier version that someone brings back, where the service keeps versions.
+/// Another computer's edit, or an earlier version that someone restores, where the service keeps versions.
 fn give_new_content(world: &mut World, file: FileId) {
     let content = world.new_content();
     let Ok(old) = world.service.replace(file, content, None) else { return };

@@ -1,4 +1,5 @@
-//! One run: a world from a seed, phases of work and faults, and then a quiet time in which it must come to rest.
+//! One run: a world from a seed, phases of work and faults, and then a quiet time in which the engine must come to
+//! rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
@@ -19,10 +20,10 @@ use crate::{check, person};
 /// More calls than any run needs to come to rest.
 const MOST_CALLS: u64 = 60_000;
 
-/// What it takes a person to answer a question, or to put a disk back.
+/// The time that a person takes to answer a question, or to put a disk back.
 const A_MINUTE_MS: u64 = 60_000;
 
-/// What a run came to.
+/// The result of a run.
 pub struct Outcome {
     pub violations: Vec<String>,
     /// How often each kind of thing happened.
@@ -30,7 +31,7 @@ pub struct Outcome {
     pub log: Vec<String>,
 }
 
-/// Runs a seed, with a planted bug if there is one. With `is_logged`, what happened is kept.
+/// Runs a seed, with a planted bug if there is one. With `is_logged`, the events are kept.
 pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
     let sim = Sim::new(new_world(seed, mutant, is_logged));
     let phases = {
@@ -56,7 +57,7 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
             world.disk.closed.clear();
         }
         if world.dice.percent(50) {
-            // It takes what it refused before, and someone asks for it again.
+            // The service takes the types that it refused before, and someone asks for the refused files again.
             world.service.deviations.refuses_types = false;
         }
         for number in 0..world.desk.drops.len() as u64 {
@@ -105,8 +106,8 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     if dice.percent(40) {
         service.deviations = deviate(&mut dice);
     }
-    // Drawn for itself, so that what a seed was before stays what it was.
-    // Where no content is told, nobody could tell that it is another.
+    // Drawn from dice of its own, so that earlier seeds stay what they were. If no hash is told, nobody could tell that
+    // a content is another.
     let keeps_none = service.deviations.tells_no_hash || Dice::new(seed ^ 0x5EED).percent(50);
     service.deviations.keeps_no_versions = keeps_none;
     let has_copies = touches_there && !service.deviations.tells_no_hash && dice.percent(50);
@@ -173,7 +174,7 @@ fn deviate(dice: &mut Dice) -> Deviations {
     }
 }
 
-/// People work, and faults are set for what the engine does next.
+/// Lets people work, and sets the faults for the engine's next steps.
 fn disturb(sim: &Sim) {
     let mut world = sim.world();
     world.say(|| "-- people work".to_owned());
@@ -198,7 +199,7 @@ fn disturb(sim: &Sim) {
         world.say(|| format!("left out: {ignored:?}"));
     }
     if world.dice.percent(4) && world.touches_here {
-        // Someone clears the folder out.
+        // Someone empties the folder.
         let paths: Vec<String> = world.disk.nodes.keys().cloned().collect();
         for path in paths {
             person::delete(&mut world, &path);
@@ -235,8 +236,8 @@ fn disturb(sim: &Sim) {
     }
 }
 
-/// The engine works until it rests, started again after each crash, with what was refused tried again if someone asks. The notes that it rests with; `None` when it does
-/// not rest.
+/// Lets the engine work until it rests, started again after each crash, with refused files tried again if someone asks.
+/// Returns the notes with which it rests; `None` if it does not rest.
 fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync::plan::Note>> {
     let last_call = sim.world().calls + MOST_CALLS;
     sim.world().say(|| format!("-- the engine works{}", if is_quiet { ", undisturbed" } else { "" }));
@@ -248,7 +249,7 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
             let world = sim.world();
             (world.service.root, world.settings.clone())
         };
-        // Of the other bugs it shows in what they do, and not in how they are planned.
+        // The other bugs change what the engine does, and not how it plans.
         let is_judged = [None, Some(Mutant::LeavesOutContents)].map(Planted::new).contains(&settings.planted);
         let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
         if is_judged {
@@ -262,7 +263,8 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
         for _ in 0..20 {
             let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
             match poll(sim, both, last_call) {
-                // What was dropped meanwhile came after it had looked, and what is on its way yet comes now.
+                // Files that were dropped meanwhile came after the queue had looked, and requests still on their way
+                // come now.
                 Some(Rest::Done(_)) if is_quiet && std::mem::take(&mut is_first) => sim.world().let_all_come(),
                 Some(Rest::Done(notes)) => {
                     let mut world = sim.world();
@@ -316,8 +318,8 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
     None
 }
 
-/// Nothing in the simulation ever waits, but to let others go first: what is not ready has crashed. `None` then, and
-/// when it goes on for ever.
+/// Polls a future that never waits for anything but other tasks of the simulation: if it is not ready, it has crashed.
+/// `None` then, and when it would go on for ever.
 fn poll<T>(sim: &Sim, future: impl Future<Output = T>, last_call: u64) -> Option<T> {
     sim.world().last_call = last_call;
     let mut future = pin!(future);

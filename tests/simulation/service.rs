@@ -1,5 +1,5 @@
-//! The service as a model of the wire contract: one file a content, `name (2)`, signed uploads that expire, folders that
-//! are only deleted empty, so many requests a minute. Not here: the way to it (`way`).
+//! The service as a model of the wire contract: one file a content, `name (2)`, signed uploads that expire, folders
+//! that are only deleted empty, a limit of requests a minute. Not here: the way to it (`way`).
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,34 +12,34 @@ use uuid::Uuid;
 
 use crate::world::{Content, hash_of, size_of};
 
-/// How long a signed address is good, in milliseconds.
+/// How long a signed address is valid, in milliseconds.
 pub const SIGNED_MS: u64 = 600_000;
 
 /// The largest file that is taken, in bytes.
 pub const MAX_FILE_BYTES: u64 = 5_000;
 
-/// The contents of pointers are from this one on; each of forty, so that none is large or of a refused type.
+/// The first content of pointers; each has forty bytes, so that none is large or of a refused type.
 pub const FIRST_POINTER: Content = 1 << 40;
 
 /// The window in which requests are counted.
 pub const MINUTE_MS: u64 = 60_000;
 
-/// What this service does otherwise than ours (contract, "A service that others wrote").
+/// How this service differs from ours (contract, "A service that others wrote").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Deviations {
-    /// What comes in one request lands at the top of the drive, whatever folder it names.
+    /// A direct upload lands at the top of the drive, whatever folder it names.
     pub direct_ignores_folder: bool,
-    /// So does what is registered. A service that refuses the field is asked without it by the client itself.
+    /// So does a registered file. If a service refuses the field, the client itself repeats the request without it.
     pub register_ignores_folder: bool,
     /// The answer to an upload does not tell the folder.
     pub tells_no_folder: bool,
-    /// No file's content is told.
+    /// Hashes are not told.
     pub tells_no_hash: bool,
     /// Files of some types are refused.
     pub refuses_types: bool,
     /// Pointers are refused.
     pub refuses_pointers: bool,
-    /// A file is never given new content.
+    /// A file is never given new content: the service keeps no versions.
     pub keeps_no_versions: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct Staged {
 pub struct Service {
     pub deviations: Deviations,
     pub root: FolderId,
-    /// Beside what is watched.
+    /// The folder beside the watched drive folder.
     pub elsewhere: FolderId,
     pub folders: BTreeMap<FolderId, RemoteFolder>,
     pub files: BTreeMap<FileId, StoredFile>,
@@ -88,11 +88,11 @@ pub struct Service {
     pointers_made: u64,
     next_id: u128,
     pub not_before_ms: u64,
-    /// The call at which someone heard of it first; 0 while nobody has.
+    /// The call at which someone was first told of the limit; 0 before.
     pub limit_told_at: u64,
-    /// Requests that are let through in any minute.
+    /// The limit of requests in any minute.
     pub requests_a_minute: usize,
-    /// When those of the last minute came.
+    /// When the requests of the last minute came.
     asked_ms: VecDeque<u64>,
 }
 
@@ -123,7 +123,7 @@ impl Service {
         Uuid::from_u128(self.next_id)
     }
 
-    /// Counts a request. Where it is one too many in a minute: how long to wait, in milliseconds.
+    /// Counts a request. If it is one too many in a minute, returns how long to wait, in milliseconds.
     pub fn count_request(&mut self, now_ms: u64) -> Option<u64> {
         while self.asked_ms.front().is_some_and(|asked| asked + MINUTE_MS <= now_ms) {
             self.asked_ms.pop_front();
@@ -152,7 +152,7 @@ impl Service {
         folders.find(|(_, folder)| folder.parent == parent && names::key(&folder.name) == key).map(|(id, _)| *id)
     }
 
-    /// Makes a small text file, which holds what no other does.
+    /// Makes a small text file with bytes that no other file has.
     pub fn write_text(&mut self, at: &Place, maker: Maker, now_ms: u64) -> Result<FileId, DriveError> {
         if self.deviations.refuses_pointers {
             return Err(name_not_allowed());
@@ -163,8 +163,7 @@ impl Service {
         self.upload(content, &to, maker, now_ms).map(|uploaded| uploaded.file)
     }
 
-    /// The files that stand at a place for whoever knows what pointers are, those that are pointers without bytes of their
-    /// own among them.
+    /// The files of the drive with the copies that pointers stand for, as a reader who knows pointers sees them.
     pub fn stand_in(&self) -> Remote {
         let mut remote = Remote::new(self.root);
         let see = |file: &StoredFile| RemoteFile { hash: Some(hash_of(file.content)), ..self.see(file) };
@@ -197,7 +196,7 @@ impl Service {
         }
     }
 
-    /// Whether it takes files of this type.
+    /// Whether the service takes files of this content's type.
     pub const fn takes(&self, content: Content) -> bool {
         !(self.deviations.refuses_types && content % 5 == 3)
     }
@@ -274,7 +273,7 @@ impl Service {
 
     /// Renames an item where it is.
     pub fn rename(&mut self, item: ItemRef, name: &str) -> Result<(), DriveError> {
-        // What is no name is refused before anything is looked for.
+        // An invalid name is refused before the item is looked for.
         if !names::fits_the_drive(name) {
             return Err(name_not_allowed());
         }
@@ -293,7 +292,7 @@ impl Service {
         self.seat(item, &Destination { folder: Some(to.folder), name: to.name.clone() })
     }
 
-    /// Both verbs that change an item's place.
+    /// Moves and renames: both verbs that change an item's place.
     fn seat(&mut self, item: ItemRef, to: &Destination) -> Result<(), DriveError> {
         if !names::fits_the_drive(&to.name) {
             return Err(name_not_allowed());
@@ -333,7 +332,7 @@ impl Service {
         }
     }
 
-    /// Whether a file has what is expected of it; a service that keeps no versions does not ask.
+    /// Whether a file has the expected content; a service that keeps no versions does not check.
     pub fn expect(&self, item: ItemRef, expected: Option<ContentHash>) -> Result<(), DriveError> {
         let ItemRef::File(file) = item else { return Ok(()) };
         let has = self.files.get(&file).map(|file| hash_of(file.content));
@@ -341,7 +340,7 @@ impl Service {
         if is_other && !self.deviations.keeps_no_versions { Err(DriveError::ContentChanged) } else { Ok(()) }
     }
 
-    /// The contents that went with it.
+    /// Deletes an item; returns the contents that went with it.
     pub fn delete(&mut self, item: ItemRef, is_recursive: bool) -> Result<Vec<Content>, DriveError> {
         match item {
             ItemRef::File(id) => Ok(vec![self.files.remove(&id).ok_or(DriveError::NotFound)?.content]),
@@ -390,13 +389,13 @@ impl Service {
     }
 }
 
-/// What is refused for its size.
+/// The refusal of a file for its size.
 pub fn too_large(content: Content) -> DriveError {
     let (size_bytes, max_file_bytes) = (size_of(content), MAX_FILE_BYTES);
     DriveError::Refused(Cause::TooLarge { size_bytes, max_file_bytes, is_plan_limit: true }.into())
 }
 
-/// What is refused for its name.
+/// The refusal of a file for its name.
 pub fn name_not_allowed() -> DriveError {
     DriveError::Refused(Failure::from(Cause::NameNotAllowed { message: String::new() }))
 }

@@ -1,7 +1,7 @@
 //! Runs many seeds of the simulation, or replays one: what `cargo xtask simulate` starts.
 //!
-//! `simulate --seeds N [--start S] [--mutant NAME]`. Its last line says how many runs held. With one seed, what happened
-//! in it is printed. With a mutant it succeeds when the planted bug is found.
+//! `simulate --seeds N [--start S] [--mutant NAME]`. Its last line says how many runs held. With one seed, what
+//! happened in it is printed. With a mutant it succeeds when the planted bug is found.
 #![expect(clippy::print_stdout, reason = "a program that reports to a terminal")]
 
 mod check;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Failing seeds that are printed; the rest is counted.
+/// So many failing seeds are printed; the others are counted.
 const MOST_PRINTED: usize = 10;
 
 fn main() -> ExitCode {

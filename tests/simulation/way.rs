@@ -20,35 +20,35 @@ use crate::judge;
 use crate::service::{MINUTE_MS, Maker, SIGNED_MS, Service, Staged};
 use crate::world::{Content, Late, Sim, World, hash_of};
 
-/// A request whose answer was lost is carried out within this, in milliseconds, or never.
+/// A request whose answer was lost is carried out within this time, in milliseconds, or never.
 const LATEST_MS: u64 = 1_800;
 
 type Files = BTreeMap<FileId, RemoteFile>;
 type Folders = BTreeMap<FolderId, RemoteFolder>;
 
-/// What a program that runs knows about the way, and forgets when it crashes.
+/// What a running program knows about the way, and forgets when it crashes.
 #[derive(Default)]
 pub struct Way {
     /// The drive as the adapter has it.
     folders: Folders,
     files: Files,
-    /// What was answered last, and the cursor that stands for it.
+    /// The last answer, and its cursor.
     answered: Option<(u64, Folders, Files)>,
     is_listed: bool,
     cursor: u64,
     /// When requests came to the service, as far as this program knows, and how many are on their way.
     asked_ms: VecDeque<u64>,
     on_their_way: usize,
-    /// When the uploads began that are under these keys, for these destinations again, or that have come to these files:
+    /// When uploads began, by their key, by their destination for a new attempt, or by the file that they came to:
     /// their later requests cannot be called back.
     begun: BTreeMap<String, u64>,
     /// When each file was asked about last, in calls and in milliseconds.
     asked_about: BTreeMap<FileId, (u64, u64)>,
-    /// The destination that each key was asked for: what was signed anew is asked for under it again.
+    /// The destination that each key was asked for: a new attempt for it is found by that.
     destinations: BTreeMap<String, String>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
     signed: BTreeSet<String>,
-    /// Whether the last list lacked something.
+    /// Whether the last list lacked an item.
     was_torn: bool,
 }
 
@@ -58,7 +58,7 @@ impl Way {
         self.files.contains_key(&file)
     }
 
-    /// What the adapter's own request did it knows.
+    /// The adapter knows the effects of its own requests.
     fn note(&mut self, service: &Service, item: ItemRef) {
         match item {
             ItemRef::File(id) => match service.files.get(&id) {
@@ -81,7 +81,7 @@ impl Way {
         }
     }
 
-    /// What is known of an item's place, but for what the adapter's own request changed of it.
+    /// Notes an item's place from an answer, except for what the adapter's own request changed.
     fn note_place(&mut self, item: ItemRef, change: impl FnOnce(&mut Option<FolderId>, &mut String)) {
         match item {
             ItemRef::File(id) => {
@@ -114,7 +114,7 @@ impl Way {
     }
 }
 
-/// What is other in `new`.
+/// The entries of `new` that differ.
 pub fn differences<K: Ord + Clone, V: Clone + PartialEq>(
     old: &BTreeMap<K, V>,
     new: &BTreeMap<K, V>,
@@ -124,7 +124,7 @@ pub fn differences<K: Ord + Clone, V: Clone + PartialEq>(
     gone.chain(other.map(|(key, value)| (key.clone(), Some(value.clone())))).collect()
 }
 
-/// Nothing is known of what became of a request.
+/// The error for a request whose result is unknown.
 pub fn lost() -> DriveError {
     DriveError::Lost(Hold { blame: Some(Box::new(Cause::ConnectionBroken.into())), ..Waiting::Offline.into() })
 }
@@ -133,13 +133,13 @@ fn limited(retry_after_ms: u64) -> DriveError {
     DriveError::Held(Hold { after_ms: Some(retry_after_ms), ..Waiting::RateLimited.into() })
 }
 
-/// What a request is, and what it would change.
+/// A request, and what it would change.
 pub struct Request {
     name: String,
     is_change: bool,
-    /// The call at which it was asked for.
+    /// The call at which the request was made.
     left_at: u64,
-    /// Which dropped file it is for; `None` for the engine's.
+    /// The dropped file that it is for; `None` for the engine's.
     dropped: Option<u64>,
 }
 
@@ -149,7 +149,7 @@ impl Request {
     }
 }
 
-/// What a file of the watched folder holds, if it is still the one.
+/// The content of a file of the watched folder, if its stamp is still the same.
 fn read(source: &Source) -> impl FnOnce(&mut World) -> Result<Content, DriveError> {
     let source = source.clone();
     move |world| match world.disk.nodes.get(&source.path) {
@@ -175,7 +175,7 @@ fn come<T: 'static>(
     world.way.asked_ms.push_back(now);
     world.count("requests");
     if now < world.service.not_before_ms {
-        // What had left before anyone was told to wait cannot be called back.
+        // A request that had left before anyone was told to wait cannot be called back.
         let was_told = left_at > world.service.limit_told_at && world.service.limit_told_at > 0;
         if dropped.is_none() && was_told {
             world.violate(format!("{name}: asked again before the time that the service named"));
@@ -229,8 +229,8 @@ fn come<T: 'static>(
         }
         return Err(lost());
     }
-    // What a copy holds is sent again where someone deletes the file that it is a copy of.
-    // What makes way here for something that came from the drive is new there.
+    // A copy's content is sent again if someone deletes its original. A file that makes way here for one from the drive
+    // is new there.
     let makes_way = name.contains("(conflict");
     let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies && !makes_way;
     let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
@@ -261,7 +261,7 @@ fn limit<T>(world: &mut World, name: &str, retry_after_ms: u64) -> Result<T, Dri
 fn list(world: &mut World, freshness: Freshness) {
     let mut folders = world.service.folders.clone();
     let mut files: Files = world.service.files.iter().map(|(id, file)| (*id, world.service.see(file))).collect();
-    // What moves between two pages while they are read stands in neither.
+    // An item that moves between two pages while they are read is in neither.
     let was_torn = std::mem::take(&mut world.way.was_torn);
     if world.chaos.edits_there > 0 && world.dice.percent(10) && !files.is_empty() && !was_torn {
         world.way.was_torn = true;
@@ -338,7 +338,7 @@ impl Uploads for Sim {
         let request = self.request(format!("register {key} as {}", to.name), true);
         let registered = self.register_for(request, key, to, Maker::Engine).await;
         if registered == Err(DriveError::NotStaged) {
-            // It is the service that has lost them.
+            // The service itself has lost the bytes.
             self.world().stored.clear();
         }
         registered
@@ -349,7 +349,7 @@ impl Uploads for Sim {
         let replaced = replaced.await;
         let mut world = self.world();
         match &replaced {
-            // It is the service that has lost them.
+            // The service itself has lost the bytes.
             Err(DriveError::NotStaged) => world.stored.clear(),
             Err(DriveError::RouteMissing) => world.has_versions = Some(false),
             Ok(_) => world.has_versions = Some(true),
@@ -466,7 +466,7 @@ impl Drive for Sim {
     async fn write_text(&self, at: &Place, _text: &str) -> Result<FileId, DriveError> {
         // It may come after another request of the same step, before which nobody was told to wait.
         let request = Request { left_at: 0, ..self.request(format!("write {}", at.name), true) };
-        // Nobody could tell what a pointer stands for.
+        // Without hashes nobody could tell which file a pointer stands for.
         let tells_no_hash = self.world().service.deviations.tells_no_hash;
         if self.world().has_refused_pointers || tells_no_hash {
             return Err(crate::service::name_not_allowed());
@@ -480,7 +480,7 @@ impl Drive for Sim {
             })
             .await;
         if matches!(made, Err(DriveError::Refused(_))) {
-            // What a service does not take is remembered with the connection.
+            // A refusal of pointers is remembered with the connection.
             self.world().has_refused_pointers = true;
         }
         let made = made?;
@@ -523,7 +523,7 @@ impl Sim {
         done
     }
 
-    /// What the adapter's own request did it knows.
+    /// The adapter notes the effect of its own request.
     fn noted(&self, item: ItemRef) {
         let mut world = self.world();
         let World { way, service, .. } = &mut *world;

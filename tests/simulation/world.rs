@@ -1,7 +1,7 @@
 //! One simulated world: a disk, a service, a store, a clock, the faults between them, and what people wrote.
 //!
-//! Everything in it follows from its seed. A port call has a point before and one after its effect: at either the engine
-//! may be dropped, which is the crash. Not here: what the disk and the service do (`disk`, `service`), and what people do
+//! Everything in it follows from its seed. A port call has a point before and one after its effect: at either the
+//! engine may be dropped, which is the crash. Not here: the disk and the service (`disk`, `service`), and people
 //! (`person`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use crate::disk::{Node, VirtualDisk};
 use crate::service::Service;
 use crate::way::Way;
 
-/// Numbers that follow from a seed.
+/// Random numbers that follow from a seed.
 pub struct Dice(u64);
 
 impl Dice {
@@ -50,7 +50,7 @@ impl Dice {
     }
 }
 
-/// What a file holds, as a number: equal numbers are equal bytes.
+/// A content of a file, as a number: equal numbers are equal bytes.
 pub type Content = u64;
 
 /// Sizes are few, so that different contents often have the same.
@@ -70,7 +70,7 @@ pub fn hash_of(content: Content) -> ContentHash {
     hash
 }
 
-/// The content that [`hash_of`] is of.
+/// The content with this hash (see [`hash_of`]).
 pub fn content_of(hash: &ContentHash) -> Content {
     hash.first_chunk().map_or(0, |bytes| Content::from_be_bytes(*bytes))
 }
@@ -94,18 +94,18 @@ pub struct Chaos {
     pub refused: u64,
     /// Of the looks at the drive that may be old: how many are.
     pub lag: u64,
-    /// Of what changed here: how much no event tells of.
+    /// Of the local changes: how many no event tells of.
     pub dropped: u64,
     /// Of the calls to the disk that write: full, or not permitted.
     pub disk_fails: u64,
     pub store_fails: u64,
-    /// The clocks jump, in thousandths of the calls.
+    /// Jumps of the clocks, in thousandths of the calls.
     pub jumps: u64,
-    /// Whether what is on its way at the same time comes back in any order.
+    /// Whether requests that are on their way at the same time come back in any order.
     pub interleaves: bool,
     pub edits_here: u64,
     pub edits_there: u64,
-    /// So many of both: people pause too.
+    /// So many edits on both sides are left: people pause too.
     pub edits_left: u64,
     /// Crash at this call from now.
     pub crash_in: Option<u64>,
@@ -123,14 +123,14 @@ pub struct World {
     pub late: Vec<Late>,
     /// How often each kind of thing happened.
     pub counts: BTreeMap<&'static str, u64>,
-    /// Whether the program was started anew: what it asked before it does not know.
+    /// Whether the program was started anew, so that it does not know its earlier requests.
     pub was_crashed: bool,
-    /// Something waits that only has to be asked again.
+    /// A call waits that only has to be polled again.
     pub has_yielded: bool,
-    /// A name that is left out.
+    /// An ignored name.
     pub ignored: Option<&'static str>,
     pub now_ms: u64,
-    /// Wall clock beside the steady one: it jumps.
+    /// By how much the wall clock is off the steady one: it jumps.
     pub wall_offset_us: i64,
     pub calls: u64,
     pub chaos: Chaos,
@@ -145,37 +145,37 @@ pub struct World {
     pub has_desk: bool,
     /// Whether another computer makes copies.
     pub has_copies: bool,
-    /// Whether it is known that the service takes no pointers.
+    /// Whether it is known that the service refuses pointers.
     pub has_refused_pointers: bool,
     /// Whether it is known that the service gives files new content.
     pub has_versions: Option<bool>,
-    /// Files of the watched folder of which storage has said that it took them, by path.
+    /// Files of the watched folder whose bytes storage has confirmed, by path.
     pub stored: BTreeMap<String, Stamp>,
-    /// Those of which it is written down that the service does not take them.
+    /// Files whose refusal by the service is written down.
     pub refused: BTreeMap<String, Stamp>,
     pub deeds: BTreeMap<Content, Deeds>,
-    /// What was gone from where the engine last saw it when something else came there.
+    /// Contents that were gone from where the engine last saw them when another item came there.
     pub replaced: BTreeSet<Content>,
-    /// Contents of which a copy was in a drive folder that another computer deleted.
+    /// Contents of copies that were in a drive folder which another computer deleted.
     pub went_with_a_folder: BTreeSet<Content>,
-    /// Where the pointers lay that people threw away, and what they stood for.
+    /// The places of the pointers that people threw away, and their contents.
     pub thrown_away: BTreeMap<FileId, (FolderId, Content)>,
-    /// Where each content was when it was last seen here by the engine.
+    /// The paths at which the engine last saw each content here.
     pub last_seen: BTreeMap<Content, Vec<String>>,
     pub next_content: Content,
     /// Broken invariants, as they happened.
     pub violations: Vec<String>,
-    /// What happened, where it is asked for.
+    /// What happened, if it is to be logged.
     pub log: Option<Vec<String>>,
     /// Whether people touch this side at all in this run.
     pub touches_here: bool,
     pub touches_there: bool,
-    /// Whether anything was lost, cut, or crashed so far.
+    /// Whether nothing was lost, cut, or crashed so far.
     pub is_calm: bool,
     /// Calls of the engine that changed something.
     pub effects: u64,
     pub is_crashed: bool,
-    /// The call after which it is taken to go on for ever.
+    /// The call after which the run counts as going on for ever.
     pub last_call: u64,
 }
 
@@ -202,7 +202,7 @@ impl World {
         }
     }
 
-    /// What is agreed to be only in the drive is nothing that a file at its path replaces.
+    /// A record of a file that is only in the drive: a local file at its path does not replace it.
     fn keep(&mut self, change: &Change) {
         if let Change::Put(path, Record { agreement: Agreement::File(file), standing: Standing::OnlyInDrive, .. }) =
             change
@@ -216,7 +216,7 @@ impl World {
         self.deeds.entry(content).or_default()
     }
 
-    /// The program ends in the middle of something, and with it all that it had in memory.
+    /// The program ends in the middle of something, and loses its memory.
     pub fn crash(&mut self) {
         (self.is_crashed, self.was_crashed, self.is_calm) = (true, true, false);
         self.service.forget_limit();
@@ -230,7 +230,7 @@ impl World {
     /// The wall clock is set, or the machine sleeps for hours.
     pub fn jump(&mut self) {
         self.count("clock jumps");
-        // Where no content is told, only the time tells what is new.
+        // If no hash is told, only the time tells which file is new.
         if self.dice.percent(50) && !self.service.deviations.tells_no_hash {
             let by = self.dice.below(7_200_000_000);
             self.wall_offset_us += i64::try_from(by).unwrap_or(0) - 3_600_000_000;
@@ -239,14 +239,14 @@ impl World {
         }
     }
 
-    /// Lets time pass until every request that is on its way has come or is lost for good.
+    /// Lets time pass until every request on its way has come or is lost for good.
     pub fn let_all_come(&mut self) {
         let last_ms = self.late.iter().map(|late| late.due_ms).max().unwrap_or_default();
         self.now_ms = self.now_ms.max(last_ms);
         self.carry_out_late();
     }
 
-    /// What was on its way comes, in the order of its time.
+    /// Carries out the requests on their way, in the order of their times.
     fn carry_out_late(&mut self) {
         while let Some(at) = self.late.iter().position(|late| late.due_ms <= self.now_ms) {
             let late = self.late.remove(at);
@@ -260,7 +260,7 @@ impl World {
         now + self.wall_offset_us
     }
 
-    /// Something nobody has written yet, or now and then something old, or nothing.
+    /// A content that nobody has written yet, or now and then an old one, or an empty one.
     pub fn new_content(&mut self) -> Content {
         if self.dice.percent(4) {
             return 0;
@@ -318,7 +318,7 @@ impl Sim {
         .await;
     }
 
-    /// Whether this is where it ends.
+    /// Whether the engine crashes here.
     fn step(&self) -> bool {
         let mut world = self.world();
         world.calls += 1;
@@ -329,7 +329,7 @@ impl Sim {
         }
         world.carry_out_late();
         crate::person::interrupt(&mut world);
-        // What is on its way beside the call that crashed is gone with it.
+        // Requests on their way beside the call that crashed are gone with it.
         if world.calls > world.last_call || world.is_crashed {
             return true;
         }
@@ -388,7 +388,7 @@ impl Store for Sim {
                 if let Change::Put(_, record) = change
                     && let Some(file) = record.as_file()
                 {
-                    // Under whichever path by now.
+                    // Under any path by now.
                     world.stored.retain(|_, stamp| *stamp != file.stamp);
                 }
             }

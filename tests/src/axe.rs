@@ -1,6 +1,6 @@
-//! What axe has against a page of the real window: names, roles, contrast, order.
+//! What axe finds wrong with a page of the real window: names, roles, contrast, order.
 //!
-//! A page is looked at when it has come to rest, light and dark. Not here: how a sight is reached
+//! A page is looked at when it has come to rest, light and dark. Not here: how a screen is reached
 //! (`tests/desktop/accessibility.rs` goes through every screen, other journeys ask where they are anyway).
 
 use std::path::Path;
@@ -27,7 +27,7 @@ pub async fn look(window: &Window, sight: &str) -> Vec<String> {
     let mut found = Vec::new();
     for theme in ["light", "dark"] {
         window.look(&format!("document.documentElement.dataset.theme = '{theme}'; return true")).await;
-        // Colours are compared as they are when everything has come to rest.
+        // Axe compares colours, so every transition has to be over.
         window.rest().await;
         let violations = window.ask(RUN).await;
         let violations = violations.as_array().expect("axe's report");
@@ -36,7 +36,7 @@ pub async fn look(window: &Window, sight: &str) -> Vec<String> {
     found
 }
 
-/// Looks at the page and fails with all that axe has against it.
+/// Looks at the page and fails with everything that axe finds.
 ///
 /// # Panics
 /// When there is a violation; and as [`look`].

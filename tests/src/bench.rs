@@ -1,11 +1,12 @@
-//! What every bench begins with: which of its parts are asked for, and a place on one disk for both sides and every peer.
+//! The beginning of every bench: which of its parts are asked for, and a folder on one disk for both sides and every
+//! peer.
 //!
 //! Not here: its figures ([`crate::figures`]).
 
 use tempfile::TempDir;
 
-/// Those of `parts` that are named, in their own order, or all where none is; `None`, said on standard error, where a name is
-/// none of them.
+/// The named ones of `parts`, in their own order, or all where none is named; `None`, with a message on standard error,
+/// for an unknown name.
 #[must_use]
 pub fn choose_parts(parts: &[&'static str], named: &[&str]) -> Option<Vec<&'static str>> {
     let unknown: Vec<_> = named.iter().filter(|name| !parts.contains(name)).collect();

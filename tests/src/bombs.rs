@@ -1,6 +1,6 @@
-//! Files that are small and take much: each kind as many ways as there are numbers, the same for the same number.
+//! Bombs: small files that take much time or memory, of each kind one for every number, the same for the same number.
 //!
-//! They are what somebody would upload who wants a service to stop. Not here: what becomes of them.
+//! Somebody would upload them who wants a service to stop. Not here: what becomes of them.
 
 use std::io::{Cursor, Write};
 
@@ -37,7 +37,7 @@ pub enum Kind {
 #[must_use]
 pub fn bomb(kind: Kind, seed: u64) -> (String, Vec<u8>) {
     let mut noise = Noise::new(seed + 1);
-    // From half as much to one and a half times as much.
+    // From half to one and a half times as many.
     let mut about = |many: u64| usize::try_from(many / 2 + noise.draw() % many).expect("a number");
     let (ending, bytes) = match kind {
         Kind::Markers => ("svg", markers(about(20_000), about(4))),

@@ -2,7 +2,7 @@
 //!
 //! Always true: nothing of the machine's own session is used, neither its bus nor its keychain nor a person's folders;
 //! two desktops never share anything; all of it ends with its value. A program that is missing fails the test and is
-//! named. Deliberately not here: the app and what drives it (`window`), another program's drag (`drop_source`).
+//! named. Deliberately not here: the app and its driver (`window`), another program's drag (`drop_source`).
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum Keychain {
     /// Running and open, as after signing in.
     Unlocked,
-    /// Running, with a keychain that a password would open; its question for it is on the screen and nobody answers.
+    /// Running and locked by a password; its prompt is on the screen and nobody answers.
     Locked,
     /// None is installed.
     Missing,
@@ -37,7 +37,7 @@ pub struct Desktop {
     display: String,
     bus_address: String,
     home: TempDir,
-    // In the order in which they end: the bus and what hangs on it before the display.
+    // In the order in which they end: the bus and its programs before the display.
     keychain: Vec<Program>,
     _bus: Program,
     _window_manager: Program,
@@ -88,7 +88,7 @@ impl Desktop {
         command
     }
 
-    /// The home folder of whoever sits at this desktop.
+    /// The home folder of this desktop's user.
     #[must_use]
     pub fn home(&self) -> &Path {
         self.home.path()
@@ -100,13 +100,13 @@ impl Desktop {
         self.home.path().join("Downloads")
     }
 
-    /// A file below the home folder that takes what a program says on standard error.
+    /// A file below the home folder that takes a program's standard error.
     #[must_use]
     pub fn log_file(&self, name: &str) -> Stdio {
         log_file(self.home.path(), name)
     }
 
-    /// What a program said on standard error.
+    /// A program's standard error.
     #[must_use]
     pub fn read_log(&self, name: &str) -> String {
         fs::read_to_string(self.home.path().join(format!("{name}.log"))).unwrap_or_default()
@@ -158,7 +158,7 @@ impl Desktop {
     }
 }
 
-/// A command with the environment of this desktop's person, and nothing of the one who runs the tests but the path.
+/// A command with the environment of this desktop's user, and of the test's own only the path.
 fn base(program: &str, home: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear();
@@ -204,8 +204,8 @@ fn start_display(home: &Path) -> (Program, String) {
 fn start_bus(home: &Path, display: &str) -> (Program, String) {
     let services = home.join("services");
     fs::create_dir(&services).expect("a folder");
-    // Of all that could be started through the bus, the accessibility service alone: a keychain is there when a test
-    // starts one, and then only.
+    // Of all services that the bus could start, only the accessibility service: a keychain is there when a test starts
+    // one, and only then.
     let accessibility = Path::new("/usr/share/dbus-1/services/org.a11y.Bus.service");
     if accessibility.is_file() {
         fs::copy(accessibility, services.join("org.a11y.Bus.service")).expect("a copy");
@@ -232,7 +232,7 @@ fn start_keychain(keychain: Keychain, home: &Path, bus_address: &str) -> Vec<Pro
         Keychain::Missing => Vec::new(),
         Keychain::Unlocked => vec![start(Some("\n"))],
         Keychain::Locked => {
-            // The first start makes the keychain; the second finds it and has no password.
+            // The first start makes the keychain; the second one finds it and has no password.
             drop(start(Some("a password nobody types\n")));
             let keyrings = home.join("data/keyrings");
             assert!(keyrings.join("login.keyring").is_file(), "no keychain was made in {}", keyrings.display());

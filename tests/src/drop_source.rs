@@ -1,4 +1,4 @@
-//! A drag of files from another program, by the system's own means: a real window that offers them, a real pointer.
+//! Drags files from another program, by the system's own means: a real window that offers them, a real pointer.
 //!
 //! Always true: the app learns of the files only through the display server, as from any file manager. Deliberately not
 //! here: what the app does with them.
@@ -55,7 +55,7 @@ impl<'a> DropSource<'a> {
         let (start_x, start_y) = (PLACE.0 + 80, PLACE.1 + 80);
         self.point(&move_to(start_x, start_y));
         self.point(&["mousedown", "1", "sleep", "0.1"].map(str::to_owned));
-        // A drag begins with the first few pixels; the rest of the way is worth nothing before the program noticed.
+        // A drag begins with the first few pixels; moving on has no effect before the program noticed that.
         for step in 1..=8 {
             self.point(&move_to(start_x - 2 * step, start_y));
         }
@@ -69,8 +69,8 @@ impl<'a> DropSource<'a> {
         self.nudge(x, y);
     }
 
-    /// Moves the pointer a little around a place, as a hand does: the two programs talk about every motion, and it is the
-    /// last ones that tell the target that the pointer rests on it.
+    /// Moves the pointer a little around a place, as a hand does: the two programs talk about every motion, and it is
+    /// the last ones that tell the target that the pointer rests on it.
     ///
     /// # Panics
     /// Where the pointer cannot be moved.

@@ -1,7 +1,7 @@
 //! Another program that files are dragged into from the app's window: a real window that takes them, a real pointer.
 //!
-//! Always true: it learns of the files only through the display server, as any file manager does. Deliberately not here:
-//! which files the app offers.
+//! Always true: it learns of the files only through the display server, as any file manager does. Deliberately not
+//! here: which files the app offers.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ impl<'a> DropTarget<'a> {
     pub fn drag_from(&self, (x, y): (i32, i32)) -> Option<Vec<PathBuf>> {
         let (over_x, over_y) = (PLACE.0 + 80, PLACE.1 + 80);
         self.point(x, y, &["sleep", "0.2", "mousedown", "1", "sleep", "0.1"]);
-        // The first pixels begin the drag, which the app hears of; the rest is the way.
+        // The first pixels begin the drag, and the app has to notice that before the pointer goes on.
         for step in 1..=10 {
             self.point(x + 2 * step, y + step, &["sleep", "0.05"]);
         }

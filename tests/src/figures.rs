@@ -1,9 +1,9 @@
-//! Figures of a bench: each as a line on standard output, which `cargo xtask bench` makes a table of, and what a median is.
+//! Figures of a bench: each as a line on standard output, from which `cargo xtask bench` makes a table; and medians.
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
 use std::time::Duration;
 
-/// Which side of its target a figure should be on.
+/// The side of its target on which a figure should be.
 #[derive(Debug, Clone, Copy)]
 pub enum Target {
     /// No less than this.
@@ -22,7 +22,7 @@ pub fn write(name: &str, result: f64, unit: &str, target: Target) {
     println!("{name}\t{}\t{words} {}\t{verdict}", in_unit(result, unit), in_unit(limit, unit));
 }
 
-/// Writes a figure that has no target: what a ratio was made of.
+/// Writes a figure without a target: a part of a ratio.
 pub fn write_plain(name: &str, result: f64, unit: &str) {
     println!("{name}\t{}\t\t", in_unit(result, unit));
 }
@@ -43,7 +43,7 @@ pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// The one below which 99 of 100 are.
+/// The number below which 99 of 100 are.
 ///
 /// # Panics
 /// Where there are none.

@@ -1,7 +1,7 @@
 //! A person's hand at the window: the real pointer and the real keys, through the display server, each press counted.
 //!
-//! Always true: nothing is pressed that the pointer does not really rest on, or the focus is not really on. Deliberately not
-//! here: what is dragged (`drop_source`), and anything that asks the page to press for the person.
+//! Always true: nothing is pressed that the pointer does not really rest on, or the focus is not really on.
+//! Deliberately not here: what is dragged (`drop_source`), and anything that asks the page to press for the person.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::journey::Journey;
 use crate::patience::wait_for;
 use crate::window::PATIENCE;
 
-/// How often Tab may be pressed until what is looked for has the focus.
+/// How often Tab may be pressed until the wanted element has the focus.
 const FARTHEST: u32 = 90;
 
 /// How long a key may take until the focus moves.
@@ -43,12 +43,12 @@ impl<'a> Hand<'a> {
             window.find_by(selector).await;
             let bring =
                 format!("document.querySelector('{selector}')?.scrollIntoView({{ block: '{block}' }}); return true");
-            // The next time away from the edge, where something may lie over it.
+            // The next time away from the edge, where another element may lie over it.
             block = "center";
             window.look(&bring).await;
             window.rest().await;
             let (x, y) = window.place_by(desktop, selector).await;
-            // What shows only under the pointer is noticed with its next motion.
+            // An element that shows only under the pointer is noticed with the pointer's next motion.
             for (x, y) in [(x + 1, y), (x, y)] {
                 desktop.run("xdotool", &["mousemove", &x.to_string(), &y.to_string()]);
             }
@@ -65,7 +65,7 @@ impl<'a> Hand<'a> {
         self.clicks.set(self.clicks.get() + 1);
     }
 
-    /// Counts a drop, which another hand's drag ended with.
+    /// Counts a drop, with which another hand's drag ended.
     pub fn count_drop(&self) {
         self.clicks.set(self.clicks.get() + 1);
     }
@@ -111,7 +111,7 @@ impl<'a> Hand<'a> {
             passed.push(here.to_string());
             window.look("window.focusedBefore = document.activeElement; return true").await;
             self.press(key);
-            // A busy window takes the key later; one that moves nothing is not waited for long.
+            // A busy window takes the key later; for a key that moves nothing the wait is short.
             let deadline = Instant::now() + KEY_TAKEN;
             while window.look("return document.activeElement === window.focusedBefore").await == true
                 && Instant::now() < deadline

@@ -1,7 +1,8 @@
 //! A plain HTTP client for tests that look at the service from outside, without easel-client.
 //!
-//! Always true here: no proxy, no redirect followed, no retry, no header that a test did not ask for but the key and
-//! the version. [`exchange`] writes and reads bytes on a socket of its own, for what an HTTP client would repair.
+//! Always true here: no proxy, no redirect followed, no retry, and of headers only the key, the version and those that
+//! a test asks for. [`exchange`] writes and reads bytes on a socket of its own, for requests that an HTTP client would
+//! repair.
 
 use std::fmt;
 use std::time::Duration;
@@ -56,7 +57,7 @@ impl Http {
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
-            // A studio that was restarted has forgotten every connection.
+            // A studio that was restarted does not know its old connections.
             .pool_max_idle_per_host(0)
             .timeout(Duration::from_secs(120))
             .build()
@@ -305,7 +306,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// What parts the parts.
+    /// The boundary between the parts.
     pub const BOUNDARY: &'static str = "easel-conformance-2f8b1c";
 
     /// A form with nothing in it.
@@ -371,7 +372,7 @@ pub async fn exchange(authority: &str, request: &[u8]) -> std::io::Result<Answer
     let (mut reader, mut writer) = stream.into_split();
     let mut received = Vec::new();
     let write = async {
-        // A service that has answered may stop reading; what counts is what it answered.
+        // A service that has answered may stop reading; its answer is what counts.
         let _ = writer.write_all(request).await;
         let _ = writer.flush().await;
         std::future::pending::<()>().await;
@@ -397,7 +398,7 @@ pub async fn exchange(authority: &str, request: &[u8]) -> std::io::Result<Answer
     }
 }
 
-/// The first whole answer among these bytes; `ended` says that no more will come. Interim answers are passed over.
+/// The first whole answer among these bytes; `ended` says that no more will come. Interim answers are skipped.
 fn parse(received: &[u8], ended: bool) -> Option<Answer> {
     let end = received.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&received[..end]).ok()?;

@@ -1,8 +1,8 @@
-//! Time that passes faster than it does: tokio's clock, pushed on whenever a runtime has nothing to do.
+//! A clock that goes faster than real time: tokio's clock, advanced whenever a runtime has nothing to do.
 //!
-//! Always true here: no less time passes than really does, so that a real file is never newer than now; while something is
-//! being done on the runtime no more time passes either. Deliberately not here: the jumps of tokio's own paused clock,
-//! which do not wait for a database or a disk to answer.
+//! Always true here: it never goes slower than real time, so that a real file is never newer than now; while work goes
+//! on on the runtime it goes no faster either. Deliberately not here: the jumps of tokio's own paused clock, which do
+//! not wait for a database or a disk to answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -11,9 +11,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-/// How long a runtime stands idle before it is pushed on: longer than a database or a small file takes to answer.
+/// For how long a runtime must be idle before its clock is advanced: longer than a database or a small file takes to
+/// answer.
 const IDLE: Duration = Duration::from_millis(2);
-/// How far it is pushed on then.
+/// By how much the clock is then advanced.
 const STEP: Duration = Duration::from_millis(150);
 
 /// A clock that hurries until it is dropped. Cheap to clone.
@@ -24,7 +25,7 @@ pub struct Hurry {
     _goes_on: Arc<Goes>,
 }
 
-/// Whether it goes on.
+/// Whether the hurrying goes on.
 #[derive(Debug)]
 struct Goes(Arc<AtomicBool>);
 
@@ -46,7 +47,7 @@ impl Hurry {
         let wall = Arc::new(AtomicI64::new(i64::try_from(now).unwrap_or(i64::MAX)));
         let goes_on = Arc::new(AtomicBool::new(true));
         let (ticks, heard) = mpsc::unbounded_channel();
-        // As long as a blocking task is at work, tokio does not jump by itself.
+        // As long as a blocking task runs, tokio does not jump by itself.
         tokio::task::spawn_blocking({
             let goes_on = Arc::clone(&goes_on);
             move || {
@@ -60,7 +61,7 @@ impl Hurry {
         Self { wall, is_held, _goes_on: Arc::new(Goes(goes_on)) }
     }
 
-    /// Does something in real time: what has a limit of its own and may wait long for a busy disk.
+    /// Runs work in real time: for work with a limit of its own that may wait long for a busy disk.
     pub async fn hold<T>(&self, work: impl Future<Output = T>) -> T {
         self.is_held.store(true, Ordering::Release);
         let done = work.await;
@@ -85,9 +86,9 @@ async fn push_on(mut ticks: mpsc::UnboundedReceiver<()>, wall: Arc<AtomicI64>, i
     let metrics = Handle::current().metrics();
     let (mut parked, mut looked_at) = (0, Instant::now());
     while ticks.recv().await.is_some() {
-        // Ticks that came while others were at work are one.
+        // Ticks that came while other work went on count as one.
         while ticks.try_recv().is_ok() {}
-        // Between two ticks that woke nobody else the thread was parked once.
+        // If nothing but this task was woken between two ticks, the thread was parked once.
         let is_idle = metrics.worker_park_count(0) <= parked + 1 && !is_held.load(Ordering::Acquire);
         let passed = looked_at.elapsed();
         looked_at = Instant::now();

@@ -1,6 +1,6 @@
 //! The steps that journeys in the real window share, from a first start to files in the drive.
 //!
-//! Always true: a journey has a desktop, a data folder and a studio that no other journey sees; what the drive holds is
+//! Always true: a journey has a desktop, a data folder and a studio that no other journey sees; the drive's content is
 //! asked of the service itself, with a key of its own and a plain client, and compared with the bytes on disk. When a
 //! journey fails, a picture of the page is left in `target/desktop/`. Deliberately not here: what a journey expects.
 
@@ -112,11 +112,11 @@ impl Journey {
         source.let_go();
     }
 
-    /// Drags files to a place on the display, and waits until the window says where they would go.
+    /// Drags files to a place on the display, and waits until the window shows where they would go.
     pub async fn drag_over(&self, source: &DropSource<'_>, x: i32, y: i32) {
         source.drag_to(x, y);
         wait_for("the window to notice the drag", crate::window::PATIENCE, async || {
-            // On Home two places are named, elsewhere one sign stands over the screen.
+            // Home names two places; on other screens one sign covers the screen.
             if self.window.has("drop-overlay").await || self.window.has("drop-drive").await {
                 return Ok(());
             }
@@ -166,7 +166,7 @@ impl Journey {
     /// Waits until every one of these files is in one of the states that ends a transfer, and returns all rows.
     pub async fn wait_for_transfers(&self, names: &[&str]) -> BTreeMap<String, Row> {
         wait_for("the transfers to end", SENDING, async || {
-            // It may close by itself once everything is done.
+            // The shelf may close by itself once everything is done.
             self.open_shelf().await;
             let rows = self.window.transfer_rows().await;
             let has_ended = |name: &&str| {
@@ -229,7 +229,7 @@ impl Journey {
     }
 
     /// Holds the built-in studio still as soon as more than this many bytes of a file have arrived there; it neither
-    /// reads nor writes until [`process::let_go`]. The thread ends then, with how many bytes had arrived.
+    /// reads nor writes until [`process::let_go`]. The thread then ends, and returns how many bytes had arrived.
     #[must_use]
     pub fn hold_studio_once(&self, studio: u32, more_than_bytes: u64) -> std::thread::JoinHandle<u64> {
         let data_dir = self.data_dir().join("studio");
@@ -261,8 +261,8 @@ fn largest_below(folder: &Path) -> u64 {
 }
 
 impl Drop for Journey {
-    /// Says how it ended; of a failure it leaves a picture of the whole display and the last words of the app. A fault of the
-    /// page's own code is one, though everything else went well.
+    /// Tells how the journey ended; after a failure it leaves a picture of the whole display and the app's last words.
+    /// A fault of the page's own code counts as a failure, though everything else went well.
     fn drop(&mut self) {
         let thread = std::thread::current();
         let name = thread
@@ -307,8 +307,7 @@ pub async fn wait_for_files(service: &Http, names: &[&str]) -> BTreeMap<String, 
     .await
 }
 
-/// Every file of the drive, by name, its bytes downloaded and hashed; the service's own account of them has been
-/// compared with that.
+/// Every file of the drive, by name, its bytes downloaded and hashed, and compared with the service's own record.
 ///
 /// # Panics
 /// Where two files have the same name, or the service contradicts itself.

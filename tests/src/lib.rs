@@ -1,8 +1,9 @@
-//! What Easel's tests share: the real service as a process, a plain HTTP client, a proxy that breaks, and the real
+//! The library of Easel's tests: the real service as a process, a plain HTTP client, a proxy that breaks, and the real
 //! window on a desktop of its own.
 //!
-//! The tests themselves are in `conformance/` (every rule of the specification, over HTTP), `faults/` (what breaks
-//! between a client and a service), `journeys/` and `desktop/`. Not here: doubles. Whatever can run, runs.
+//! The tests themselves are in the folders beside it: `conformance/` (every rule of the specification, over HTTP),
+//! `faults/` (what breaks between a client and a service), `journeys/`, `desktop/` and others. Not here: doubles.
+//! Whatever can run, runs.
 
 pub mod axe;
 pub mod bench;

@@ -1,8 +1,8 @@
-//! A server of the tests' own that stands where a language model would: it answers by script, in the form of each protocol, and
+//! A server of the tests' own in the place of a language model: it answers by script, in the form of each protocol, and
 //! can stream, stall, break, lie and refuse.
 //!
-//! Always true here: what came is kept byte for byte; it understands nothing, so whatever is right about an answer was written by
-//! the test. Not here: any model.
+//! Always true here: requests are kept byte for byte; the server understands nothing, so whatever is right about an
+//! answer was written by the test. Not here: any model.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,15 +16,15 @@ use tokio::task::JoinHandle;
 use crate::patience::wait_for;
 use crate::receiver::{Received, read};
 
-/// The models that it says it has.
+/// The models that it lists.
 pub const MODELS: [&str; 2] = ["small-writer:7b", "large-writer:70b"];
 
-/// How a request is answered.
+/// The manner in which a request is answered.
 #[derive(Debug, Clone)]
 pub enum Manner {
     /// With this text, as its protocol has it.
     Say(String),
-    /// The same in pieces, slowly, one whole answer in the end.
+    /// The same in pieces, slowly, but as one whole answer.
     SayInPieces(String),
     /// The same as a stream of events, which nobody asked for.
     Stream(String),
@@ -34,9 +34,9 @@ pub enum Manner {
     StallMidway,
     /// With half of an answer, and then the connection closes.
     Break,
-    /// With this status, and words that repeat what came.
+    /// With this status, and a message that repeats the request.
     Refuse(u16),
-    /// With so many bytes, as fast as they are taken.
+    /// With so many bytes, as fast as the other side takes them.
     Flood(usize),
     /// With this body, whatever the protocol.
     Raw(String),
@@ -89,13 +89,13 @@ impl ModelServer {
         format!("http://{}", self.address)
     }
 
-    /// The questions that came so far; lists of models are none.
+    /// The questions so far; requests for the list of models do not count.
     #[must_use]
     pub fn asked(&self) -> Vec<Received> {
         self.seen.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many gave up waiting.
+    /// How many clients gave up waiting.
     #[must_use]
     pub fn given_up(&self) -> usize {
         *self.seen.given_up.lock().unwrap_or_else(PoisonError::into_inner)
@@ -117,7 +117,7 @@ impl Drop for ModelServer {
     }
 }
 
-/// What a question gives the model to work from: the one object within its last message.
+/// The material of a question: the one JSON object within its last message.
 ///
 /// # Panics
 /// Where there is none.
@@ -170,7 +170,7 @@ async fn answer(mut stream: TcpStream, seen: Arc<Seen>, manners: Vec<Manner>) {
     }
 }
 
-/// Half of an answer that says it is longer.
+/// Half of an answer that announces a greater length.
 const HALF: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{\"choices\": [";
 
 async fn send(stream: &mut TcpStream, status: u16, mime_type: &str, body: &str) {
@@ -179,7 +179,7 @@ async fn send(stream: &mut TcpStream, status: u16, mime_type: &str, body: &str) 
     let _ = stream.shutdown().await;
 }
 
-/// In chunks, as servers do that do not know the length beforehand.
+/// Sends in chunks, as servers do that do not know the length beforehand.
 async fn send_in_pieces(stream: &mut TcpStream, body: &str) {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
     let _ = stream.write_all(head.as_bytes()).await;

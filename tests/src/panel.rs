@@ -1,7 +1,7 @@
-//! The panel of a desktop: the tray, with the menus of its signs, and the messages that programs show.
+//! The panel of a desktop: the tray, with the menus of its signs, and the notices that programs show.
 //!
-//! Always true: it speaks the desktop's own protocols on the desktop's own bus, so that the app cannot tell it from a real
-//! one. A desktop without one is a desktop whose tray shows nothing. Deliberately not here: how either looks.
+//! Always true: it speaks the desktop's own protocols on the desktop's own bus, so that the app cannot tell it from a
+//! real one. On a desktop without one no tray shows anything. Deliberately not here: how either looks.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{ChildStdin, Stdio};
@@ -49,7 +49,7 @@ impl Panel {
         panel
     }
 
-    /// What stands in the menu of the sign; nothing where the tray shows none.
+    /// The entries of the sign's menu; `None` where the tray shows no sign.
     pub fn menu(&mut self) -> Option<Vec<String>> {
         let menu = self.ask("menu", "menu");
         let labels = menu["labels"].as_array()?;
@@ -61,7 +61,7 @@ impl Panel {
         self.ask(&format!("press {label}"), "pressed");
     }
 
-    /// The messages that were shown so far: number, title and body.
+    /// The notices that were shown so far: number, title and body.
     pub fn messages(&mut self) -> Vec<(u64, String, String)> {
         while let Ok(line) = self.lines.try_recv() {
             self.messages.push(line);
@@ -73,7 +73,7 @@ impl Panel {
             .collect()
     }
 
-    /// Clicks on a message.
+    /// Clicks on a notice.
     pub fn open(&mut self, number: u64) {
         self.ask(&format!("open {number}"), "opened");
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// How often a condition is looked at.
+/// How often a condition is checked.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Looks again and again until `probe` finds what it looks for.

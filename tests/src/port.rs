@@ -1,8 +1,9 @@
-//! Ports that programs of a test will listen on.
+//! Ports for programs of a test.
 //!
-//! Always true: as long as its value lives, a port is given to nobody who asks the system for any port, be it to listen or to connect
-//! from it, whether or not the program that it is meant for runs. Nobody answers there until that program does. Deliberately not
-//! here: ports that a program chooses and tells, which need no keeping for a program that is started once.
+//! Always true: as long as its value lives, the system gives a port to nobody else who asks for any port, be it to
+//! listen or to connect from it, whether or not the test's program runs. No connection is accepted there until that
+//! program listens. Deliberately not here: ports that a program chooses and tells, which need no keeping for a program
+//! that is started once.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,7 +12,8 @@ use tokio::net::TcpSocket;
 
 /// A port of this computer's own address.
 pub struct HeldPort {
-    /// Bound and never listened on: a program that lets its address be reused, as servers do, can listen beside it.
+    /// Bound and never listened on: a program that sets the option to reuse an address, as servers do, can listen
+    /// beside it.
     _socket: TcpSocket,
     address: SocketAddr,
 }

@@ -1,8 +1,8 @@
-//! Programs that a test starts beside itself, and what the system says of a process.
+//! Programs that a test starts, and the system's figures about a process.
 //!
-//! Always true: whatever was started ends with the test, also where the test panics, is aborted or is killed. Each
-//! program gets a process group of its own; a small watcher, which notices the test's end by its own standard input,
-//! ends the groups that are left. Deliberately not here: the app (`window`), the studio (`studio`).
+//! Always true: a started program ends with the test, also if the test panics, is aborted or is killed. Each program
+//! gets a process group of its own; a small watcher, which notices the test's end by its own standard input, ends the
+//! groups that are left. Deliberately not here: the app (`window`), the studio (`studio`).
 
 use std::fs;
 use std::io::Write as _;
@@ -63,7 +63,7 @@ impl Drop for Program {
     }
 }
 
-/// Reads `+GROUP` when a group starts and `-GROUP` when it ended as it should; ends the rest when nobody writes any more.
+/// Reads `+GROUP` when a group starts and `-GROUP` when it ended in order; ends the others when nobody writes any more.
 const WATCHER: &str = r#"groups=" "
 while read -r line; do
   group="${line#?}"
@@ -102,7 +102,7 @@ fn start_watcher() -> ChildStdin {
 pub fn find_program(name: &str, package: &str) -> PathBuf {
     let own = std::env::current_exe().expect("the test's own path");
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    // A test is in `deps/`, beside which the programs are; a program is among them.
+    // A test's executable is in `deps/`, and the programs are beside that folder; a program's own is among them.
     let found = own.ancestors().skip(1).take(2).map(|folder| folder.join(&file)).find(|path| path.is_file());
     found.unwrap_or_else(|| panic!("{file} is missing: run `cargo build --package {package} --bin {name}`"))
 }
@@ -132,7 +132,7 @@ pub fn read_arguments(pid: u32) -> Vec<String> {
         .collect()
 }
 
-/// Whether a process is there and more than a zombie: until the last of its threads is gone, it may still hold files and
+/// Whether a process is there and not just a zombie: until the last of its threads is gone, it may still hold files and
 /// connections.
 #[must_use]
 pub fn is_running(pid: u32) -> bool {
@@ -164,10 +164,10 @@ pub fn read_peak_bytes(pid: u32) -> u64 {
 /// Where there is no such process.
 #[must_use]
 pub fn read_computed(pid: u32) -> Duration {
-    /// What the system counts in, on every Linux.
+    /// The unit of processor time, on every Linux.
     const TICKS_A_SECOND: u64 = 100;
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_else(|_| panic!("no process {pid}"));
-    // The name of the program stands in brackets and may hold anything.
+    // The program's name stands in parentheses and may contain anything.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks: u64 = fields[11..13].iter().map(|field| field.parse::<u64>().expect("a number")).sum();
     Duration::from_millis(ticks * 1000 / TICKS_A_SECOND)

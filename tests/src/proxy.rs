@@ -1,10 +1,9 @@
-//! A proxy of the tests' own that stands between a client and a service and breaks what it is told to break.
+//! A proxy of the tests' own between a client and a service, which breaks what it is told to break.
 //!
 //! It understands as much of HTTP/1.1 as it needs to know where a message ends, forwards every byte as it came (the
-//! Host header too, so a service behind it must accept the proxy's address as its public one), and keeps a record of
-//! every request. Always true here: a request whose answer is dropped was forwarded whole, and the service's whole
-//! answer was read before the client's connection is cut. Deliberately not here: TLS, HTTP/2, and any knowledge of the
-//! service.
+//! Host header too, so a service behind it must accept the proxy's address as its public one), and records every
+//! request. Always true here: a request whose answer is dropped was forwarded whole, and the service's whole answer was
+//! read before the client's connection is cut. Deliberately not here: TLS, HTTP/2, and any knowledge of the service.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -80,7 +79,7 @@ pub struct Seen {
     pub headers: HeaderMap,
     /// Bytes of body that came from the client, framing of chunks left out.
     pub body_bytes: u64,
-    /// What was done to it.
+    /// The fault that it met.
     pub fault: Fault,
     /// The status of the service's answer, where one was read.
     pub status: Option<u16>,
@@ -100,7 +99,7 @@ struct Shared {
     target: Option<String>,
     rule: Rule,
     seen: Vec<Seen>,
-    /// How many were forgotten, so that a request under way still finds its own record or none.
+    /// How many records were forgotten, so that a request under way still finds its own record or none.
     forgotten: usize,
 }
 
@@ -142,7 +141,7 @@ impl Proxy {
             while let Ok((client, _)) = listener.accept().await {
                 let shared = Arc::clone(&for_connections);
                 connections.spawn(async move {
-                    // A broken connection is what this proxy is for.
+                    // Broken connections are what this proxy is for.
                     let _ = serve(client, &shared).await;
                 });
             }
@@ -177,7 +176,7 @@ impl Proxy {
         self.break_by(|_| Fault::Pass);
     }
 
-    /// Breaks the next request of this kind and no other; says whether it came when asked with [`Self::seen`].
+    /// Breaks the next request of this kind and no other; [`Self::seen`] tells whether it came.
     pub fn break_next(&self, method: &str, path_end: &str, fault: Fault) {
         let (method, path_end) = (method.to_owned(), path_end.to_owned());
         let mut fault = Some(fault);
@@ -233,7 +232,7 @@ async fn serve(mut client: TcpStream, shared: &Mutex<Shared>) -> Result<()> {
     Ok(())
 }
 
-/// Records the request and asks what is to happen to it.
+/// Records the request and asks the rule for its fault.
 fn begin(head: &Head, shared: &Mutex<Shared>) -> Result<(usize, Fault, Option<String>)> {
     let (method, target) = head.request_line()?;
     let path = target.split('?').next().unwrap_or_default().to_owned();
@@ -304,13 +303,13 @@ async fn exchange(
                 if matches!(sent, Ok(false)) {
                     return Ok(false);
                 }
-                // Where sending failed, the service may have answered before it stopped reading.
+                // If sending failed, the service may have answered before it stopped reading.
                 answering.await?;
                 sent.is_ok()
             }
             answered = &mut answering => {
                 answered?;
-                // Answered before it was asked to the end: let the client finish, but not for ever.
+                // The service answered before it had the whole request: the client may finish, but not for ever.
                 tokio::time::timeout(Duration::from_secs(10), requesting).await.is_ok_and(|sent| sent.is_ok())
             }
         }
@@ -370,7 +369,7 @@ async fn forward(
     }
 }
 
-/// What is known of the service's answer.
+/// The service's answer, as far as it is known.
 #[derive(Default)]
 struct Answer {
     ends_with_connection: bool,
@@ -429,7 +428,7 @@ impl Answer {
     }
 }
 
-/// Lets through what is left to be let through. A client that has gone must not keep the answer from being read.
+/// Passes on as many bytes as are left to pass. If the client has gone, the answer is still read.
 async fn pass(to: &mut (impl AsyncWriteExt + Unpin), bytes: &[u8], left: &mut usize) -> Result<()> {
     let count = bytes.len().min(*left);
     *left -= count;

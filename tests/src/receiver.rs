@@ -1,6 +1,6 @@
-//! A receiver of webhooks on loopback: it writes down every request and answers as it was told to.
+//! A receiver of webhooks on loopback: it writes down every request and answers by script.
 //!
-//! Always true here: what came is kept byte for byte, in the order in which it came. Not here: any judgement of it.
+//! Always true here: requests are kept byte for byte, in the order in which they came. Not here: any judgement of them.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -76,7 +76,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// A receiver that answers the first requests with these replies, one each, and all that follow with the last of them.
+    /// A receiver that answers the first requests with these replies, one each, and all later ones with the last reply.
     ///
     /// # Panics
     /// Where there is no reply, or no port.
@@ -144,7 +144,7 @@ async fn answer(mut stream: TcpStream, kept: Arc<Mutex<Vec<Received>>>, replies:
     let _ = stream.shutdown().await;
 }
 
-/// Reads one request whole; nothing where the other side went away before its end.
+/// Reads one request whole; `None` where the other side went away before its end.
 pub(crate) async fn read(stream: &mut TcpStream) -> Option<Received> {
     let mut bytes = Vec::new();
     let end = loop {

@@ -1,7 +1,7 @@
 //! The files that tests and the demonstration put into the drive, made anew each time.
 //!
-//! Always true: the same seed gives the same bytes; a picture is a real PNG, a deck opens as a ZIP would but holds
-//! noise. Nothing is held whole in memory.
+//! Always true: the same seed gives the same bytes; a picture is a real PNG, a deck has a ZIP's name but contains
+//! noise. No file is ever whole in memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 pub struct Samples {
     /// 20 KB, a picture.
     pub picture: PathBuf,
-    /// 90 MB, a deck: above what goes up in one piece.
+    /// 90 MB, a deck: too large for one request.
     pub deck: PathBuf,
     /// The bytes of the picture under another name.
     pub same_picture: PathBuf,

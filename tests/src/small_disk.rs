@@ -48,10 +48,10 @@ impl SmallDisk {
 }
 
 impl SmallDisk {
-    /// Takes the disk away from under whoever uses it, as someone does who pulls out a stick; its folder stays, empty.
+    /// Takes the disk away while it is used, as someone does who pulls out a stick; its folder stays, empty.
     pub fn pull_out(&self) {
         self.is_out.set(true);
-        // Lazily: whoever still holds a file there gives it up later.
+        // Lazily: a program that has a file open there closes it later.
         run_as_root(Command::new("umount").arg("-l").arg(self.place.path()));
     }
 }

@@ -1,4 +1,4 @@
-//! How long a test goes on, and from which seed: short by itself, long where `cargo xtask soak` or a person says so.
+//! How long a test goes on, and from which seed: by default short, long if `cargo xtask soak` or a person says so.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
 }
 
-/// The seed of this run, printed so that it can be replayed: `EASEL_SEED`, or another one each time.
+/// The seed of this run, printed so that it can be replayed: `EASEL_SEED`, or a new one each time.
 #[must_use]
 pub fn seed() -> u64 {
     let seed = number("EASEL_SEED").unwrap_or(u64::from(std::process::id()));

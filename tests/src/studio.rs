@@ -1,9 +1,9 @@
 //! The real `easel-studio`, run as a process of its own.
 //!
-//! Always true here: a studio gets a data folder that nobody else uses and ports that it has for itself, also while it does not run;
-//! it is ended when its value is dropped; a studio that panicked fails the test that ran it. Keys are made by the real command
-//! line. Deliberately not here: building the binary (a test that builds hides what it tested), and any knowledge of
-//! what is inside the data folder.
+//! Always true here: a studio gets a data folder that nobody else uses and ports that it has for itself, also while it
+//! does not run; it is ended when its value is dropped; a studio that panicked fails the test that ran it. Keys are
+//! made by the real command line. Deliberately not here: building the binary (a test that builds hides what it tested),
+//! and any knowledge of what is inside the data folder.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
@@ -23,7 +23,7 @@ use crate::process;
 /// How long a start or a stop may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a test says that needs more of a service elsewhere than its address and a key.
+/// The message of a test that needs more of a service elsewhere than its address and a key.
 pub const ONLY_THE_OPERATOR: &str = "only who operates the service can set this up";
 
 /// What `easel-studio serve` is started with.
@@ -53,7 +53,7 @@ impl Options {
         self
     }
 
-    /// Says nothing about the rate, so that the studio's own default holds.
+    /// Leaves the rate to the studio's own default.
     #[must_use]
     pub fn own_rate(mut self) -> Self {
         self.own_rate = true;
@@ -177,7 +177,7 @@ impl Studio {
         studio
     }
 
-    /// A service elsewhere, of which nothing is known but its address: it is neither started nor stopped here, and nobody here
+    /// A service elsewhere, of which only the address is known: it is neither started nor stopped here, and nobody here
     /// operates it.
     #[must_use]
     pub fn elsewhere(base_url: &str) -> Self {
@@ -308,7 +308,7 @@ impl Studio {
         let mut command = match self.options.descriptors {
             None => Command::new(binary()),
             Some(most) => {
-                // The shell bounds itself and becomes the studio.
+                // The shell sets its own limit and becomes the studio.
                 let mut shell = Command::new("sh");
                 shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\"")]).arg(binary());
                 shell

@@ -1,8 +1,8 @@
-//! The real `easel-sync`, run as a process of its own on a real folder, and what its lines say.
+//! The real `easel-sync`, run as a process of its own on a real folder, and its output.
 //!
 //! Always true here: an engine has a state folder, a trash and a settings folder of its own, so that nothing of the
 //! machine's user is touched and every replaced file can be found again; it is ended when its value is dropped.
-//! Deliberately not here: building the binary, and any knowledge of what is inside its state folder.
+//! Deliberately not here: building the binary, and any knowledge of its state folder's files.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
@@ -22,7 +22,7 @@ use crate::trees::{Item, read_disk_below};
 /// How long an end may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What an engine is started with.
+/// The arguments of an engine.
 #[derive(Debug, Clone)]
 pub struct Setting {
     base_url: String,
@@ -55,7 +55,7 @@ impl Setting {
     }
 }
 
-/// A place on the disk for what an engine keeps: its state, its trash, its settings. Outlives the engine's process.
+/// Folders for an engine's files: its state, its trash, its settings. Outlives the engine's process.
 #[derive(Debug)]
 pub struct Home(TempDir);
 
@@ -75,7 +75,7 @@ impl Home {
         self.0.path()
     }
 
-    /// What was put in the trash, by content (SHA-256 in hex).
+    /// The files in the trash, by content (SHA-256 in hex).
     #[must_use]
     pub fn read_trash(&self) -> BTreeSet<String> {
         let files = self.path().join("share/Trash/files");
@@ -107,7 +107,7 @@ impl Engine {
         Self::start_by(Command::new(binary()), home, setting)
     }
 
-    /// Starts one as the user nobody, to whom things can be forbidden. Takes root.
+    /// Starts one as the user nobody, for whom permissions hold. Takes root.
     #[must_use]
     pub fn start_as_nobody(home: &Home, setting: &Setting) -> Self {
         let mut command = Command::new("setpriv");
@@ -115,8 +115,8 @@ impl Engine {
         Self::start_by(command, home, setting)
     }
 
-    /// Starts one where the system watches no more than `watches` folders for a user: in a user namespace of its own,
-    /// whose limits are its own too.
+    /// Starts one in a user namespace of its own, whose limits are its own too: the system watches no more than
+    /// `watches` folders for it.
     #[must_use]
     pub fn start_with_few_watches(home: &Home, setting: &Setting, watches: u32) -> Self {
         let mut command = Command::new("unshare");
@@ -201,7 +201,7 @@ impl Engine {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What it said last, for a test that fails.
+    /// Its last output, for a test that fails.
     #[must_use]
     pub fn describe(&self) -> String {
         let lines = self.lines();

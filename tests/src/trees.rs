@@ -1,4 +1,4 @@
-//! What lies in the drive and on the disk, in a form that compares.
+//! The items in the drive and on the disk, in a form that can be compared.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::http::Http;
 use crate::samples::try_hash_file;
 
-/// What lies at a path: a file's SHA-256 in hex, or a folder.
+/// An item at a path: a file's SHA-256 in hex, or a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     /// A folder.
@@ -38,7 +38,7 @@ pub type Tree = BTreeMap<String, Item>;
 /// # Panics
 /// Where the service does not answer, or names an item twice.
 pub async fn read_drive(service: &Http) -> Tree {
-    // The files first: what has a file by then has been made, also while someone else is at work.
+    // The files first: a folder that has a file by then has been made, also while someone else is at work.
     let files = list(service, "files").await;
     let folders = list(service, "folders").await;
     let by_id: BTreeMap<&str, &Value> =
@@ -65,7 +65,7 @@ pub async fn read_drive(service: &Http) -> Tree {
     items
 }
 
-/// Everything below a folder of the drive, by its path from there; in place of pointers the files that they stand for.
+/// Everything below a folder of the drive, by its path from there; copies in place of their pointers.
 ///
 /// # Panics
 /// As [`read_drive`].
@@ -75,7 +75,7 @@ pub async fn read_drive_below(service: &Http, folder: &str) -> Tree {
     items.filter_map(|(path, item)| stand_in(path, item)).collect()
 }
 
-/// What a pointer stands for, and everything else as it is; `None` for a pointer that stands for nothing.
+/// The copy of a pointer, and any other item as it is; `None` for a pointer that stands for nothing.
 #[must_use]
 pub fn stand_in(path: String, item: Item) -> Option<(String, Item)> {
     let (above, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(above, name)| (above, name));
@@ -107,8 +107,8 @@ pub fn read_disk(folder: &Path) -> Tree {
     below.chain([(name.clone(), Item::Folder)]).collect()
 }
 
-/// Everything below a folder on disk, by its path from there. Hidden names are left out, and so is what goes away while
-/// it is read: people and engines may be at work.
+/// Everything below a folder on disk, by its path from there. Hidden items are left out, and so are those that go away
+/// while they are read: people and engines may be at work.
 #[must_use]
 pub fn read_disk_below(root: &Path) -> Tree {
     walk(root, |name| !name.starts_with('.'))

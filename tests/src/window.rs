@@ -111,7 +111,7 @@ impl Window {
         .await
         .unwrap_or_else(|_| panic!("no window after {START:?}; the app said:\n{}", desktop.read_log("app")))
         .unwrap_or_else(|error| panic!("no window ({error}); the app said:\n{}", desktop.read_log("app")));
-        // A bench scrolls a long list and looks for a while.
+        // A bench scrolls through a long list, which takes a while.
         let patient = TimeoutConfiguration::new(Some(SCRIPT), None, None);
         client.update_timeouts(patient).await.expect("the driver takes another time limit");
         let app = process::list_children(driver.pid())
@@ -179,7 +179,7 @@ impl Window {
     pub async fn find_by(&self, selector: &str) -> Element {
         wait_for(selector, PATIENCE, async || {
             let found = self.client.find(Locator::Css(selector)).await.map_err(|error| error.to_string())?;
-            // Not the driver's own notion: it takes the rows of a virtual list for hidden.
+            // The driver's own check takes the rows of a virtual list for hidden.
             let script = "const box = arguments[0].getBoundingClientRect(); \
                           return box.width > 0 && box.height > 0 && getComputedStyle(arguments[0]).visibility === 'visible'";
             let element = serde_json::to_value(&found).map_err(|error| error.to_string())?;
@@ -218,8 +218,8 @@ impl Window {
         .await;
     }
 
-    /// Scrolls the element to the middle, as a person does where something lies over it, and returns what a click on it would
-    /// have met, as HTML: the driver itself does not say.
+    /// Scrolls the element to the middle, as a person does where something lies over it, and returns the HTML of the
+    /// element that a click would have met: the driver itself does not tell.
     async fn bring_out(&self, selector: &str) -> String {
         let script = "const element = document.querySelector(arguments[0]); \
                       const box = element?.getBoundingClientRect(); \
@@ -295,8 +295,8 @@ impl Window {
             .collect()
     }
 
-    /// The names in the drive as it is shown, with their kind (`file`, `folder`), in the order of the screen. Designs are
-    /// left out: a first start makes some of its own.
+    /// The names in the drive as it is shown, with their kind (`file`, `folder`), in the order of the screen. Designs
+    /// are left out: a first start makes some of its own.
     pub async fn drive_rows(&self) -> Vec<(String, String)> {
         let rows = self
             .look(
@@ -323,13 +323,13 @@ impl Window {
     pub async fn place_by(&self, desktop: &Desktop, selector: &str) -> (i32, i32) {
         self.find_by(selector).await;
         let id = self.number_on(desktop).expect("a window of the app");
-        // Asked of the page: the driver has no place for what shows only under the pointer.
+        // Asked of the page, because the driver gives no position for an element that shows only under the pointer.
         let script = format!(
             "const box = document.querySelector('{selector}').getBoundingClientRect(); \
              return [Math.floor(box.left + box.width / 2), Math.floor(box.top + box.height / 2)]"
         );
         let middle: (i32, i32) = serde_json::from_value(self.look(&script).await).expect("the place of an element");
-        // The pointer goes there and is asked where it is: window managers disagree about what a window's place means.
+        // The pointer goes there and its position is asked for: window managers disagree about a window's position.
         let words =
             ["mousemove", "--window", &id, &middle.0.to_string(), &middle.1.to_string(), "getmouselocation", "--shell"];
         let location = desktop.run("xdotool", &words);
@@ -347,7 +347,7 @@ impl Window {
     #[must_use]
     pub fn number_on(&self, desktop: &Desktop) -> Option<String> {
         let title = |id: &str| say(desktop, &["getwindowname", id]).trim().to_owned();
-        // By its title, to the letter: a tooltip under the resting pointer is a window too, with the program's name.
+        // By its exact title: a tooltip under the resting pointer is a window too, with the program's name.
         self.numbers_on(desktop).into_iter().find(|id| title(id) == "Easel")
     }
 
@@ -358,7 +358,7 @@ impl Window {
         found.lines().map(str::to_owned).collect()
     }
 
-    /// Every window of the program that has a frame, with or without a title: a message of the toolkit has none.
+    /// Every window of the program that has a frame, with or without a title: a message box of the toolkit has none.
     fn framed_on(&self, desktop: &Desktop) -> Vec<String> {
         let pid = self.app.to_string();
         let listed = desktop.run("wmctrl", &["-l", "-p"]);
@@ -395,8 +395,8 @@ impl Window {
             others.into_iter().find(is_large).ok_or("none is shown")
         })
         .await;
-        // The line that takes a path completes while it is typed into, and may swallow a key. What is no folder then is answered
-        // by a message, and nothing has been chosen yet.
+        // The path's field completes while it is typed into, and may swallow a key. A message then says that the path
+        // is no folder, and nothing has been chosen yet.
         for _ in 0..5 {
             type_path(desktop, &dialog, path);
             let message = wait_for("the dialog to close", PATIENCE, async || {
@@ -407,7 +407,7 @@ impl Window {
                     self.framed_on(desktop).into_iter().filter(|id| Some(id) != own.as_ref() && *id != dialog);
                 others.next().map(Some).ok_or("it is still there")
             });
-            // Where it is Enter that was swallowed, nothing happens at all.
+            // If Enter was swallowed, nothing happens at all.
             let Ok(message) = tokio::time::timeout(DIALOG_ANSWERS, message).await else { continue };
             let Some(message) = message else { return };
             desktop.run("xdotool", &["windowactivate", "--sync", &message]);
@@ -459,20 +459,20 @@ impl Window {
     }
 }
 
-/// Types a path into the dialog of the desktop's toolkit and presses Enter once: what the dialog shows after that would be
-/// chosen by the next.
+/// Types a path into the dialog of the desktop's toolkit and presses Enter once: a second Enter would choose whatever
+/// the dialog shows after that.
 fn type_path(desktop: &Desktop, dialog: &str, path: &Path) {
     desktop.run("xdotool", &["windowactivate", "--sync", dialog]);
-    // A slash opens the line that takes a path; what stood in it is replaced.
+    // A slash opens the path's field; its old text is replaced.
     desktop.run("xdotool", &["key", "--window", dialog, "slash", "sleep", "0.3"]);
     desktop.run("xdotool", &["key", "ctrl+a", "sleep", "0.1"]);
     desktop.run("xdotool", &["type", "--delay", "40", &path.to_string_lossy()]);
-    // What the line completed by itself, and nobody typed.
+    // Deletes the part that the field completed by itself.
     desktop.run("xdotool", &["key", "Delete"]);
     desktop.run("xdotool", &["key", "Return"]);
 }
 
-/// What xdotool says; nothing where it finds nothing.
+/// The output of xdotool; empty where it finds nothing.
 fn say(desktop: &Desktop, arguments: &[&str]) -> String {
     let output = desktop.command("xdotool").args(arguments).stdout(Stdio::piped()).output().expect("xdotool");
     String::from_utf8_lossy(&output.stdout).into_owned()

@@ -1,8 +1,9 @@
-//! The program itself: what it is made of, how it starts and how it closes.
+//! The program itself: puts its nouns together, starts and closes.
 //!
 //! Always true: there is one [`App`] a process and a data folder; every background task belongs to its supervisor;
-//! closing it ends all of them within two seconds and loses nothing, because intent is on disk before its effect; this is the
-//! only place that knows every noun, each of which knows those below it. What a noun can do is in its own file.
+//! closing ends all of them within two seconds and loses nothing, because intent is on disk before its effect; this is
+//! the only place that knows every noun, each of which knows those below it. Not here: what a noun can do, which is in
+//! its own file.
 
 use std::io;
 use std::path::PathBuf;
@@ -50,7 +51,7 @@ use crate::tasks::Tasks;
 use crate::uploads::Uploads;
 use crate::writing::Writing;
 
-/// Who asks again so soon means it, or has a page that does not answer.
+/// A second request to close within this time is meant, or comes because the page does not answer.
 const SAME_WISH: Duration = Duration::from_secs(5);
 
 /// How long a secret that was copied stays in the clipboard.
@@ -173,7 +174,7 @@ impl Inner {
     }
 }
 
-/// What follows from connections that come and go, in the order in which it happens.
+/// The consequences of connections that come and go, in the order in which they happen.
 impl ConnectionObserver for Inner {
     fn begun(&self, live: &Arc<Live>) {
         self.tasks.resume_work(live);
@@ -203,15 +204,16 @@ impl ConnectionObserver for Inner {
 }
 
 impl std::fmt::Debug for App {
-    /// Leaves everything out that could hold a key.
+    /// Leaves out every field that could hold a key.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("App").field("data_dir", &self.inner.core.data_dir().root()).finish_non_exhaustive()
     }
 }
 
 impl App {
-    /// Starts the program on its data folder and takes up what the last run left. Where the folder cannot be opened, the
-    /// first question of the page ([`App::get_overview`]) says so, and tries again. Must be called within a tokio runtime.
+    /// Starts the program on its data folder and takes up what the last run left. Where the folder cannot be opened,
+    /// the first question of the page ([`App::get_overview`]) says so, and tries again. Must be called within a tokio
+    /// runtime.
     #[must_use]
     pub fn start(ports: Ports, data_dir: PathBuf) -> Self {
         let inner = Arc::new(Inner::new(Core::new(ports, data_dir)));
@@ -251,8 +253,8 @@ impl App {
         Ok(())
     }
 
-    /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped; transfers
-    /// go on at the next start.
+    /// Ends every background task and the built-in studio, within two seconds. Deletions that wait are dropped;
+    /// transfers go on at the next start.
     pub async fn close(&self) {
         let core = &self.inner.core;
         let ended = async { tokio::join!(core.close(), core.ports().studio.stop()) };
@@ -261,8 +263,9 @@ impl App {
         }
     }
 
-    /// The person wants to close the window. Where something goes on and a tray shows that it does, the window alone goes,
-    /// unless the settings say otherwise. Else the page is asked to ask; who asks twice within five seconds is not asked back.
+    /// The person wants to close the window. Where something goes on and a tray shows that it does, the window alone
+    /// goes, unless the settings say otherwise. Else the page is asked to ask; who asks twice within five seconds is
+    /// not asked back.
     pub async fn request_close(&self) -> Closing {
         let before =
             self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
@@ -324,7 +327,8 @@ impl App {
         })
     }
 
-    /// Puts a key or a secret into the clipboard, and takes it out again after [`SECRET_IN_CLIPBOARD`], if it is still there.
+    /// Puts a key or a secret into the clipboard, and takes it out again after [`SECRET_IN_CLIPBOARD`], if it is still
+    /// there.
     ///
     /// # Errors
     /// `clipboard_unavailable`.
@@ -341,7 +345,7 @@ impl App {
         Ok(())
     }
 
-    /// Runs what the shell began until it ends or the program closes; then it is dropped where it waits.
+    /// Runs a task of the shell until it ends or the program closes; then it is dropped where it waits.
     pub fn run_on<F>(&self, runtime: &tokio::runtime::Handle, task: F)
     where
         F: Future<Output = ()> + Send + 'static,

@@ -1,9 +1,10 @@
 //! Backups of the built-in studio: taken into a folder that a person chooses, and restored from there.
 //!
-//! Always true: the studio's own command line does the work (`backup`, `restore`, `verify`), one at a time, while the studio runs; a
-//! restore makes a folder beside the studio's, which is looked at whole before it takes the place of that one; what was there is
-//! kept under a name of its own, and whatever fails leaves everything as it was (`replacing`). Not here: how a backup is laid
-//! out (easel-studio), and what synced folders ask when the drive went back (easel-sync).
+//! Always true: the studio's own command line does the work (`backup`, `restore`, `verify`), one command at a time,
+//! while the studio runs; a restore makes a folder beside the studio's, which is verified whole before it takes its
+//! place; the folder of before is kept under a name of its own, and a failure leaves everything as it was
+//! (`replacing`). Not here: the layout of a backup (easel-studio), and what synced folders ask when the drive went back
+//! (easel-sync).
 
 mod commands;
 mod figures;
@@ -37,7 +38,7 @@ use crate::synced::show_path;
 /// A folder that does not answer for so long is taken for out of reach.
 const LISTING_LIMIT: Duration = Duration::from_secs(5);
 
-/// Designs that are asked for at once.
+/// Designs in one request.
 const PAGE: u16 = 200;
 
 /// What the file has.
@@ -68,7 +69,8 @@ impl Backups {
         Self { core, connections, inner: Arc::default() }
     }
 
-    /// Reads what the last run left, and puts right what it left half done. Before the studio is started.
+    /// Reads the files of the last run, and finishes or undoes a restore that it left half done. Called before the
+    /// studio is started.
     pub(crate) fn begin_backups(&self) -> std::io::Result<()> {
         let data_dir = self.core.data_dir();
         match read_json::<Kept>(&data_dir.backups()) {
@@ -115,11 +117,12 @@ impl Backups {
         Ok(true)
     }
 
-    /// Copies everything of the built-in studio into the chosen folder. What is there from the last time is not copied again.
+    /// Copies everything of the built-in studio into the chosen folder. What is there from the last time is not copied
+    /// again.
     ///
     /// # Errors
-    /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_failed`; `backup_incomplete` where some contents
-    /// are damaged here: then there is a backup without them.
+    /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_failed`; `backup_incomplete` where
+    /// some contents are damaged here: then there is a backup without them.
     pub async fn back_up_studio(&self) -> Result<(), Problem> {
         let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
@@ -146,12 +149,12 @@ impl Backups {
         }
     }
 
-    /// Brings the built-in studio back to a backup. What is there now is kept beside it. `with_gaps` goes on where contents of the
-    /// backup are missing or damaged.
+    /// Brings the built-in studio back to a backup. What is there now is kept beside it. `with_gaps` goes on where
+    /// contents of the backup are missing or damaged.
     ///
     /// # Errors
-    /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_has_gaps`, `backup_not_usable`, `restore_failed`.
-    /// After each of these everything is as it was.
+    /// `backup_under_way`, `backup_folder_missing`, `local_studio_missing`; `backup_has_gaps`, `backup_not_usable`,
+    /// `restore_failed`. After each of these everything is as it was.
     pub async fn restore_studio(&self, backup_id: String, with_gaps: bool) -> Result<StudioRestored, Problem> {
         let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
@@ -200,7 +203,7 @@ impl Backups {
         }
     }
 
-    /// Has the studio go on with what was copied, or with what it had where it does not start with that.
+    /// Starts the studio with the restored folder, or with the one of before if it does not start with that.
     async fn replace(&self, ways: &replacing::Ways) -> Result<(), Problem> {
         let _at_rest = self.connections.hold_studio_at_rest().await;
         let studio = &self.core.ports().studio;
@@ -285,7 +288,7 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// It did not work, with the reason as a part of a sentence.
+/// The problem of a failed command, with the reason as a part of a sentence.
 fn failed(code: &str, reason: &str) -> Problem {
     messages::problem(code, &[("reason", reason.trim_end_matches('.'))])
 }

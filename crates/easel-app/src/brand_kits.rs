@@ -1,7 +1,7 @@
-//! Brand kits as the page shows them, and making, changing and deleting them.
+//! Brand kits for the page: listing, making, changing and deleting them.
 //!
-//! Always true: a picture for a kit goes through the queue like every other file before the kit is told of it. Not here:
-//! which kit a design follows (the person says so with the design).
+//! Always true: a picture for a kit goes through the queue like every other file before it is added to the kit. Not
+//! here: which kit a design follows (the person chooses it with the design).
 
 use easel_client::{Feature, PageRequest};
 use easel_wire::BrandKitId;
@@ -149,7 +149,7 @@ impl BrandKitView {
 }
 
 impl BrandKitDraft {
-    /// What is written: a text that is left empty clears the one before.
+    /// The request for this draft: a text that is left empty clears the one of before.
     fn into_request(self) -> WriteBrandKit {
         let colors = self.colors.into_iter().map(|BrandColorView { color, label }| BrandColor { color, label });
         let fonts =
@@ -167,7 +167,7 @@ impl BrandKitDraft {
     }
 }
 
-/// A kit's id as the page has it.
+/// Reads a kit's id from the page.
 pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
     BrandKitId::new(id).map_err(|_| messages::problem("brand_kit_not_found", &[]))
 }

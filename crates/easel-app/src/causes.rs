@@ -1,7 +1,7 @@
 //! Which error is worded how: every error of the crates below, by its cause, as a [`Problem`].
 //!
-//! Always true: an error of the service is judged by its code, then its type; every variant is named here, so that a new
-//! one does not compile without words. Not here: the words themselves ([`crate::messages`]).
+//! Always true: an error of the service is judged by its code, then its type; every variant is named here, so that a
+//! new one does not compile without words. Not here: the words themselves ([`crate::messages`]).
 
 mod folders;
 mod keys;
@@ -234,7 +234,7 @@ fn shown(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Why something that was dropped is not taken.
+/// The code of the reason why a dropped item is skipped.
 pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
     messages::skip_reason(match reason {
         SkipReason::Vanished => "vanished",

@@ -1,8 +1,8 @@
-//! The services that Easel is connected to: trying, saving, choosing and forgetting them.
+//! The connections to services: trying, saving, choosing and forgetting them.
 //!
-//! Always true: a connection is tried before it is saved, and every cause of failure has words of its own; a key is put
-//! away before the connection that needs it is written down. Not here: what is kept (`record`), what works at the
-//! moment (`live`) and how that is found out (`keeper`).
+//! Always true: a connection is tried before it is saved, and every cause of failure has words of its own; a key is
+//! stored before the connection that needs it is written down. Not here: a connection's file (`record`), its session
+//! (`live`) and keeping it up (`keeper`).
 
 mod capabilities;
 mod keeper;
@@ -35,7 +35,7 @@ use crate::messages;
 use crate::ports::LocalServiceError;
 use crate::problem::Problem;
 
-/// The services that Easel is connected to. Clones are the same ones.
+/// The connections to services. Clones are the same ones.
 #[derive(Clone)]
 pub struct Connections {
     core: Core,
@@ -81,7 +81,7 @@ impl Connections {
         self.inner.file.read_from_disk()
     }
 
-    /// Takes up every connection that is kept.
+    /// Begins to keep up every connection of the file.
     pub(crate) fn begin(&self) {
         for record in self.inner.file.list() {
             self.begin_connection(record.id, record.kind);
@@ -147,14 +147,14 @@ impl Connections {
     }
 }
 
-/// A draft that worked.
+/// A draft that was tried and worked.
 struct Tried {
     connection: Connection,
     whoami: Whoami,
 }
 
-/// How long a service has to answer while a person waits at the form; the client's own patience, with its repeats, is for
-/// work that nobody watches.
+/// How long a service has to answer while a person waits at the form; the client's own patience, with its repeats, is
+/// for work that nobody watches.
 const TRY_LIMIT: Duration = Duration::from_secs(20);
 
 /// Speaks to a service with a draft, and says by its cause why that did not work.
@@ -204,7 +204,8 @@ impl Connections {
             .corrects
             .as_deref()
             .and_then(|id| known.iter().find(|record| record.id == id && record.kind == ConnectionKind::Service));
-        // Corrected to one that is there already: that one stays, and the other has no use any more.
+        // If the corrected address leads to a connection that is there already, that one stays, and the other is of no
+        // use any more.
         let superfluous = corrected.filter(|before| same.is_some_and(|same| same.id != before.id));
         let superfluous = superfluous.map(|before| before.id.clone());
         let usual = tried.connection.version_header().eq_ignore_ascii_case(easel_wire::DEFAULT_VERSION_HEADER);
@@ -322,7 +323,8 @@ impl Connections {
         Ok(())
     }
 
-    /// Looks at once whether a service answers again, and says how it is. Its queue looks too, if it waits for something.
+    /// Looks at once whether a service answers again, and says how it is. Its queue looks too, if it waits for
+    /// something.
     ///
     /// # Errors
     /// `connection_unknown`.
@@ -330,7 +332,7 @@ impl Connections {
         let live = self.find(&connection_id).ok_or_else(unknown)?;
         self.look_at(&live, Look::Asked).await;
         if let Some(session) = live.session() {
-            // Storage that is full, above all, holds up the queue alone.
+            // A full storage is the main case: it holds up the queue alone.
             session.queue.look_again().await;
         }
         Ok(self.view_connection(&live))
@@ -371,8 +373,8 @@ impl Connections {
         Ok(connected)
     }
 
-    /// The connection that leads to the service at `base_url` for the same person already: where the service does not say
-    /// who that is, by the key.
+    /// The existing connection to the service at `base_url` for the same person: by the person, where the service tells
+    /// who it is, else by the key.
     async fn find_same<'a>(
         &self,
         known: &'a [Record],
@@ -390,7 +392,7 @@ impl Connections {
         None
     }
 
-    /// Puts a key where the person wants it.
+    /// Stores a key where the person wants it: in the keychain, or in memory for this session.
     async fn put_key_away(&self, id: &str, key: SecretString, for_session: bool) -> Result<(), Problem> {
         if for_session {
             self.keychain().keep_for_session(id, key);
@@ -411,7 +413,7 @@ impl Connections {
             }
             return Err(problem);
         }
-        // For the receiver on this computer; without it, it asks for the secret.
+        // The signing secret is for the receiver on this computer, which asks for it where it is missing.
         let entry = signing_entry(&record.id);
         if let Err(problem) = self.put_key_away(&entry, made.signing_secret, for_session).await {
             tracing::debug!(code = problem.code, "the secret of Easel's own key was not kept");

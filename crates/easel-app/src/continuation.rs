@@ -1,8 +1,7 @@
-//! Where a list goes on that the page asks for part by part, whichever way the service counts.
+//! Continuations of lists that the page asks for part by part, whichever way the service counts.
 //!
-//! Always true: what the page holds is a text without a meaning to it; a list ends, also where the service gives out a
-//! cursor again or answers every question with the same page. Not here: lists that are read whole in one go
-//! ([`easel_client::Walk`]).
+//! Always true: to the page, a continuation is an opaque text; a list ends, also if the service repeats a cursor or
+//! answers every request with the same page. Not here: lists that are read whole in one go ([`easel_client::Walk`]).
 
 use easel_client::PageRequest;
 use easel_wire::list::Page;
@@ -17,7 +16,7 @@ pub(crate) struct Continuation {
     offset: Option<u64>,
     /// What the part before began with.
     first: Option<String>,
-    /// Cursors that were followed already, as the beginnings of their hashes.
+    /// Cursors that were followed already, as the first bytes of their hashes.
     seen: Vec<u32>,
 }
 
@@ -40,8 +39,8 @@ impl Continuation {
         PageRequest { limit, cursor: self.cursor.clone(), offset: self.offset, ..PageRequest::default() }
     }
 
-    /// Where the list goes on after `page`, which answered [`Continuation::request`] and began with the id `first`; `None`
-    /// after the last. A page that repeats the one before is emptied.
+    /// Where the list goes on after `page`, which answered [`Continuation::request`] and began with the id `first`;
+    /// `None` after the last. A page that repeats the one before is emptied.
     pub(crate) fn after<T>(&self, request: &PageRequest, page: &mut Page<T>, first: Option<&str>) -> Option<Self> {
         if self.offset.is_some() && first.is_some() && self.first.as_deref() == first {
             page.items.clear();
@@ -101,7 +100,7 @@ mod tests {
         check(&[page(&["1", "2"], None, Some(true)), page(&["3"], None, Some(false))], &["1", "2", "3"]);
         // Nothing is said of what follows, and every question is answered alike.
         check(&[page(&["1", "2"], None, None), page(&["1", "2"], None, None)], &["1", "2"]);
-        // Cursors that go round.
+        // Cursors that repeat.
         let round = [page(&["1"], Some("x"), None), page(&["2"], Some("y"), None), page(&["3"], Some("x"), None)];
         check(&round, &["1", "2", "3"]);
     }

@@ -1,7 +1,8 @@
-//! What every noun of the program stands on: what the desktop provides, the data folder, the settings, the journal, and who
-//! ends the background tasks.
+//! The core below every noun of the program: the ports of the desktop, the data folder, the settings, the journal, and
+//! the supervisor of background tasks.
 //!
-//! Always true: it knows no noun; a clone is the same core. Not here: what the program is made of ([`crate::app`]).
+//! Always true: the core knows no noun; a clone is the same core. Not here: how the program is put together
+//! ([`crate::app`]).
 
 use std::io;
 use std::path::PathBuf;

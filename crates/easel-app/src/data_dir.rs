@@ -76,12 +76,12 @@ impl DataDir {
         self.root.join("settings.json")
     }
 
-    /// Who writes what designs say.
+    /// The settings of the writer of designs' words.
     pub(crate) fn writing(&self) -> PathBuf {
         self.root.join("writing.json")
     }
 
-    /// What was asked for of designs and is not finished.
+    /// Requests for designs that are not finished.
     pub(crate) fn work(&self) -> PathBuf {
         self.root.join("work.json")
     }
@@ -145,8 +145,8 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T
     }
 }
 
-/// Replaces a file whole: written beside it, synced, renamed over it, and the folder synced. A disk that is slow keeps none of the
-/// runtime's other tasks waiting.
+/// Replaces a file whole: written beside it, synced, renamed over it, and the folder synced. A disk that is slow keeps
+/// none of the runtime's other tasks waiting.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     let text = serde_json::to_vec_pretty(value)?;
     // Only a runtime of several threads has others that its tasks can go to; the one of a single thread is the tests'.
@@ -184,7 +184,7 @@ mod tests {
     fn a_slow_disk_keeps_no_other_task_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let (path, slow) = (folder.path().join("list.json"), folder.path().join("list.new.json"));
-        // Whoever writes to it waits until somebody reads.
+        // Writing to a named pipe waits until somebody reads.
         assert!(std::process::Command::new("mkfifo").arg(&slow).status().unwrap().success());
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
         let (began, begun) = std::sync::mpsc::channel();

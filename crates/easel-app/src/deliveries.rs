@@ -1,8 +1,8 @@
-//! The log of webhook deliveries as developers read it, and sending some of them again.
+//! The log of webhook deliveries for developers, and replaying some of them.
 //!
-//! Always true: what the service cannot filter by (the text of a body) is filtered here, page by page, to a bound; as long as
-//! deliveries on the screen may still change, one list read for all of them sees to it that the page hears of that. Not
-//! here: receiving webhooks.
+//! Always true: a filter that the service does not have (the text of a body) is applied here, page by page, to a bound;
+//! as long as deliveries on the screen may still change, one list is read for all of them and the page is told of
+//! changes. Not here: receiving webhooks.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,13 +23,13 @@ use crate::number::WholeNumber;
 use crate::problem::Problem;
 use crate::request_coalescer::RequestCoalescer;
 
-/// The most that one command gives.
+/// The most deliveries of one command.
 const MOST: u32 = 200;
 /// Pages that a search for text goes through in one command.
 const MOST_PAGES: usize = 10;
 /// How often deliveries under way are looked at: a retry comes after one second, then after five.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
-/// How long they are: three tries of 30 seconds with their pauses.
+/// The most looks, which last as long as three tries of 30 seconds with their pauses.
 const MOST_LOOKS: u32 = 60;
 
 /// How a delivery is.
@@ -239,7 +239,7 @@ pub struct Deliveries {
     inner: Arc<Inner>,
 }
 
-/// What is known of deliveries: those that may still change.
+/// Deliveries that may still change.
 #[derive(Debug, Default)]
 struct Inner {
     /// Connections whose deliveries are being looked at.

@@ -1,8 +1,9 @@
-//! Designs as the page shows them.
+//! Designs for the page.
 //!
 //! Always true: ids go to the page as text and are read back with their kind; a picture is an address of the app's own
-//! protocol; what a person has deleted is gone from the screen at once, though it is sent ten seconds later. Moving and
-//! deleting are the drive's, because a design lies in its folders like a file. What happens is in the files below.
+//! protocol; a deleted design is gone from the screen at once, though the deletion is sent ten seconds later. Moving
+//! and deleting belong to the drive, because a design lies in its folders like a file. Not here: what can be done with
+//! designs, which is in the files below.
 
 pub(crate) mod attachments;
 mod describe;
@@ -45,7 +46,7 @@ use crate::media::thumbnails::Thumbnails;
 use crate::messages::{self, Nameless};
 use crate::problem::Problem;
 
-/// Names that are remembered, for what is remixed from what.
+/// The most names that are remembered, to say what a design was remixed from.
 const MOST_NAMES: usize = 20_000;
 
 /// The designs of the connection in view. Clones are the same designs.
@@ -58,15 +59,15 @@ pub struct Designs {
     inner: Arc<Inner>,
 }
 
-/// What is known of designs.
+/// Names of designs.
 #[derive(Debug, Default)]
 struct Inner {
-    /// What designs are called, so that a remix can say what it was made from.
+    /// The names of designs, so that a remix can say what it was made from.
     names: Mutex<HashMap<CanvasId, String>>,
     sorted: Mutex<Option<Sorted>>,
 }
 
-/// What was read and sorted last, so that its parts fit together.
+/// The list that was read and sorted last, so that its parts fit together.
 #[derive(Debug, Clone)]
 struct Sorted {
     connection_id: String,
@@ -94,7 +95,7 @@ impl Designs {
     }
 }
 
-/// A design's id as the page has it.
+/// Reads a design's id from the page.
 pub(crate) fn read_design(id: &str) -> Result<CanvasId, Problem> {
     CanvasId::new(id).map_err(|_| messages::problem("canvas_not_found", &[]))
 }
@@ -140,8 +141,8 @@ impl Designs {
     /// Gives a design another name.
     ///
     /// # Errors
-    /// `name_not_usable`, `canvas_name_conflict` with the design that has the name, what the connection's state says, or
-    /// what the service answers.
+    /// `name_not_usable`, `canvas_name_conflict` with the design that has the name, what the connection's state says,
+    /// or what the service answers.
     pub async fn rename_design(&self, design_id: String, name: String) -> Result<DesignView, Problem> {
         let id = read_design(&design_id)?;
         let name = read_name(&name)?;

@@ -1,8 +1,8 @@
 //! Diagnostics that a person can hand to whoever helps, and the one place that takes secrets out of a text.
 //!
-//! Always true: what leaves here was redacted: API keys, signing secrets, everything after the path of an address, and the
-//! person's home folder. That is the second line of defence: no code writes a secret into a log in the first place. Hosts
-//! and the names of files are not among what is told. Not here: where logs go (the shell).
+//! Always true: what leaves here was redacted: API keys, signing secrets, everything after the path of an address, and
+//! the person's home folder. That is the second line of defence: no code writes a secret into a log in the first place.
+//! Hosts and the names of files are not among what is told. Not here: where logs go (the shell).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -14,9 +14,9 @@ use crate::settings::Settings;
 use crate::status_summary::StatusSummary;
 use crate::uploads::views::TransfersSummary;
 
-/// Lines of the log that are remembered.
+/// The most lines of the log that are kept.
 const MOST_LINES: usize = 300;
-/// The longest line that is remembered whole, in bytes.
+/// Longer lines are cut off, in bytes.
 const LONGEST_LINE_BYTES: usize = 1_000;
 /// How keys and secrets begin (contract, "Keys").
 const SECRET_STARTS: [&str; 3] = ["svc_live_", "svc_test_", "whsec_"];
@@ -103,7 +103,7 @@ impl Diagnostics {
     }
 }
 
-/// What a page can say about one fault, in bytes.
+/// The longest text about one fault of the page, in bytes.
 const LONGEST_FAULT_BYTES: usize = 2_000;
 
 /// Logs a fault of the page's own code, cut to 2,000 bytes: nobody has its console open.
@@ -124,7 +124,7 @@ pub fn redact(text: &str) -> String {
     hide_queries(&redacted)
 }
 
-/// Every word that begins as a secret does, in whatever case it stands there.
+/// Hides every word that begins as a secret does, in upper or lower case.
 fn hide_secrets(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let mut redacted = String::with_capacity(text.len());
@@ -141,7 +141,7 @@ fn hide_secrets(text: &str) -> String {
     redacted + &text[at..]
 }
 
-/// Of every address what comes after its path, and whoever signs in with it; a signature or a key stands there.
+/// Hides, in every address, the part after its path, and the user who signs in: a signature or a key stands there.
 fn hide_queries(text: &str) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,10 +1,10 @@
-//! The signature doctor: looks at the headers, the body and the secret of a webhook as a developer pasted them, and says
-//! which of them is wrong and how (specification, "Signature"; contract, "Webhooks").
+//! The signature doctor: looks at the headers, the body and the secret of a webhook as a developer pasted them, and
+//! says which of them is wrong and how (specification, "Signature"; contract, "Webhooks").
 //!
-//! Always true: the rule itself is [`easel_wire::webhooks::verify`], which alone decides what is good; what was pasted is
-//! held only while it is looked at, never logged, and never shown by `Debug`. Where something does not match, the changes
-//! that frameworks, shells and editors make to a body or a secret are taken back one by one until it does. Not here: the
-//! sentences (the page has them), and receiving webhooks (`receiver`).
+//! Always true: the rule itself is [`easel_wire::webhooks::verify`], which alone decides what is valid; pasted text is
+//! held only while it is looked at, never logged, and never shown by `Debug`. Where the signature does not match, the
+//! changes that frameworks, shells and editors make to a body or a secret are undone one by one until it does. Not
+//! here: the sentences (the page has them), and receiving webhooks (`receiver`).
 
 mod headers;
 mod order;
@@ -20,9 +20,9 @@ use crate::connections::Connections;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 
-/// The longest body that is looked at, in bytes; an event has some kilobytes.
+/// Longer bodies are not looked at, in bytes; an event has some kilobytes.
 const MOST_BODY_BYTES: usize = 1024 * 1024;
-/// The most of the headers that is read, in bytes.
+/// The most bytes of the headers that are read.
 const MOST_HEADER_BYTES: usize = 64 * 1024;
 /// Above this a number of seconds would be in the year 5138: it is one of milliseconds.
 const FIRST_MILLISECONDS: i64 = 100_000_000_000;
@@ -267,14 +267,14 @@ pub fn examine(pasted: &PastedWebhook, now: i64) -> SignatureDiagnosis {
             SignatureVerdict::NoMatch
         }
     };
-    // A good signature but for its own form: what is wrong with it has been said.
+    // The signature matches, and only its form is wrong, for which there is a finding already.
     let is_only_form =
         verdict == SignatureVerdict::OutOfTime && findings.iter().any(|finding| finding.part == WebhookPart::Signature);
     let verdict = if is_only_form { SignatureVerdict::Mendable } else { verdict };
     SignatureDiagnosis { verdict, findings, event_id }
 }
 
-/// The moment that the header names, in Unix seconds, and what is wrong with it.
+/// The time that the header names, in Unix seconds; adds a finding if it is wrong.
 fn look_at_timestamp(timestamp: Option<&str>, now: i64, findings: &mut Vec<SignatureFinding>) -> Option<i64> {
     use SignatureFault as Fault;
     let Some(text) = timestamp else {
@@ -294,7 +294,7 @@ fn look_at_timestamp(timestamp: Option<&str>, now: i64, findings: &mut Vec<Signa
     Some(sent)
 }
 
-/// Signatures as they stand there, and in the form that they should have.
+/// The signatures of a header, as they are written there and in their proper form.
 struct Signatures {
     as_sent: String,
     mended: String,
@@ -311,7 +311,7 @@ fn look_at_signature(head: &str, findings: &mut Vec<SignatureFinding>) -> Signat
         return nothing();
     };
     let looks: Vec<(Option<SignatureFinding>, String)> = as_sent.split(',').map(look_at_one).collect();
-    // One in good form is enough; what stands beside it is for other receivers.
+    // One signature in proper form is enough; others beside it are for other receivers.
     if looks.iter().all(|(finding, _)| finding.is_some()) {
         findings.extend(looks.iter().filter_map(|(finding, _)| finding.clone()).take(1));
     }
@@ -319,7 +319,7 @@ fn look_at_signature(head: &str, findings: &mut Vec<SignatureFinding>) -> Signat
     Signatures { as_sent, mended }
 }
 
-/// What is wrong with one signature, and how it reads mended.
+/// The finding about one signature, and the signature in its proper form.
 fn look_at_one(signature: &str) -> (Option<SignatureFinding>, String) {
     use SignatureFault as Fault;
     let signature = signature.trim();
@@ -371,7 +371,7 @@ fn find_changes(
         .map(|(faults, _, _)| faults)
 }
 
-/// What is the most likely where nothing matches.
+/// The most likely reason where nothing matches.
 fn who_is_to_blame(
     pasted: &PastedWebhook,
     secret: &str,
@@ -397,7 +397,7 @@ fn who_is_to_blame(
     Some(SignatureFinding::of(fault))
 }
 
-/// The beginning of a text, at most so many bytes, whole characters.
+/// The beginning of a text, at most so many bytes, in whole characters.
 fn clip(text: &str, most_bytes: usize) -> &str {
     &text[..text.floor_char_boundary(most_bytes)]
 }

@@ -1,8 +1,8 @@
-//! The drive as the page shows it.
+//! The drive for the page.
 //!
-//! Always true: ids go to the page as text and are read back with their kind, so that a wrong one is refused here; what
-//! a person has deleted is gone from the screen at once, though it is sent ten seconds later. What happens is in the
-//! files below; here are the words that the page and the program share.
+//! Always true: ids go to the page as text and are read back with their kind, so that a wrong one is refused here; a
+//! deleted item is gone from the screen at once, though the deletion is sent ten seconds later. Here are the types that
+//! the page and the program share. Not here: what can be done with items, which is in the files below.
 
 mod changes;
 pub(crate) mod copies;

@@ -1,7 +1,8 @@
-//! What the program tells the page without being asked.
+//! Events: what the program tells the page without being asked.
 //!
-//! Always true: names are in the past tense; an event carries no path of a file that was given, no key and no signed URL; events of transfers
-//! come at most ten times a second for all transfers together. Not here: how an event reaches the page ([`crate::ports::EventSink`]).
+//! Always true: names are in the past tense; an event has no path of a given file, no key and no signed URL; events of
+//! transfers come at most ten times a second for all transfers together. Not here: how an event reaches the page
+//! ([`crate::ports::EventSink`]).
 
 use serde::{Deserialize, Serialize};
 

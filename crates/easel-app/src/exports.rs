@@ -1,8 +1,8 @@
 //! Exports: from a design at the service to a file on this computer.
 //!
-//! Always true: what a person asked for is on disk before it is sent, and goes on after a restart; no more are started a
-//! minute than the service takes; nothing that is there is overwritten; a path stays in Rust, the page has an export's id.
-//! What happens is in the files below.
+//! Always true: a request is on disk before it is sent, and goes on after a restart; no more exports are started a
+//! minute than the service takes; no existing file is overwritten; a path stays in Rust, the page has an export's id.
+//! Not here: carrying exports out, which is in the files below.
 
 mod batch;
 pub(crate) mod history;
@@ -41,12 +41,12 @@ use crate::request_coalescer::RequestCoalescer;
 
 /// Exports a minute, where the service does not say (specification, "Limits").
 const USUAL_PER_MINUTE: u32 = 25;
-/// Designs that one command exports at most.
+/// The most designs of one command.
 const MOST_AT_ONCE: usize = 200;
 /// How long changes are gathered before the page is told: at most ten events a second.
 const GATHERED: std::time::Duration = std::time::Duration::from_millis(150);
 
-/// What is known of an export while it is under way.
+/// The state of an export under way.
 #[derive(Debug, Clone)]
 struct Running {
     state: ExportState,
@@ -61,7 +61,7 @@ struct Lane {
     pace: Pace,
     running: HashMap<String, Running>,
     is_telling: bool,
-    /// Those that have not begun, in the order in which they were asked for.
+    /// Exports that have not begun, in the order in which they were asked for.
     queue: VecDeque<String>,
     /// Is notified when another one has become the first of them.
     moved: Arc<Notify>,
@@ -91,7 +91,7 @@ impl Exports {
     }
 }
 
-/// What is known of exports.
+/// Exports under way.
 #[derive(Debug)]
 struct Inner {
     file: ExportsFile,
@@ -301,8 +301,8 @@ impl Exports {
         shown.map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
-    /// Opens the file of an export with its program. What could run one is not opened: the service decides what it sends as an
-    /// export, and the person what it is called.
+    /// Opens the file of an export with its program. What could run one is not opened: the service decides what it
+    /// sends as an export, and the person what it is called.
     ///
     /// # Errors
     /// `export_unknown` where it is not there (yet), `file_could_run`, or `file_not_openable`.

@@ -1,7 +1,7 @@
-//! Which folders the drive has, as far as Easel has seen them: for breadcrumbs, and to say where a file is.
+//! The folders of the drive, as far as Easel has seen them: for breadcrumbs, and to tell a file's path.
 //!
-//! Always true: what a listing showed last is what is known; a folder that is not known is asked for once, with all
-//! others, because the service has no way to ask for one. Not here: files, and any judgement about how old this is.
+//! Always true: the last listing counts; if a folder is not known, all folders are asked for once, because the service
+//! cannot be asked for a single one. Not here: files, and any judgement about how old this is.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use crate::messages::{self, Nameless};
 
 /// Folders a page, the most that the drive lists allow.
 const PAGE: u16 = 200;
-/// Pages that a look goes through at most: 5,000 folders, and a fifth of a minute's requests.
+/// The most pages of one look: 5,000 folders, and a fifth of a minute's requests.
 const MOST_PAGES: usize = 25;
 /// No drive is deeper; a way that is longer goes in circles.
 const DEEPEST: usize = 500;
@@ -54,8 +54,8 @@ impl FolderIndex {
         self.is_learning.store(false, Ordering::Release);
     }
 
-    /// Takes note of a folder that the service described; `within` is where it was found, for a service that does not say
-    /// where it lies.
+    /// Takes note of a folder that the service described; `within` is where it was found, for a service that does not
+    /// say where it lies.
     pub(crate) fn note(&self, folder: &Folder, within: Option<FolderId>) {
         self.folders().insert(folder.id, Known::of(folder, folder.parent_folder_id.unwrap_or(within)));
     }
@@ -71,7 +71,7 @@ impl FolderIndex {
         }
     }
 
-    /// Takes note that a folder is gone.
+    /// Notes that a folder is gone.
     pub(crate) fn forget(&self, id: FolderId) {
         self.folders().remove(&id);
     }
@@ -100,8 +100,8 @@ impl FolderIndex {
         Some(way.into_iter().map(|crumb| crumb.name).collect::<Vec<_>>().join(" / "))
     }
 
-    /// Asks for all folders, with one list, or where that does not say where they lie, list by list from the top. Says
-    /// whether there are more than were asked for.
+    /// Reads all folders, from one list, or if that does not tell their parents, list by list from the top. Returns
+    /// whether there are more than were read.
     pub(crate) async fn load(&self, client: &Client) -> Result<bool, ClientError> {
         let mut pages_left = MOST_PAGES;
         let mut found = HashMap::new();

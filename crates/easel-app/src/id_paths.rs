@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// What of an id stands for itself in an address.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
 
-/// An id as one part of an address, whatever its letters are.
+/// An id as one part of an address, whatever characters it has.
 pub(crate) fn in_a_path(id: &str) -> String {
     utf8_percent_encode(id, PLAIN).to_string()
 }

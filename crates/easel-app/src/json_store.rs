@@ -1,7 +1,8 @@
-//! A list that must not be forgotten, in a small file of its own.
+//! JSON store: a list that must not be lost, in a small file of its own.
 //!
-//! Always true: it is replaced whole or not at all; what could not be read is never written over, neither the file nor an entry of it;
-//! where a change cannot be written, it has not happened. Not here: what the list is of, and bounds to its length.
+//! Always true: the file is replaced whole or not at all; a file or an entry that could not be read is never written
+//! over; if a change cannot be written, it has not happened. Not here: the type of the entries, and bounds on their
+//! number.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
-//! Keys, in the system's keychain or until Easel closes.
+//! Keys, kept in the system's keychain or in memory until Easel closes.
 //!
 //! Always true: a key is in the keychain or in memory and nowhere else; a keychain that blocks (a prompt that nobody
-//! answers) holds up nothing but the one who asked, and that for at most [`KEYCHAIN_LIMIT`]. Not here: which keychain
-//! there is (the [`KeyStore`] of the shell).
+//! answers) holds up only the caller, and for at most [`KEYCHAIN_LIMIT`]. Not here: which keychain there is (the
+//! [`KeyStore`] of the shell).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,7 +88,7 @@ impl Keychain {
         std::thread::Builder::new()
             .name("keychain".to_owned())
             .spawn(move || {
-                // Nobody waits any more: then the answer is dropped.
+                // If nobody waits any more, the answer is dropped.
                 let _ = answer.send(question(store.as_ref()));
             })
             .map_err(|error| KeyStoreError::Refused { reason: error.to_string() })?;

@@ -1,8 +1,8 @@
 //! API keys of the built-in studio: made, listed and deleted here, because the application is where keys are made
 //! (specification, "Authentication", rules 3 to 6).
 //!
-//! Always true: a key's text and its signing secret pass through once, at creation, and are kept nowhere. A service's own
-//! keys are not here: they are made in that service.
+//! Always true: a key's text and its signing secret pass through once, at creation, and are kept nowhere. A service's
+//! own keys are not here: they are made in that service.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! Everything that the desktop program does, without a window.
 //!
 //! [`App`] is the program; a command of the window is a method of the same name, of the program or of one of its nouns
-//! (`app.uploads()`). Always true: what the desktop provides comes in through [`ports`]; what the page sees is plain data
-//! with ids as text and numbers that it can hold; an error that reaches a person is a [`problem::Problem`]; keys are in the
-//! keychain and in memory only. Deliberately not here: `tauri`, HTTP (easel-client), SQL (easel-sync), and the words of the
-//! window that are not about errors.
+//! (`app.uploads()`). Always true: the desktop's services come in through [`ports`]; the page gets plain data with ids
+//! as text and numbers that it can hold; an error that reaches a person is a [`problem::Problem`]; keys are in the
+//! keychain and in memory only. Deliberately not here: `tauri`, HTTP (easel-client), SQL (easel-sync), and the words of
+//! the window that are not about errors.
 
 pub mod app;
 pub mod backups;

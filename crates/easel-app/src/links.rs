@@ -1,8 +1,8 @@
-//! Links that open Easel: `easel://canvas/…`, `easel://drive/…`, which name their service, and `easel://connect`, which fills in
-//! an address.
+//! Links that open Easel: `easel://canvas/…`, `easel://drive/…`, which name their service, and `easel://connect`, which
+//! fills in an address.
 //!
-//! Always true: a link does nothing by itself, it is shown and waits for a click; it never brings a key; what is not exactly one
-//! of the three leads nowhere. Not here: registering them with the system (the package and the shell).
+//! Always true: a link does nothing by itself, it is shown and waits for a click; it never has a key; a text that is
+//! not exactly one of the three leads nowhere. Not here: registering them with the system (the package and the shell).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ use crate::id_paths::id_in_a_path;
 pub const SCHEME: &str = "easel";
 /// How a link names the built-in studio.
 const THIS_COMPUTER: &str = "this-computer";
-/// Longer than any that Easel gives out.
+/// Longer than any link that Easel makes.
 const LONGEST: usize = 2_000;
 
 /// What a link leads to.

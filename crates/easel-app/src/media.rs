@@ -1,9 +1,9 @@
-//! Pictures for the page: thumbnails of designs and previews of files, fetched and kept here, shown through the app's own
-//! protocol, because the page itself loads nothing from outside.
+//! Pictures for the page: thumbnails of designs and previews of files, fetched and cached here, and shown through the
+//! app's own protocol, because the page itself loads nothing from outside.
 //!
-//! Always true: the page has an address without a secret in it; the signed address that it stands for lives in memory only;
-//! what was fetched is kept in Easel's own folder, within a bound, and is fetched again when it is gone. Not here: drawing,
-//! and the protocol itself (the shell).
+//! Always true: the page has an address without a secret in it; the signed address behind it is in memory only; fetched
+//! pictures are kept in Easel's own folder, within a bound, and are fetched again when they are gone. Not here:
+//! drawing, and the protocol itself (the shell).
 
 pub(crate) mod addresses;
 mod cache;
@@ -33,7 +33,7 @@ use crate::id_paths::id_in_a_path;
 use crate::synced::SyncedFolders;
 use crate::tasks::Tasks;
 
-/// Pictures that are fetched at the same time.
+/// The most pictures that are fetched at the same time.
 const AT_ONCE: usize = 6;
 /// How often the newest designs are asked for their addresses, at most.
 const BETWEEN_LISTS: Duration = Duration::from_secs(10);
@@ -109,7 +109,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// The name that the picture is kept under: of letters that every file system takes.
+    /// The name of the picture's file: of letters that every file system takes.
     fn key(&self) -> String {
         match self {
             Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
@@ -144,7 +144,7 @@ pub struct Media {
     inner: Arc<Inner>,
 }
 
-/// What is known of pictures.
+/// Signed addresses and cached pictures.
 #[derive(Debug)]
 struct Inner {
     cache: Cache,
@@ -278,7 +278,7 @@ impl Media {
         let fetching = async {
             let mut is_fetched = gate.lock().await;
             if !*is_fetched {
-                // Whoever was here before may have ended a moment ago.
+                // Another caller may have fetched the picture a moment ago.
                 if let Some(picture) = self.inner.cache.get(&key_of(page)).await {
                     return Some(picture);
                 }

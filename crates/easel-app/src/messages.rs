@@ -1,11 +1,12 @@
-//! The words of every error: one catalogue, one entry a cause, one button each.
+//! The words of every error, in English and German: one catalogue, one entry a cause, one button each.
 //!
 //! Always true: an entry says what happened and what to do in a person's terms; a status code never stands alone;
 //! values stand in braces and are filled in whole (`{name}`), so that a sentence is never glued from pieces. Codes of
 //! the service keep their names; the app's own stand beside them. Not here: which error has which code
-//! ([`crate::causes`]), and every other word of the window (the page's own catalogue).
+//! ([`crate::causes`]), and every other word of the window (the page's own catalogue, `ui/src/text`).
 //!
-//! The language is the program's: one at a time, that of the settings. What was said before it changed stays as it was said.
+//! The whole program has one language at a time, the one of the settings (`speak` chooses it). Words that were said
+//! before it changed stay as they were said.
 
 mod english;
 mod features;
@@ -50,7 +51,7 @@ pub(crate) fn speak(language: Language) {
     IS_GERMAN.store(is_german, Ordering::Relaxed);
 }
 
-/// As POSIX has it: the first of these that says anything.
+/// Whether the system's language is German, by POSIX: the first of these variables that is set counts.
 fn system_speaks_german() -> bool {
     let said = ["LC_ALL", "LC_MESSAGES", "LANG"]
         .iter()
@@ -58,7 +59,7 @@ fn system_speaks_german() -> bool {
     said.is_some_and(|locale| locale.split(['_', '.', '-', '@']).next() == Some("de"))
 }
 
-/// The words of the language that is spoken.
+/// The text in the chosen language.
 fn either<'a>(english: &'a str, german: &'a str) -> &'a str {
     if IS_GERMAN.load(Ordering::Relaxed) { german } else { english }
 }

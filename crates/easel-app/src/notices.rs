@@ -1,7 +1,7 @@
 //! What may be said outside the window, so that a person hears of it who looks elsewhere.
 //!
-//! Always true: a notice is of one kind, which the settings can silence, and of one connection. Not here: whether it is said
-//! ([`crate::core`]), and how ([`crate::ports::Notifier`]).
+//! Always true: a notice is of one kind, which the settings can silence, and of one connection. Not here: whether it is
+//! said ([`crate::core`]), and how ([`crate::ports::Notifier`]).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The first thing that the page asks for: everything that it needs to draw its first screen.
+//! The overview: the data for the page's first screen, which it asks for first.
 //!
 //! Always true: it is answered from memory and the journal; no service is waited for.
 

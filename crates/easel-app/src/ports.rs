@@ -1,8 +1,8 @@
-//! What the program needs from the desktop around it, as traits that the shell implements.
+//! The ports of the program to the desktop around it, as traits that the shell implements.
 //!
-//! Always true: nothing in this crate speaks to a keychain, a dialog, a clipboard or a child process but through these.
-//! A method that returns a [`Later`] may take its time; the others return at once, except [`KeyStore`], which may block
-//! (a keychain's prompt) and is therefore only ever called on a thread of its own, with a time limit.
+//! Always true: this crate uses a keychain, a dialog, a clipboard or a child process only through these. A method that
+//! returns a [`Later`] may take its time; the others return at once, except [`KeyStore`], which may block (a keychain's
+//! prompt) and is therefore only ever called on a thread of its own, with a time limit.
 
 use std::ffi::OsString;
 use std::future::Future;
@@ -27,7 +27,7 @@ pub trait EventSink: Send + Sync + 'static {
     fn emit(&self, event: Event);
 }
 
-/// Everything that the shell provides.
+/// The ports that the shell provides.
 #[derive(Clone)]
 pub struct Ports {
     /// Where events go.
@@ -79,8 +79,8 @@ pub trait KeyStore: Send + Sync + 'static {
     /// [`KeyStoreError`], by cause.
     fn delete_key(&self, connection_id: &str) -> Result<(), KeyStoreError>;
 
-    /// Whether it would give the key of a connection without asking the person anything. Finding out asks them nothing either;
-    /// where that cannot be, the answer is no.
+    /// Whether the keychain would give the key of a connection without asking the person anything. Finding out must not
+    /// ask them either; where that is not possible, the answer is no.
     fn is_open(&self, _connection_id: &str) -> bool {
         false
     }
@@ -211,8 +211,8 @@ pub trait LocalService: Send + Sync + 'static {
     /// Deletes a key, with effect at once.
     fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>>;
 
-    /// Has this model write what designs say, from now on and whenever it is started again; the studio's own reading where there is
-    /// none. Returns at once.
+    /// Sets the model that writes designs' words, from now on and at every start; `None` for the studio's own reading.
+    /// Returns at once.
     fn set_writer(&self, writer: Option<LocalWriter>);
 
     /// The models at the writer's address, by name; whether it runs does not matter.
@@ -271,10 +271,10 @@ pub trait Desktop: Send + Sync + 'static {
     /// Where the system does not take it.
     fn copy_text(&self, text: String) -> Later<'_, io::Result<()>>;
 
-    /// Takes a text out of the clipboard again; where something else is there by now, that stays.
+    /// Removes a text from the clipboard; if the clipboard has another content by now, that stays.
     ///
     /// # Errors
-    /// Where the system does not say what is there, or does not let it go.
+    /// Where the system does not tell the clipboard's content, or does not let it be cleared.
     fn take_back_text(&self, text: SecretString) -> Later<'_, io::Result<()>>;
 
     /// Opens a file with its program.
@@ -305,7 +305,7 @@ pub trait Desktop: Send + Sync + 'static {
         false
     }
 
-    /// What this computer is called, for the names of conflicting files.
+    /// This computer's name, for the names of conflicting files.
     fn computer_name(&self) -> Option<String> {
         None
     }

@@ -1,7 +1,7 @@
 //! Setting what a person sets: kept, and in force at once.
 //!
-//! Always true: a change is on disk before anything works by it; two changes at once come one after the other. Not here: the
-//! settings themselves and their bounds ([`crate::settings`]).
+//! Always true: a change is on disk before anything works by it; two changes at once come one after the other. Not
+//! here: the settings themselves and their bounds ([`crate::settings`]).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,8 +19,8 @@ pub struct Preferences {
     core: Core,
     connections: Connections,
     status_summaries: StatusSummaries,
-    /// Held from the look at what is in force until what takes its place is kept: two changes at once would each compare with
-    /// what was before both.
+    /// Held from reading the present settings until the new ones are saved: else two changes at once would both compare
+    /// with the settings before them.
     changing: Arc<Mutex<()>>,
 }
 

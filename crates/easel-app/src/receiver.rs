@@ -1,11 +1,11 @@
 //! "Listen here": a receiver of webhooks on this computer, which shows events as they come, each verified.
 //!
-//! Always true: it listens on loopback alone, under a path that nobody can guess, and answers nothing but requests that name
-//! loopback as their host, so that no page of a browser reaches it by another name; what it keeps is in memory, bounded
-//! ([`inbox`]), and ends with the app; secrets are in memory, and Easel's own in the keychain. It answers 204 to whatever it
-//! takes, verified or not: a developer wants to see the bad ones too. Offered where the connection in view is the built-in
-//! studio, which may send to loopback; the contract gives other services no way of saying that they may. Not here: what is
-//! wrong with a signature (`doctor`).
+//! Always true: it listens on loopback alone, under a path that nobody can guess, and answers only requests that name
+//! loopback as their host, so that no page of a browser reaches it by another name; the requests that it keeps are in
+//! memory, bounded ([`inbox`]), and end with the app; secrets are in memory, and Easel's own in the keychain. It
+//! answers 204 to every request that it takes, verified or not: a developer wants to see the bad ones too. Offered
+//! where the connection in view is the built-in studio, which may send to loopback; the contract gives other services
+//! no way of saying that they may. Not here: finding what is wrong with a signature (`doctor`).
 
 mod inbox;
 
@@ -34,7 +34,7 @@ use crate::problem::Problem;
 
 /// How long a sender may take for a body; a service waits as long for an answer.
 const BODY_LIMIT: Duration = Duration::from_secs(30);
-/// Requests that are read at the same time.
+/// The most requests that are read at the same time.
 const AT_ONCE: usize = 16;
 /// How long an answer that is under way may take once listening ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(500);
@@ -116,7 +116,7 @@ pub struct Receiver {
     core: Core,
     connections: Connections,
     listening: Arc<Mutex<Option<Listening>>>,
-    /// One start at a time.
+    /// Held while it starts, so that there is one start at a time.
     starting: Arc<tokio::sync::Mutex<()>>,
 }
 

@@ -1,7 +1,7 @@
-//! Two clicks that are one wish: a double click, or a second click before the first was seen to work.
+//! Makes one request of clicks that come together: a double click, or a second click before the first was seen to work.
 //!
-//! Always true: the same wish within [`SAME_WISH`] is carried out once and answered alike; one that failed may be wished for
-//! again at once. Not here: what makes two wishes the same (whoever asks names them).
+//! Always true: the same request within [`SAME_WISH`] is made once and answered alike; if it failed, it may be made
+//! again at once. Not here: what makes two requests the same (the caller names them).
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use crate::problem::Problem;
 
-/// Clicks this close are one wish; a double click takes half of it.
+/// Clicks within this time count as one request; a double click takes half of it.
 const SAME_WISH: Duration = Duration::from_secs(1);
 
 type Answer<T> = Arc<OnceCell<Result<T, Problem>>>;

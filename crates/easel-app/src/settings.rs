@@ -1,7 +1,7 @@
-//! What a person can set, and where it is kept.
+//! The settings that a person can change, and their file.
 //!
-//! Always true: what is read back lies within its bounds; what an older Easel did not know has its usual value; what is
-//! set holds at once, for what is at work too. Not here: anything that belongs to one connection or one folder.
+//! Always true: settings from the file are within their bounds; a setting that an older Easel did not have gets its
+//! default; a change holds at once, for work under way too. Not here: settings of one connection or one folder.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,8 @@ use crate::stored::or_default;
 pub const TEXT_SCALE_PERCENT: std::ops::RangeInclusive<u16> = 80..=200;
 /// Bounds of [`TransferSettings::at_once`].
 pub const AT_ONCE: std::ops::RangeInclusive<u16> = 1..=8;
-/// The slowest that a person can ask for, in bytes a second: below it, a large file outlives its permission to be sent.
+/// The lowest limit that a person can set, in bytes a second: below it, the signed address of a large file expires
+/// before the file is sent.
 pub const LEAST_BYTES_PER_SECOND: u64 = 16_000;
 
 /// Light, dark, or as the system has it.
@@ -113,7 +114,7 @@ impl Settings {
     }
 }
 
-/// The settings as the file has them. An older Easel did not write all of them, and a newer one may have written some otherwise.
+/// The settings in the file. An older Easel did not write all of them, and a newer one may write some in another way.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Stored {

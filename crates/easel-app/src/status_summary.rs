@@ -1,7 +1,7 @@
-//! Everything that Easel is doing, at a glance: what the tray shows while no window does.
+//! The status summary: what all connections are doing, as one sign and a few words, which the tray shows.
 //!
-//! Always true: it speaks of all connections, not only of the one in view; whoever watches is woken only when what would be
-//! shown is something else. Not here: how it is shown (the shell).
+//! Always true: it covers all connections, not only the one in view; a watcher is woken only when it would show
+//! something else. Not here: how it is shown (the shell).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,7 +62,7 @@ pub struct StatusSummary {
     pub has_work: bool,
 }
 
-/// What one connection is doing.
+/// The work of one connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Part {
     sending: u64,
@@ -76,7 +76,7 @@ struct Part {
     needing_folders: u64,
 }
 
-/// What all connections are doing. Clones are the same glances.
+/// The status summary of all connections. Clones are the same summary.
 #[derive(Clone)]
 pub struct StatusSummaries {
     core: Core,

@@ -1,8 +1,8 @@
 //! Reading what another Easel wrote: an older one, which did not know everything, or a newer one, which knew more.
 //!
-//! Always true: what cannot be read costs itself and nothing beside it. A setting that cannot be read has its usual value; an entry
-//! of a list that cannot be read is not shown, and stays in the file as it stands there. Not here: a file that is no JSON at all
-//! ([`crate::data_dir`] sets it aside).
+//! Always true: what cannot be read costs itself and nothing beside it. A setting that cannot be read has its usual
+//! value; an entry of a list that cannot be read is not shown, and stays in the file as it stands there. Not here: a
+//! file that is no JSON at all ([`crate::data_dir`] sets it aside).
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::SerializeSeq;
@@ -23,9 +23,9 @@ pub(crate) fn or_default<'de, D: Deserializer<'de>, T: DeserializeOwned + Defaul
 /// The entries of a list in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entries<T> {
-    /// Those that can be read.
+    /// Entries that can be read.
     pub(crate) known: Vec<T>,
-    /// The others, as they stand in the file.
+    /// The other entries, as they stand in the file.
     unreadable: Vec<Value>,
 }
 

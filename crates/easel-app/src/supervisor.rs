@@ -22,7 +22,8 @@ pub struct Supervisor {
 }
 
 impl Supervisor {
-    /// Runs a task until it ends or the supervisor closes; then it is dropped where it waits. For code that runs on a runtime.
+    /// Runs a task until it ends or the supervisor closes; then the task is dropped where it waits. To be called on a
+    /// runtime.
     pub fn spawn<F>(&self, task: F)
     where
         F: Future<Output = ()> + Send + 'static,

@@ -1,8 +1,8 @@
 //! Synced folders: folders of this computer that are kept in step with a folder of the drive.
 //!
-//! Always true: nothing is watched before the person has seen what will happen; a path is known here and shown to the page
-//! as people write it; removing a folder touches no file. What is done to files, and when, is easel-sync's. Not here: the
-//! folders of the drive ([`crate::folders`]), and files that are sent once ([`crate::uploads`]).
+//! Always true: nothing is watched before the person has seen what will happen; a path is known here and shown to the
+//! page as people write it; removing a folder touches no file. What is done to files, and when, is easel-sync's. Not
+//! here: the folders of the drive ([`crate::folders`]), and files that are sent once ([`crate::uploads`]).
 
 mod conflicts;
 mod differences;
@@ -41,7 +41,7 @@ use crate::messages;
 use crate::problem::Problem;
 use crate::status_summary::StatusSummaries;
 
-/// Rows of one list at most.
+/// The most rows of one list.
 const MOST_LISTED: u32 = 1_000;
 
 /// Folders that a person chose or dropped in this run, by the id that the page has for each.
@@ -165,8 +165,8 @@ impl SyncedFolders {
     /// Begins to keep a folder in step.
     ///
     /// # Errors
-    /// `sync_*` by what is wrong with the folder, `name_not_usable`, `folder_not_found`, what the connection's state says,
-    /// or what the service answers.
+    /// `sync_*` by what is wrong with the folder, `name_not_usable`, `folder_not_found`, what the connection's state
+    /// says, or what the service answers.
     pub async fn add_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedFolderView, Problem> {
         let draft = self.read_draft(&draft)?;
         let (live, folders) = self.synced_in_view().await?;
@@ -198,7 +198,8 @@ impl SyncedFolders {
         folders.change(id, Choices::from(&choices)).await.map_err(|error| live.problem_of_sync(&error))
     }
 
-    /// Asks where a folder is that cannot be found, and goes on with it there; `false` where the person thought better of it.
+    /// Asks where a folder is that cannot be found, and goes on with it there; `false` where the person thought better
+    /// of it.
     ///
     /// # Errors
     /// As [`Self::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.

@@ -1,9 +1,9 @@
-//! Tasks as the page shows them: what was asked for here and elsewhere, how far it is, cancelling it and trying it again.
+//! Tasks for the page: those that were asked for here and elsewhere, their progress, cancelling and retrying them.
 //!
-//! Always true: what a person asked for is on disk before it is sent, and is taken up again after a restart; a task keeps the
-//! id that the page first knew it by; whatever may still change is looked at with as few requests as possible, and the page
-//! is told. What happens is in the files below. Not here: describing a design (`designs`), and exports, which have a list
-//! of their own.
+//! Always true: a request is on disk before it is sent, and is taken up again after a restart; a task keeps the id by
+//! which the page first knew it; tasks that may still change are looked at with as few requests as possible, and the
+//! page is told. Not here: describing a design (`designs`), exports, which have a list of their own, and the work
+//! itself, which is in the files below.
 
 mod carrying;
 mod drafts;
@@ -42,13 +42,13 @@ use crate::request_coalescer::RequestCoalescer;
 /// How work is that the service does not have (yet).
 #[derive(Debug, Clone, PartialEq)]
 enum Here {
-    /// On its way.
+    /// The request is on its way.
     Starting(Option<TaskWait>),
-    /// The service does not take it.
+    /// The service refused the request.
     Failed(Problem),
 }
 
-/// Work that the service does not have (yet).
+/// Work that the service does not have, or not yet.
 #[derive(Debug, Clone)]
 struct Waiting {
     work: Work,
@@ -60,11 +60,11 @@ struct Waiting {
 #[derive(Debug, Clone)]
 struct Asked {
     work: Work,
-    /// What it has made, where that had to be looked for.
+    /// The design that it has made, where that had to be looked for.
     made: Option<Made>,
 }
 
-/// Copies that are remembered.
+/// The most copies that are remembered.
 const MOST_COPIES: usize = 1_000;
 
 /// Tasks, and what was begun here. Clones are the same tasks.
@@ -95,7 +95,7 @@ impl Tasks {
         &self.inner.file
     }
 
-    /// Copies that clicks have made in this run, which no task has made.
+    /// Copies that clicks of this run have made, without a task.
     pub(crate) fn copies(&self) -> Vec<CanvasId> {
         self.inner.copies.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -109,7 +109,7 @@ impl Tasks {
     }
 }
 
-/// What is known of tasks.
+/// The state of tasks.
 #[derive(Debug)]
 struct Inner {
     file: WorkFile,
@@ -121,7 +121,7 @@ struct Inner {
     following: Mutex<HashMap<String, Following>>,
     retries: RequestCoalescer<TaskView>,
     watching: Watching,
-    /// Copies that clicks have made in this run.
+    /// Copies that clicks of this run have made.
     copies: Mutex<Vec<CanvasId>>,
 }
 
@@ -254,7 +254,7 @@ impl Tasks {
         }
     }
 
-    /// Work that the service does not have (yet), for the page.
+    /// Work that the service does not have, for the page.
     fn view_waiting(waiting: &Waiting) -> TaskView {
         let Waiting { work, here, .. } = waiting;
         let (state, waits_for, problem) = match here {

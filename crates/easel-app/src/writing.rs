@@ -1,8 +1,8 @@
-//! Who writes what the designs of the built-in studio say: its own reading, a model on this computer, or a service.
+//! The writer of designs' words in the built-in studio: its own reading, a model on this computer, or a service.
 //!
-//! Always true: the built-in reading is the usual and nothing leaves this computer by it; the key of a service is in the keychain, or
-//! in memory until Easel closes, and goes to the studio and nowhere else; what the page is given has no key. What is set holds at once,
-//! without the studio starting again. Not here: how a model is asked (easel-studio).
+//! Always true: the built-in reading is the default, and sends nothing from this computer; the key of a service is in
+//! the keychain, or in memory until Easel closes, and goes to the studio and nowhere else; the page never gets a key. A
+//! change holds at once, without the studio starting again. Not here: how a model is asked (easel-studio).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -124,7 +124,7 @@ pub struct Writing {
     inner: Arc<Inner>,
 }
 
-/// Who writes, and the file that says so.
+/// The writer's settings, and their file.
 #[derive(Debug, Default)]
 struct Inner {
     kept: Mutex<Kept>,
@@ -240,7 +240,7 @@ impl Writing {
         });
     }
 
-    /// Gives the studio the writer that was chosen, with its key; nobody where the key cannot be had.
+    /// Gives the studio the chosen writer, with its key; none where the key cannot be had.
     async fn seat_writer(&self) {
         let kept = self.inner.get();
         let mut problem = None;
@@ -296,7 +296,7 @@ fn check_place(place: &WriterPlace) -> Result<WriterPlace, Problem> {
     Ok(WriterPlace { address: check_address(&place.address)?, model, protocol: place.protocol })
 }
 
-/// An address as it is kept; `https` where it names no scheme and is not of this computer.
+/// Checks an address; `https` where it names no scheme and is not of this computer.
 fn check_address(text: &str) -> Result<String, Problem> {
     let refuse = || messages::problem("writer_address_not_usable", &[]);
     let text = text.trim();

@@ -1,4 +1,4 @@
-//! Who the key belongs to (contract, "Requests and responses": whoami).
+//! The owner and the rights of a key (contract, "Requests and responses": whoami).
 
 use easel_wire::account::{Entitlements, Whoami};
 use http::Method;
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::paging::PageRequest;
 
 impl Client {
-    /// Who the key belongs to and what it may do. Sets the size of the request budget to what the service grants.
+    /// The key's owner and rights. Sets the size of the request budget to the rate that the service grants.
     ///
     /// # Errors
     /// What the service answers, or why it did not; [`Error::is_key_refused`] for a wrong or deleted key.
@@ -25,12 +25,12 @@ impl Client {
         Ok(whoami)
     }
 
-    /// Finds out whether there is a service of this kind that takes the key, and who the key belongs to where it says so:
-    /// where it has no `whoami`, the drive's list, which the specification names, answers in its place.
+    /// Finds out whether a design-generation service is there and takes the key, and whose key it is, where the service
+    /// tells. If the service has no `whoami`, the drive's list, which the specification names, answers in its place.
     ///
     /// # Errors
-    /// [`Error::is_key_refused`] for a wrong or deleted key; [`Error::NotTheService`] where what answers is none; else
-    /// what the service answers, or why it did not.
+    /// [`Error::is_key_refused`] for a wrong or deleted key; [`Error::NotTheService`] where another program answers;
+    /// else what the service answers, or why it did not.
     pub async fn identify(&self) -> Result<Whoami, Error> {
         let error = match self.whoami().await {
             Ok(whoami) => return Ok(whoami),
@@ -38,7 +38,7 @@ impl Client {
         };
         let says_nothing = match &error {
             Error::RouteMissing => true,
-            // A key may be without the right to ask, and is still a key.
+            // A key may lack the scope to list, and is valid all the same.
             Error::Api { status: 403 | 404, .. } => true,
             Error::NotTheService { status, .. } => (200..300).contains(status) && self.shared.key.is_service_seen(),
             _ => false,
@@ -49,14 +49,14 @@ impl Client {
         let first = PageRequest { limit: Some(1), ..PageRequest::default() };
         match self.list_files(&Place::Everywhere, &first).await {
             Ok(_) => Ok(Whoami::default()),
-            // It is the service, and the key is good: what it may not do is said where it is needed.
+            // The service is there, and the key is valid: refusals will tell what it may not do.
             Err(Error::Api { status: 403, .. }) if self.shared.key.is_service_seen() => Ok(Whoami::default()),
             Err(Error::RouteMissing) => Err(error.or_not_the_service()),
             Err(other) => Err(other),
         }
     }
 
-    /// The caps in force for the key, as [`Client::whoami`] heard them last; nothing is asked here.
+    /// The caps of the key, as [`Client::whoami`] last heard them; makes no request.
     #[must_use]
     pub fn entitlements(&self) -> Entitlements {
         self.shared.key.entitlements()

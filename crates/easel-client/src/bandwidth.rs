@@ -1,7 +1,7 @@
-//! How fast bytes of files may move, for the whole program: all connections share the person's one line.
+//! The bandwidth limit for bytes of files, one for the whole program, because all connections share the person's line.
 //!
-//! Always true: a limit of zero is none; under a limit, what is handed over in a while is no more than the limit times
-//! that while and one second's worth; whoever asked first goes first. Not here: the request budget, which counts requests
+//! Always true: a limit of zero is none; under a limit, the bytes of any period are no more than the limit times that
+//! period plus one second's worth; whoever asked first goes first. Not here: the request budget, which counts requests
 //! and not bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// Chunks under a limit are so many parts of what a second allows, so that bytes move evenly.
+/// Under a limit, a chunk is this fraction of a second's bytes, so that bytes move evenly.
 const PARTS_OF_A_SECOND: u64 = 8;
 const SMALLEST_CHUNK_BYTES: usize = 1_024;
 
 static LINE: Bandwidth = Bandwidth::new();
 
-/// Lets bytes of files move at no more than so many a second, in both directions together; zero is no limit. Holds for the
-/// whole program, from the next chunk on.
+/// Limits the bytes of files that move in a second, in both directions together; zero is no limit. Holds for the whole
+/// program, from the next chunk on.
 pub fn limit_bandwidth(bytes_per_second: u64) {
     LINE.limit.store(bytes_per_second, Ordering::Relaxed);
 }
@@ -29,7 +29,7 @@ pub(crate) async fn take(bytes: u64) {
     }
 }
 
-/// How large a chunk should be that usually is `usual_bytes`.
+/// The size of a chunk that would be `usual_bytes` without a limit.
 pub(crate) fn chunk_bytes(usual_bytes: usize) -> usize {
     match LINE.limit.load(Ordering::Relaxed) {
         0 => usual_bytes,
@@ -51,7 +51,7 @@ impl Bandwidth {
         Self { limit: AtomicU64::new(0), free_at: Mutex::new(None) }
     }
 
-    /// When bytes that are ready now may move; `None` is at once.
+    /// When bytes that are ready at `now` may move; `None` is at once.
     fn reserve(&self, bytes: u64, now: Instant) -> Option<Instant> {
         let limit = self.limit.load(Ordering::Relaxed);
         if limit == 0 {
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(line.reserve(500, now), None);
         assert_eq!(line.reserve(500, now), Some(now + Duration::from_millis(500)));
         assert_eq!(line.reserve(2_000, now), Some(now + Duration::from_secs(1)));
-        // What was not used is not saved up.
+        // Bytes that were not used are not saved up.
         let later = now + Duration::from_secs(60);
         assert_eq!(line.reserve(500, later), None);
         assert_eq!(line.reserve(500, later), Some(later + Duration::from_millis(500)));

@@ -1,8 +1,8 @@
-//! Brand kits: reading them, and making, changing and deleting them (contract, "Brand kits").
+//! Brand kits: reading, making, changing and deleting them (contract, "Brand kits").
 //!
-//! Always true: a kit whose making was answered by nothing is looked for before it is made again; a change replaces what it
-//! names and may therefore be repeated; a delete that finds nothing on its repeat has happened. Not here: which kit a task
-//! follows.
+//! Always true: if the answer to making a kit is lost, the kit is looked for before it is made again; a change replaces
+//! the fields that it names and may therefore be repeated; a delete whose repeat finds nothing has happened. Not here:
+//! which kit a task follows.
 
 use easel_wire::brand_kits::{AddBrandImage, BrandKit, WriteBrandKit};
 use easel_wire::list::Page;
@@ -18,7 +18,7 @@ use crate::retry::{Repeat, Tries};
 
 const RESOURCE: &str = "brand_kits";
 const PATH: &str = "brand-kits";
-/// How far back "made since" reaches: the service's clock is known to a second.
+/// How much earlier than its request a new kit may be dated: the service's clock is known to a second.
 const SLACK: SignedDuration = SignedDuration::from_secs(2);
 
 impl Client {
@@ -47,7 +47,7 @@ impl Client {
     /// Makes a brand kit; it needs a title.
     ///
     /// # Errors
-    /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
+    /// [`Error::AnswerLost`] where it could not be found out whether the kit was made; else what the service answers.
     pub async fn create_brand_kit(&self, kit: &WriteBrandKit) -> Result<BrandKit, Error> {
         let asked_at = jiff::Timestamp::now();
         let call =
@@ -65,7 +65,7 @@ impl Client {
         self.send_settled(&call, |answer| answer.json(), look).await
     }
 
-    /// Changes what `change` names; an array replaces the whole of the old one.
+    /// Changes the fields that `change` names; an array replaces the whole of the old one.
     ///
     /// # Errors
     /// `brand_kit_not_found`; else what the service answers, or why it did not.
@@ -107,8 +107,8 @@ impl Client {
     /// Adds a picture of the drive to a kit, in the group of its role.
     ///
     /// # Errors
-    /// `brand_kit_not_found`, `file_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else
-    /// what the service answers.
+    /// `brand_kit_not_found`, `file_not_found`; [`Error::AnswerLost`] where it could not be found out whether it was
+    /// added; else what the service answers.
     pub async fn add_brand_kit_image(&self, kit: BrandKitId, image: &AddBrandImage) -> Result<BrandKit, Error> {
         let call = self
             .call(Method::POST, &[PATH, &kit.text(), "images"])

@@ -1,8 +1,8 @@
-//! The request budget of one key: every request of the whole program takes a place here before it leaves.
+//! The request budget of one key: every request of the whole program takes a rate permit here before it leaves.
 //!
-//! A thin front of [`pace`], which decides: here requests wait, in one queue a lane, and are woken. Always true: within a
-//! lane, first come, first served; a waiting request that is dropped takes nothing and holds nobody up; a request that
-//! left and is dropped keeps its place for a window, because the service may have counted it.
+//! A thin front of [`pace`], which decides: here requests wait, in one queue a lane, and are woken. Always true: within
+//! a lane, first come, first served; a waiting request that is dropped takes no permit and holds nobody up; a request
+//! that left and is dropped keeps its permit for a window, because the service may have counted it.
 
 mod pace;
 
@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// Wakes whoever stands first in each lane, to ask again.
+    /// Wakes the first request of each lane, to ask again.
     fn wake(&self) {
         for first in [self.people.front(), self.polls.front(), self.transfers.front()].into_iter().flatten() {
             first.notify_one();
@@ -59,7 +59,7 @@ impl Budget {
         })
     }
 
-    /// Waits for a place in `lane` and takes it. Keep the departure until the answer's head has come.
+    /// Waits in `lane` for a permit. Keep the permit until the answer's head has come.
     pub(crate) async fn take(self: &Arc<Self>, lane: Lane) -> RatePermit {
         let waiting = Waiting::enter(self, lane);
         loop {
@@ -76,19 +76,20 @@ impl Budget {
         }
     }
 
-    /// Sets the size to what the service says (contract, "whoami"): `Some(0)` is no limit.
+    /// Sets the size to the rate that the service tells (contract, "whoami"): `Some(0)` is no limit.
     pub(crate) fn resize(&self, requests_per_minute: Option<u32>) {
         let mut state = self.lock();
         state.pace.resize(requests_per_minute);
         state.wake();
     }
 
-    /// The service refused a request for the rate: nothing leaves for `wait`, and less leaves afterwards.
+    /// Notes that the service refused a request for its rate (429): no request leaves for `wait`, and fewer leave
+    /// afterwards.
     pub(crate) fn refuse(&self, wait: Duration) {
         self.lock().pace.refuse(Instant::now(), wait);
     }
 
-    /// `None` when the request has left.
+    /// Takes a permit, and returns `None`; else why there is none.
     fn try_leave(&self, waiting: &Waiting<'_>) -> Option<Verdict> {
         let now = Instant::now();
         let mut state = self.lock();
@@ -107,7 +108,7 @@ impl Budget {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing in here panics halfway through a change, so a poisoned lock still holds a sound state.
+        // No code here panics halfway through a change, so a poisoned lock still holds a sound state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -135,7 +136,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// A request that left. Drop it when the answer's head has come, or when no answer will come.
+/// The permit of a request that left. Drop it when the answer's head has come, or when no answer will come.
 #[derive(Debug)]
 pub(crate) struct RatePermit {
     budget: Arc<Budget>,

@@ -1,7 +1,9 @@
-//! Canvases: lists, search, one canvas, its pages, its name (specification, "Endpoints"; contract, "Canvases and export").
+//! Canvases: lists, search, one canvas, its pages, its name (specification, "Endpoints"; contract, "Canvases and
+//! export").
 //!
-//! Always true: lists are read in any form that the contract tolerates. A thumbnail's address is a capability: it stands in
-//! no error and no log. Not here: exports (`exports`), and moving and deleting, which are the drive's (`items`).
+//! Always true: lists are read in any form that the contract tolerates. A thumbnail's address is a capability: it
+//! stands in no error and no log. Not here: exports (`exports`), and moving and deleting, which are the drive's
+//! (`items`).
 
 use easel_wire::canvases::{Canvas, CanvasPages, RenameCanvas};
 use easel_wire::list::Page;
@@ -69,8 +71,8 @@ impl Client {
     /// Gives a canvas another name, 1 to 255 characters.
     ///
     /// # Errors
-    /// `canvas_name_conflict` with [`Error::existing_id`], `canvas_not_found`; [`Error::AnswerLost`] where what happened
-    /// could not be found out; else what the service answers.
+    /// `canvas_name_conflict` with [`Error::existing_id`], `canvas_not_found`; [`Error::AnswerLost`] where what
+    /// happened could not be found out; else what the service answers.
     pub async fn rename_canvas(&self, canvas: CanvasId, name: &str) -> Result<Canvas, Error> {
         let call = self
             .call(Method::PATCH, &["canvases", &canvas.text()])

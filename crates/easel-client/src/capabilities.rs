@@ -1,9 +1,10 @@
-//! What a service takes and offers, as its answers have shown it (contract, "A service that others wrote").
+//! The capabilities of a service, as its answers have shown them (contract, "A service that others wrote").
 //!
-//! Always true: everything here was learned from an answer to a request that was made for its own sake, never by a probe;
-//! it holds for one key at one service, for thirty days at most, and is forgotten whole where the service turns out to be
-//! another one: with another version or other upload limits. Nothing here is needed: what is not known is tried. Not here:
-//! where it is kept between two runs (whoever has a connection keeps it), and words for a person.
+//! Always true: every finding comes from an answer to a request that was made for its own sake, never from a probe;
+//! findings hold for one key at one service, for thirty days at most, and are forgotten together where the service
+//! turns out to be another one: with another version or other upload limits. No finding is needed: what is not known is
+//! tried. Not here: where findings are kept between two runs (the owner of a connection keeps them), and words for a
+//! person.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +16,10 @@ use tokio::sync::watch;
 use crate::client::Client;
 use crate::error::Error;
 
-/// How long a finding is believed, in microseconds: thirty days.
+/// How long a finding is relied on, in microseconds: thirty days.
 const BELIEVED_MICROS: i64 = 30 * 24 * 3_600 * 1_000_000;
 
-/// Something that one service has and another has not.
+/// A feature that some services have and others do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feature {
@@ -36,27 +37,27 @@ pub enum Feature {
     FileRecord,
     /// `GET /v1/drive/tree`.
     Tree,
-    /// The drive lists keep to `sort`.
+    /// The drive lists heed `sort`.
     Sort,
-    /// The drive lists keep to `updated_since`.
+    /// The drive lists heed `updated_since`.
     UpdatedSince,
-    /// A folder's `updated_at` moves with its direct children.
+    /// A folder's `updated_at` changes with its direct children.
     FolderTimes,
-    /// Bytes of files come by signed addresses, and not through the service.
+    /// Bytes of files come from signed addresses, and not through the service.
     SignedDownloads,
-    /// Files of the drive come with their SHA-256.
+    /// Records of drive files have their SHA-256.
     ContentHash,
-    /// A file gets new content under its id, and keeps what it had as a version.
+    /// A file can get new content under its id, and the old content becomes a version.
     FileVersions,
-    /// A canvas that is changed in place keeps what was drawn on it as a version.
+    /// A canvas that is changed in place keeps its earlier drawing as a version.
     CanvasVersions,
     /// `GET` and `POST /v1/canvases/{canvas_id}/texts`.
     CanvasTexts,
-    /// What was deleted is kept for a while, and can come back.
+    /// Deleted items are kept for a while, and can come back.
     Trash,
-    /// Small text files with long names, which stand for copies in folders kept in step.
+    /// Small text files with long names are taken, as the pointers of synced folders are.
     Pointers,
-    /// Lists say how many there are in all.
+    /// Lists tell how many items there are in all.
     Totals,
     /// `GET /v1/tasks/{task_id}/preview`.
     TaskPreview,
@@ -111,34 +112,34 @@ impl Feature {
     ];
 }
 
-/// What was found out about a feature.
+/// The finding about a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Whether the service has it.
     pub is_offered: bool,
-    /// When an answer showed it, on this machine's clock.
+    /// When an answer showed it, on this computer's clock.
     pub found_at: Timestamp,
 }
 
-/// All that was learned of one service with one key. The default is a service of which nothing is known.
+/// The findings about one service with one key. The default is a service of which nothing is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Capabilities {
-    /// What was found out, by feature.
+    /// The findings, by feature.
     pub features: BTreeMap<Feature, Finding>,
-    /// The version that its answers last named (specification, Versioning, rule 5).
+    /// The version that the service's answers last named (specification, Versioning, rule 5).
     pub resolved_version: Option<String>,
-    /// The longest page of a list that it takes, where it refused a longer one.
+    /// The longest page of a list that the service takes, where it refused a longer one.
     pub page_limit: Option<u16>,
-    /// Fields of register that it refuses.
+    /// Fields of register that the service refuses.
     pub refused_register_fields: BTreeSet<String>,
-    /// Media types that it does not take, each with the service's words.
+    /// Media types that the service refuses, each with its message.
     pub refused_media_types: BTreeMap<String, String>,
-    /// The smallest file that it refused for its size without naming a limit, in bytes.
+    /// The smallest file that the service refused for its size without naming a limit, in bytes.
     pub refused_size_bytes: Option<u64>,
-    /// The upload limits that all this was learned under.
+    /// The upload limits under which all this was learned.
     pub max_file_bytes: Option<u64>,
-    /// When the first of it was learned, on this machine's clock.
+    /// When the first finding was made, on this computer's clock.
     pub learned_since: Option<Timestamp>,
 }
 
@@ -149,7 +150,7 @@ impl Capabilities {
         self.features.get(&feature).map(|finding| finding.is_offered)
     }
 
-    /// What of it is still to be believed at `now`.
+    /// The findings that are not too old at `now`.
     #[must_use]
     pub fn believed_at(self, now: Timestamp) -> Self {
         let is_old = |since: Timestamp| now.as_micros().saturating_sub(since.as_micros()) > BELIEVED_MICROS;
@@ -160,7 +161,7 @@ impl Capabilities {
     }
 }
 
-/// What is learned of one key at one service, for all who share it.
+/// The findings about one key at one service, for all who share it.
 #[derive(Debug)]
 pub(crate) struct Learned(watch::Sender<Capabilities>);
 
@@ -173,12 +174,12 @@ impl Learned {
         self.0.borrow().clone()
     }
 
-    /// Reads one thing without a copy of all.
+    /// Reads from the findings without a copy of all.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Capabilities) -> T) -> T {
         read(&self.0.borrow())
     }
 
-    /// Changes what is known, and tells of it only where something is other than before.
+    /// Changes the findings, and notifies only where they differ afterwards.
     pub(crate) fn change(&self, change: impl FnOnce(&mut Capabilities)) {
         self.0.send_if_modified(|capabilities| {
             let before = capabilities.clone();
@@ -192,7 +193,7 @@ impl Learned {
     }
 
     pub(crate) fn learn(&self, feature: Feature, is_offered: bool) {
-        // The usual case, at every answer: nothing new.
+        // The usual case, at every answer: no news.
         if self.read(|known| known.offers(feature)) == Some(is_offered) {
             return;
         }
@@ -202,7 +203,7 @@ impl Learned {
         });
     }
 
-    /// An answer named the version that it is in. Another one than before is another service as far as anyone knows.
+    /// Notes the version of an answer. If it is another one than before, so is the service, as far as anyone knows.
     pub(crate) fn note_version(&self, version: &str) {
         if self.read(|known| known.resolved_version.as_deref() == Some(version)) {
             return;
@@ -216,7 +217,7 @@ impl Learned {
         });
     }
 
-    /// The service named its upload limits. Others than before mean another plan, or another service.
+    /// Notes the upload limits of the service. If they are others than before, so is the plan, or the service.
     pub(crate) fn note_limits(&self, limits: &UploadLimits) {
         self.change(|known| {
             if known.max_file_bytes.is_some_and(|before| before != limits.max_file_bytes) {
@@ -229,7 +230,7 @@ impl Learned {
 }
 
 impl Client {
-    /// What is known of the service by now. Everything that shares this key shares it.
+    /// The present findings about the service. All clients of this key share them.
     #[must_use]
     pub fn capabilities(&self) -> Capabilities {
         self.shared.key.learned.now()
@@ -241,7 +242,7 @@ impl Client {
         self.shared.key.learned.read(|known| known.offers(feature))
     }
 
-    /// Takes up what an earlier run learned, as far as it is still believed. What this run has learned already stays.
+    /// Takes over the findings of an earlier run that are not too old. Those of this run stay.
     pub fn restore_capabilities(&self, earlier: Capabilities) {
         let earlier = earlier.believed_at(jiff::Timestamp::now().into());
         self.shared.key.learned.change(|known| {
@@ -251,26 +252,26 @@ impl Client {
         });
     }
 
-    /// Forgets all that was learned, so that everything is tried again.
+    /// Forgets all findings, so that everything is tried again.
     pub fn forget_capabilities(&self) {
         self.shared.key.learned.change(|known| *known = Capabilities::default());
     }
 
-    /// Hears of everything that is learned from now on.
+    /// Subscribes to findings from now on.
     #[must_use]
     pub fn watch_capabilities(&self) -> watch::Receiver<Capabilities> {
         self.shared.key.learned.0.subscribe()
     }
 
-    /// Keeps what an answer has shown of a feature that only the caller can judge.
+    /// Notes a finding that only the caller can make from an answer.
     pub fn learn(&self, feature: Feature, is_offered: bool) {
         self.shared.key.learned.learn(feature, is_offered);
     }
 
-    /// The service's words for why it takes no files of this media type, where it has refused one.
+    /// Refuses a media type that the service has refused before.
     ///
     /// # Errors
-    /// [`Error::MediaTypeRefused`].
+    /// [`Error::MediaTypeRefused`], with the service's message.
     pub fn check_media_type(&self, mime_type: &str) -> Result<(), Error> {
         match self.shared.key.learned.read(|known| known.refused_media_types.get(mime_type).cloned()) {
             Some(message) => Err(Error::MediaTypeRefused { mime_type: mime_type.to_owned(), message }),

@@ -1,8 +1,8 @@
 //! The transport: the one place where requests are built, sent and answers read.
 //!
-//! Always true: a request goes to the connection's own origin, with the key and the pinned version; it takes its place
-//! in the key's budget first; no redirect is followed; an answer is read to a bound. The system's proxy settings and
-//! certificate store are honoured; a service on loopback is spoken to directly. Not here: what the resources are.
+//! Always true: a request goes to the connection's own origin, with the key and the pinned version; it takes a permit
+//! of the key's budget first; no redirect is followed; an answer is read to a bound. The system's proxy settings and
+//! certificate store are honoured; a service on loopback is spoken to directly. Not here: the resources.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,35 +30,34 @@ use crate::limits::KeyState;
 use crate::reach::Guard;
 use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
 
-/// No answer of the service is larger; a page of a list is some hundred KiB.
+/// Larger answers are refused; a page of a list is some hundred KiB.
 const LARGEST_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const USER_AGENT: &str = concat!("easel/", env!("CARGO_PKG_VERSION"));
 
-/// How long to wait for what, before giving up.
+/// Time limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For a connection to come about.
+    /// For a connection to be made.
     pub connect: Duration,
-    /// For the answer to an ordinary request, whole.
+    /// For the whole answer to an ordinary request.
     pub answer: Duration,
     /// For register, which hashes the whole blob (specification, signed-URL flow, rule 3).
     pub register: Duration,
-    /// For bytes of a file to move, in either direction.
+    /// For the next bytes of a file to move, in either direction.
     pub silence: Duration,
-    /// At most, for the answer to an upload after its last byte was handed over: megabytes may still wait in the system's
-    /// buffers for a slow line, and storage still has to make them durable. A small file is waited for less long
-    /// ([`Patience::after_last_byte`]).
+    /// For the answer to an upload after its last byte was handed over: megabytes may still wait in buffers for a slow
+    /// line, and storage has to make them durable. Shorter for a small file ([`Patience::after_last_byte`]).
     pub last_byte: Duration,
 }
 
 impl Patience {
-    /// The slowest line that is waited for while the end of an upload is still on its way, in bytes a second.
+    /// The slowest line that the end of an upload is still waited for, in bytes a second.
     const SLOWEST_BYTES_PER_SECOND: u64 = 16 * 1024;
 
-    /// For the answer to an upload of `size_bytes` after its last byte was handed over: as long as for any answer, and as
-    /// long as a slow line takes for what may still wait in buffers, which is no more than the file.
+    /// The limit for the answer to an upload of `size_bytes` after its last byte was handed over: that of any answer,
+    /// plus the time that a slow line takes for bytes in buffers, which are no more than the file.
     #[must_use]
     pub fn after_last_byte(&self, size_bytes: u64) -> Duration {
         let underway_ms = size_bytes.saturating_mul(1_000) / Self::SLOWEST_BYTES_PER_SECOND;
@@ -78,13 +77,13 @@ impl Default for Patience {
     }
 }
 
-/// A service, spoken to with one key. Cheap to clone; every clone, and every client made for the same service and key,
-/// shares one request budget.
+/// A client of one service with one key. Cheap to clone; every clone, and every client made for the same service and
+/// key, shares one request budget.
 #[derive(Clone)]
 pub struct Client {
     pub(crate) shared: Arc<Shared>,
     lane: Lane,
-    /// So many requests still go in a person's lane.
+    /// How many further requests go in the lane of people.
     hurry: Option<Arc<AtomicU32>>,
     tells_waits: bool,
 }
@@ -107,7 +106,7 @@ impl fmt::Debug for Client {
     }
 }
 
-/// One request of the service, as often as it has to be sent.
+/// One request, which may have to be sent several times.
 #[derive(Clone)]
 pub(crate) struct Call {
     method: Method,
@@ -118,27 +117,26 @@ pub(crate) struct Call {
     patience: Duration,
     feature: Option<Feature>,
     scope: Option<Scope>,
-    /// Whether a 429 for something else than the request rate may come.
+    /// Whether a 429 may come for a cap other than the request rate.
     is_capped: bool,
     /// Whether the answer may be, or lead to, a file's bytes instead of a record.
     is_for_bytes: bool,
 }
 
 impl Call {
-    /// A route that not every service has. Where this one was seen not to have it, it is not asked again.
+    /// Marks a route that not every service has. If this one was seen not to have it, the request is not made.
     pub(crate) const fn of(mut self, feature: Feature) -> Self {
         self.feature = Some(feature);
         self
     }
 
-    /// The scope that the contract demands for the route ("Keys"), to be named where the key lacks it and the answer does
-    /// not say which.
+    /// The scope that the route demands (contract, "Keys"), for errors whose answer does not name it.
     pub(crate) fn needs(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
         self
     }
 
-    /// What has a cap of its own beside the request rate: starts of tasks and of exports (specification, "Limits").
+    /// Marks a request with a cap of its own: starts of tasks and of exports (specification, "Limits").
     pub(crate) const fn capped(mut self) -> Self {
         self.is_capped = true;
         self
@@ -148,13 +146,13 @@ impl Call {
         &self.url
     }
 
-    /// What some services answer with a redirect to the bytes or with the bytes themselves ([`Answer::bytes_at`]).
+    /// Marks a request that may be answered with bytes or a redirect to them ([`Answer::bytes_at`]).
     pub(crate) const fn for_bytes(mut self) -> Self {
         self.is_for_bytes = true;
         self
     }
 
-    /// Allows a repeat after a lost answer, or forbids it. Reads allow it from the start.
+    /// Says whether the request may be repeated after a lost answer. Reads may from the start.
     pub(crate) const fn repeat(mut self, repeat: Repeat) -> Self {
         self.repeat = repeat;
         self
@@ -165,7 +163,7 @@ impl Call {
         self
     }
 
-    /// Asks the service to hold its answer for so long (whole seconds), until the task has ended.
+    /// Asks the service to hold its answer for so long (whole seconds), or until the task has ended.
     pub(crate) fn prefer_wait(mut self, wait: Duration) -> Self {
         let wait = Duration::from_secs(wait.as_secs().min(MAX_WAIT_SECONDS));
         self.wait = (!wait.is_zero()).then_some(wait);
@@ -188,21 +186,21 @@ impl Call {
     }
 }
 
-/// An answer that is a success.
+/// A successful answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
-    /// Where the bytes are that were asked for, where the answer is no record that says it.
+    /// Where the requested bytes are, if the answer is not a record that tells it.
     pub(crate) bytes_at: Option<BytesAt>,
 }
 
-/// Where the bytes of a file come from.
+/// The source of a file's bytes.
 #[derive(Clone)]
 pub(crate) enum BytesAt {
-    /// Whoever has this address, which is a capability.
+    /// This address, for anyone who has it: it is a capability.
     Signed(Url),
-    /// The service itself, at this address, for the key.
+    /// The service itself, at this address, with the key.
     Service(Url),
 }
 
@@ -217,19 +215,19 @@ impl fmt::Debug for BytesAt {
 }
 
 impl Answer {
-    /// Reads the body, an object, as a `T`. Anything else is no record, though one of whose fields none is needed could be
-    /// read from an array too.
+    /// Reads the body, which must be an object, as a `T`. The check is needed because a record without required fields
+    /// could be read from an array too.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         let is_object = self.body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
         serde_json::from_slice(&self.body).ok().filter(|_| is_object).ok_or_else(|| self.misread())
     }
 
-    /// Reads the body as whatever JSON it is.
+    /// Reads the body as any JSON value.
     pub(crate) fn value(&self) -> Result<serde_json::Value, Error> {
         serde_json::from_slice(&self.body).map_err(|_| self.misread())
     }
 
-    /// What the body is where it could not be read.
+    /// The error for a body that could not be read.
     pub(crate) fn misread(&self) -> Error {
         Error::NotTheService { status: self.status, found: unexpected_body(&self.body) }
     }
@@ -240,11 +238,11 @@ impl Answer {
 }
 
 impl Client {
-    /// A client for `connection`, in the lane of a person.
+    /// A client for `connection`, in the lane of people.
     ///
     /// # Errors
-    /// [`Error::PlainHttpRefused`] for plain http to another machine that nobody confirmed; [`Error::Setup`] where this
-    /// machine's certificate store or proxy settings cannot be read.
+    /// [`Error::PlainHttpRefused`] for plain http to another host that nobody confirmed; [`Error::Setup`] where this
+    /// computer's certificate store or proxy settings cannot be read.
     pub fn new(connection: Connection) -> Result<Self, Error> {
         Self::with_patience(connection, Patience::default())
     }
@@ -278,15 +276,15 @@ impl Client {
         Self { lane, ..self.clone() }
     }
 
-    /// The same client, whose first `requests` requests go in a person's lane: for what someone waits for as long as it is
-    /// short, and what takes its turn with the rest once it turns out to be long.
+    /// The same client, whose first `requests` requests go in the lane of people: for work that someone waits for while
+    /// it is short, and that takes its turn once it turns out to be long.
     #[must_use]
     pub fn hurrying(&self, requests: u32) -> Self {
         Self { hurry: Some(Arc::new(AtomicU32::new(requests))), ..self.clone() }
     }
 
-    /// The same client, which hands a refusal that only passes when something else is done ([`Error::is_for_later`]) back at
-    /// once instead of waiting it out, for a caller that shows what it waits for.
+    /// The same client, which does not wait after a refusal that passes only when something else is done
+    /// ([`Error::is_for_later`]), for a caller that shows what it waits for.
     #[must_use]
     pub fn telling_waits(&self) -> Self {
         Self { tells_waits: true, ..self.clone() }
@@ -298,7 +296,7 @@ impl Client {
         &self.shared.connection
     }
 
-    /// A request to `/v1/<segments>`; a GET may be repeated, anything else may not.
+    /// A request to `/v1/<segments>`; only a GET may be repeated.
     pub(crate) fn call(&self, method: Method, segments: &[&str]) -> Call {
         let mut url = self.shared.connection.base_url().clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -319,7 +317,7 @@ impl Client {
         }
     }
 
-    /// Sends `call`, again where the rules of `retry` allow it, and returns the answer to its last sending.
+    /// Sends `call`, again where the rules of `retry` allow it, and returns the last answer.
     pub(crate) async fn send(&self, call: &Call) -> Result<Answer, Error> {
         if let Some(feature) = call.feature
             && self.offers(feature) == Some(false)
@@ -349,11 +347,11 @@ impl Client {
         }
     }
 
-    /// Waits as `next` says; gives `error` back where there is nothing to wait for.
+    /// Waits as `next` says; returns `error` where it says to give up.
     pub(crate) async fn pause(&self, next: Next, error: Error) -> Result<(), Error> {
         match next {
             Next::After(wait) => sleep(wait).await,
-            // The budget holds everything of this key back, this call included.
+            // The budget holds back all requests of this key, this call's too.
             Next::KeyAfter(wait) => self.shared.key.budget.refuse(wait),
             Next::GiveUp => return Err(error),
         }
@@ -366,8 +364,8 @@ impl Client {
         self.send(call).await?.json()
     }
 
-    /// Sends `call`, which asks for the record with the id `id`, and reads it. The record may stand under its `noun`, and is the
-    /// one with that id whatever it says of it itself; what bears none of the fields `marks` is no such record.
+    /// Sends `call`, which asks for the record with this `id`, and reads it. The record may stand under its `noun`, and
+    /// gets that id whatever its own; an object with none of the fields `marks` is no such record.
     pub(crate) async fn get_record<T: DeserializeOwned>(
         &self,
         call: &Call,
@@ -399,7 +397,7 @@ impl Client {
         let exchange = async {
             let response = request.send().await.map_err(Error::of_transport)?;
             drop(permit);
-            // A redirect or a page that is not the service's own is a sign-in page's, and no file.
+            // A redirect or a page that is not the service's own comes from a sign-in page, and is no file.
             let is_the_service = response.headers().contains_key(self.shared.connection.version_header_name());
             match bytes_at(&response).filter(|_| call.is_for_bytes && is_the_service) {
                 Some(bytes_at) => {
@@ -412,7 +410,7 @@ impl Client {
         timeout(call.patience, exchange).await.unwrap_or(Err(Error::TimedOut))
     }
 
-    /// Waits for a place in the budget. What leaves without [`Client::send`] takes one first.
+    /// Waits for a permit of the budget. A request that is not sent by [`Client::send`] needs one first.
     pub(crate) async fn take_permit(&self) -> RatePermit {
         self.shared.key.budget.take(self.next_lane()).await
     }
@@ -424,7 +422,7 @@ impl Client {
         if self.hurry.as_ref().is_some_and(hurries) { Lane::Person } else { self.lane }
     }
 
-    /// Sends a body that is a stream of `body_bytes` bytes, once, and reads the answer. The caller watches the time.
+    /// Sends a stream of `body_bytes` bytes as a body, once, and reads the answer. The caller sets the time limit.
     pub(crate) async fn send_stream(
         &self,
         permit: RatePermit,
@@ -464,7 +462,7 @@ impl Client {
             return Err(redirect_refused(&response));
         }
         let request_id = text_of(response.headers(), &REQUEST_ID);
-        // A date is of the service's clock, which may be hours from this computer's.
+        // A date in `Retry-After` is by the service's clock, which may be hours from this computer's.
         let their_now = self.shared.key.on_their_clock(now);
         let retry_after =
             text_of(response.headers(), &header::RETRY_AFTER).and_then(|value| parse_retry_after(&value, their_now));
@@ -505,10 +503,10 @@ impl Client {
         }
     }
 
-    /// The client for `url` of object storage: it has no key to send, and none of the service's headers.
+    /// The HTTP client for `url` of object storage: it sends no key, and none of the service's headers.
     ///
     /// # Errors
-    /// [`Error::PlainHttpRefused`]: the bytes of files are not sent readable either.
+    /// [`Error::PlainHttpRefused`]: bytes of files are not sent unencrypted either.
     pub(crate) fn storage(&self, url: &Url) -> Result<&reqwest::Client, Error> {
         self.shared.connection.check_encryption(url)?;
         let direct = is_loopback(url);
@@ -521,7 +519,8 @@ impl Client {
     }
 }
 
-/// Where an answer leads that is no record: a redirect to where it points, and what is no JSON to the same address again.
+/// Where an answer leads that is no record: a redirect to its target, and an answer that is no JSON to the same address
+/// again.
 fn bytes_at(response: &reqwest::Response) -> Option<BytesAt> {
     if response.status().is_redirection() {
         let location = text_of(response.headers(), &header::LOCATION)?;
@@ -534,7 +533,8 @@ fn bytes_at(response: &reqwest::Response) -> Option<BytesAt> {
     (response.status().is_success() && !is_page && !is_record).then(|| BytesAt::Service(response.url().clone()))
 }
 
-/// The versions that a refusal names: `details.supported`, else the one in the header (specification, Versioning, rule 4).
+/// The versions that a refusal names: `details.supported`, else the one in the header (specification, Versioning, rule
+/// 4).
 fn supported_versions(error: &Error, resolved: Option<&str>) -> Vec<Version> {
     let listed = error.details().and_then(|details| details.get("supported")).and_then(serde_json::Value::as_array);
     let texts = listed.into_iter().flatten().filter_map(serde_json::Value::as_str);
@@ -554,7 +554,7 @@ pub(crate) async fn read_body(mut response: reqwest::Response, status: StatusCod
     Ok(body.into())
 }
 
-/// Where a redirect pointed, by host name and nothing more: the rest may be a capability.
+/// The error for a redirect, with the host name of its target and nothing more: the rest may be a capability.
 pub(crate) fn redirect_refused(response: &reqwest::Response) -> Error {
     let to_host = text_of(response.headers(), &header::LOCATION)
         .and_then(|location| response.url().join(&location).ok())
@@ -593,7 +593,7 @@ mod tests {
         let connection = Connection::new("http://127.0.0.1:9", SecretString::from("svc_live_00")).unwrap();
         let client = Client::new(connection).unwrap().in_lane(Lane::Transfer);
         let hurrying = client.hurrying(2);
-        // A clone draws on the same two.
+        // A clone counts with the original.
         let lanes = [hurrying.next_lane(), hurrying.clone().next_lane(), hurrying.next_lane(), client.next_lane()];
         assert_eq!(lanes, [Lane::Person, Lane::Person, Lane::Transfer, Lane::Transfer]);
     }

@@ -1,7 +1,7 @@
-//! Where a service is and how it is spoken to: base address, key, version header's name.
+//! A connection: the base address of a service, the key, and the name of the version header.
 //!
-//! Always true: the address is https or http, holds no credentials, and ends without a slash and without `/v1`; the key
-//! can stand in a header and never shows in `Debug`. Not here: whether plain http is allowed (that is judged when a
+//! Always true: the address is https or http, has no credentials, and ends without a slash and without `/v1`; the key
+//! is valid in a header and never shows in `Debug`. Not here: whether plain http is allowed (that is checked when a
 //! client is made, so that a person can be asked first).
 
 use std::fmt;
@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use crate::error::{AddressProblem, Error};
 
-/// Header names that already mean something to HTTP or to the service.
+/// Header names that already have a meaning for HTTP or for the service.
 const TAKEN: &[HeaderName] = &[
     header::ACCEPT,
     header::AUTHORIZATION,
@@ -60,7 +60,7 @@ impl Connection {
     /// The same connection with another name of the version header (contract, introduction).
     ///
     /// # Errors
-    /// [`Error::InvalidVersionHeader`] where `name` is no header name or already means something else.
+    /// [`Error::InvalidVersionHeader`] where `name` is no header name or already has another meaning.
     pub fn with_version_header(mut self, name: &str) -> Result<Self, Error> {
         let refused = || Error::InvalidVersionHeader { name: name.to_owned() };
         let header = HeaderName::from_bytes(name.trim().as_bytes()).map_err(|_| refused())?;
@@ -71,7 +71,8 @@ impl Connection {
         Ok(self)
     }
 
-    /// The same connection, after a person said yes to speaking to this host without encryption. It holds for no other.
+    /// The same connection, after a person allowed unencrypted requests to this host. Other hosts still need
+    /// encryption.
     #[must_use]
     pub const fn confirm_plain_http(mut self) -> Self {
         self.plain_http_confirmed = true;
@@ -109,8 +110,8 @@ impl Connection {
         Ok(value)
     }
 
-    /// Refuses plain http to another machine unless a person confirmed it for that host (`url` may be storage's, which
-    /// may be on another port, or on a host that nobody was asked about).
+    /// Refuses plain http to another host unless a person allowed it for that host. (`url` may be storage's, with
+    /// another port, or a host that nobody was asked about.)
     pub(crate) fn check_encryption(&self, url: &Url) -> Result<(), Error> {
         let is_confirmed = self.plain_http_confirmed && url.host() == self.base_url.host();
         if url.scheme() == "https" || is_confirmed || is_loopback(url) {
@@ -131,7 +132,7 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// Whether an address stays on this machine, so that neither encryption nor a proxy is wanted.
+/// Whether an address is on this computer, so that neither encryption nor a proxy is wanted.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

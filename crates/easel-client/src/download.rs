@@ -1,8 +1,8 @@
-//! Bringing a file of the drive to this machine (contract, "Drive": the signed URL serves the bytes with Range).
+//! Downloads a file of the drive to this computer (contract, "Drive": the signed URL serves the bytes with Range).
 //!
-//! Always true: nothing on this machine is overwritten; a file appears under its name only when it is whole, of the
-//! right size and, where the drive says a hash, of the right content; what is left of a download that failed or was
-//! cancelled is removed. A broken connection goes on where it broke. Not here: choosing a folder.
+//! Always true: no file on this computer is overwritten; a file appears under its name only when it is whole, of the
+//! right size and, where the drive tells a hash, of the right content; the part of a download that failed or was
+//! cancelled is removed. A broken connection is resumed where it broke. Not here: choosing a folder.
 
 use std::fs::{File as LocalFile, OpenOptions};
 use std::io::{self, Read, Write};
@@ -27,18 +27,18 @@ use crate::storage::storage_error;
 /// Names tried before giving up on finding a free one.
 const MOST_NUMBERS: u32 = 10_000;
 
-/// A file that was brought here.
+/// A downloaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downloaded {
-    /// Where it is: the destination, or `name (2).ext` beside it where that was taken.
+    /// The file's path: the destination, or `name (2).ext` beside it where that was taken.
     pub path: PathBuf,
-    /// Its size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
-    /// Its SHA-256.
+    /// The file's SHA-256.
     pub sha256: [u8; 32],
 }
 
-/// What is known of bytes before they come; nothing is known by default.
+/// What is known about bytes before they come; by default nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Expected {
     pub(crate) size_bytes: Option<u64>,
@@ -78,10 +78,10 @@ impl Client {
         }
     }
 
-    /// Downloads what a signed address serves to `destination`, or to `name (2).ext` beside it where that is taken.
+    /// Downloads the bytes at a signed address to `destination`, or to `name (2).ext` beside it where that is taken.
     ///
     /// # Errors
-    /// [`Error::UrlExpired`] or [`Error::Storage`] where the address is not good any more; else as
+    /// [`Error::UrlExpired`] or [`Error::Storage`] where the address is not valid any more; else as
     /// [`Client::download_file`].
     pub(crate) async fn download_signed(
         &self,
@@ -93,7 +93,7 @@ impl Client {
         self.download_from(&BytesAt::Signed(read_url(signed_url)?), expected, destination, progress).await
     }
 
-    /// Downloads what is at one place, which is not looked up again.
+    /// Downloads the bytes of one source, which is not looked up again.
     ///
     /// # Errors
     /// As [`Client::download_signed`].
@@ -109,7 +109,7 @@ impl Client {
         part.publish(expected, destination).await
     }
 
-    /// Fetches what is missing, going on where a connection broke.
+    /// Fetches the missing bytes, and resumes where a connection broke.
     pub(crate) async fn fetch_all(
         &self,
         bytes_at: &BytesAt,
@@ -123,7 +123,7 @@ impl Client {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
-            // What moved on since the last break is no reason to give up.
+            // Bytes came since the last break, so it is no reason to give up.
             if part.written_bytes > before {
                 tries = Tries::new(self.shared.jitter.clone());
             }
@@ -134,14 +134,14 @@ impl Client {
         }
     }
 
-    /// Fetches what is missing after what `part` has.
+    /// Fetches the bytes after those in `part`, over one connection.
     async fn fetch_rest(&self, bytes_at: &BytesAt, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
         let silence = self.shared.patience.silence;
         let mut request = self.ask_for_bytes(bytes_at)?;
         if part.written_bytes > 0 {
             request = request.header(header::RANGE, format!("bytes={}-", part.written_bytes));
         }
-        // What the service itself serves counts as its other requests do.
+        // Bytes that the service itself serves count as its other requests do.
         let _departure = match bytes_at {
             BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,
@@ -151,9 +151,9 @@ impl Client {
         let status = response.status();
         match status {
             StatusCode::PARTIAL_CONTENT if is_rest(&response, part.written_bytes) => {}
-            // The service does not serve parts, so the beginning comes again.
+            // The source does not serve ranges, so the bytes come from the beginning.
             StatusCode::OK => part.start_over().await?,
-            // Nothing is missing: the connection broke after the last byte.
+            // No byte is missing: the connection broke after the last one.
             StatusCode::RANGE_NOT_SATISFIABLE if part.written_bytes > 0 => return Ok(()),
             _ if status.is_redirection() => return Err(redirect_refused(&response)),
             _ => {
@@ -180,19 +180,20 @@ pub(crate) fn read_url(signed_url: &str) -> Result<Url, Error> {
     if matches!(url.scheme(), "https" | "http") { Ok(url) } else { Err(unusable()) }
 }
 
-/// Whether an answer in part begins where what is here ends.
+/// Whether a partial answer begins at byte `from`.
 fn is_rest(response: &reqwest::Response, from: u64) -> bool {
     let range = response.headers().get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
     from > 0 && range.is_some_and(|range| range.starts_with(&format!("bytes {from}-")))
 }
 
-/// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published or kept.
+/// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published or
+/// kept.
 pub(crate) struct Part {
     path: PathBuf,
-    /// Away only while a write is under way.
+    /// `None` only while a write is under way.
     open: Option<(LocalFile, Sha256)>,
     written_bytes: u64,
-    /// Whether what is there stays when this is dropped, to be gone on with.
+    /// Whether the file stays when this is dropped, so that it can be resumed.
     is_kept: bool,
 }
 
@@ -200,9 +201,10 @@ impl Part {
     async fn create(destination: &Path) -> Result<Self, Error> {
         let folder = destination.parent().map(Path::to_owned).unwrap_or_default();
         let random = getrandom::u64().map_err(|error| unwritable(io::Error::other(error)))?;
-        // Not derived from the destination's name, which may leave no room for more.
+        // Not derived from the destination's name, which may leave no room for more letters.
         let path = folder.join(format!(".easel-{random:016x}.part"));
-        // Made where the file is made: a caller that goes away meanwhile drops it with its file.
+        // Made on the blocking thread together with its file: if the caller is dropped meanwhile, the file goes with
+        // it.
         blocking(move || {
             let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
             Ok(Self { path, open: Some((file, Sha256::new())), written_bytes: 0, is_kept: false })
@@ -210,12 +212,12 @@ impl Part {
         .await
     }
 
-    /// Goes on with what is at `path`, or begins it there. It stays when it is dropped.
+    /// Resumes the part at `path`, or begins it there. It stays when this is dropped.
     pub(crate) async fn take_up(path: PathBuf) -> Result<Self, Error> {
         blocking(move || {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create(true).truncate(false);
-            // What comes of it later is for whoever places it to say.
+            // Private for now: whoever puts the file at its place sets its rights.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             let mut file = options.open(&path)?;
@@ -244,17 +246,17 @@ impl Part {
         &self.path
     }
 
-    /// The SHA-256 of what has come so far.
+    /// The SHA-256 of the bytes so far.
     pub(crate) fn sha256(&self) -> Option<[u8; 32]> {
         self.open.as_ref().map(|(_, hasher)| hasher.clone().finalize().into())
     }
 
-    /// Nothing more comes.
+    /// Closes the file: no more bytes come.
     pub(crate) fn close(&mut self) -> Option<(LocalFile, Sha256)> {
         self.open.take()
     }
 
-    /// Nothing of it is wanted.
+    /// Removes the part.
     pub(crate) fn throw_away(mut self) {
         self.is_kept = false;
     }
@@ -290,7 +292,7 @@ impl Part {
         Ok(())
     }
 
-    /// Checks the content against what is known of it, and gives it its name.
+    /// Checks the content against what is known about it, and gives the file its name.
     async fn publish(mut self, expected: &Expected, destination: &Path) -> Result<Downloaded, Error> {
         let Some((file, hasher)) = self.open.take() else { return Err(unwritable(io::ErrorKind::NotFound.into())) };
         let sha256 = hasher.finalize().into();
@@ -315,7 +317,7 @@ impl Drop for Part {
         if self.is_kept {
             return;
         }
-        // After it was published there is nothing under this name any more.
+        // After publishing, no file has this name any more.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -331,7 +333,7 @@ fn give_free_name(part: &Path, destination: &Path) -> io::Result<PathBuf> {
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(error),
-            // No links on this file system: take the name with an empty file of our own, which is then replaced.
+            // This file system has no hard links: take the name with an empty file of our own, and then replace that.
             Err(_) => match OpenOptions::new().write(true).create_new(true).open(&name) {
                 Ok(_) => {
                     std::fs::rename(part, &name)?;

@@ -18,17 +18,17 @@ use crate::retry::Repeat;
 
 /// The longest page that is asked for (contract, "Versions").
 const LONGEST_PAGE: u16 = 200;
-/// Pages of all files that a look for one goes through at most.
+/// So many pages of the list of all files are read at most to find one file.
 const MOST_PAGES: u32 = 50;
 
-/// Which part of the drive a list is of.
+/// The part of the drive that a list is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Everything, flat.
+    /// All items, flat.
     Everywhere,
-    /// What lies at the top.
+    /// The items at the top.
     Top,
-    /// What lies directly in a folder.
+    /// The items directly in a folder.
     In(FolderId),
 }
 
@@ -46,7 +46,7 @@ impl Place {
     }
 }
 
-/// What a list is sorted by.
+/// The property that a list is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortKey {
     /// The name.
@@ -57,12 +57,12 @@ pub enum SortKey {
     Size,
 }
 
-/// An order that a service may offer; one that does not answers in its usual order.
+/// An order of a list; a service that does not offer it answers in its usual order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sort {
-    /// What it goes by.
+    /// The property.
     pub key: SortKey,
-    /// Whether the largest comes first.
+    /// Whether the largest value comes first.
     pub is_descending: bool,
 }
 
@@ -117,12 +117,12 @@ impl Client {
         self.get_json(&call).await
     }
 
-    /// What the drive knows about a file. A service that does not tell of one alone is asked for its list of all files,
-    /// which takes a request for each of its pages.
+    /// The drive's record of a file. If a service has no route for a single file, its list of all files is read, which
+    /// takes a request for each page.
     ///
     /// # Errors
-    /// What the service answers, or why it did not; [`Error::RouteMissing`] where it does not tell of one alone and the
-    /// list is longer than 50 pages.
+    /// What the service answers, or why it did not; [`Error::RouteMissing`] where it has no route for a single file and
+    /// the list is longer than 50 pages.
     pub async fn get_file(&self, file: FileId) -> Result<File, Error> {
         let call = self
             .call(Method::GET, &["drive", "files", &file.text()])
@@ -143,15 +143,15 @@ impl Client {
                 return Ok(found.clone());
             }
             if !walk.go_on(&page, page.items.first().map(|first| first.id.text()).as_deref())? {
-                // What its whole list does not have is not there.
+                // A file that is not in the whole list does not exist.
                 return Err(Error::bare(404, ErrorType::NotFound, code::FILE_NOT_FOUND));
             }
         }
         Err(Error::RouteMissing)
     }
 
-    /// Where the file's bytes come from: a signed URL, which services name or redirect to, or the service itself. What it
-    /// says of the file beside comes with it.
+    /// The source of a file's bytes: a signed URL, which services name or redirect to, or the service itself. Returned
+    /// with what the service says about the file besides.
     ///
     /// # Errors
     /// What the service answers, or why it did not.
@@ -174,7 +174,7 @@ impl Client {
     }
 
     /// Makes a folder. `idempotency_key` makes a repeat within 24 hours harmless, by this call itself after a lost
-    /// answer or by another after a crash; choose a new one for every folder that is meant.
+    /// answer or by another after a crash; choose a new key for every folder to be made.
     ///
     /// # Errors
     /// `folder_name_conflict`, with [`Error::existing_id`]; else what the service answers, or why it did not.

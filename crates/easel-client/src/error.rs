@@ -1,8 +1,8 @@
-//! What can go wrong between Easel and a service, named by cause (contract, "Errors").
+//! The errors between Easel and a service, named by cause (contract, "Errors").
 //!
-//! Always true: no variant holds a key, a signed URL or a `reqwest` error, whose text could hold one. An answer is judged
-//! by its envelope's `type`, then `code`, never by `message`; a body that is no envelope is judged by the status. Not
-//! here: words for a person, and what to do next (see `retry`).
+//! Always true: no variant holds a key, a signed URL or a `reqwest` error, whose text could hold one. An answer is
+//! judged by its envelope's `type`, then `code`, never by `message`; a body that is no envelope is judged by the
+//! status. Not here: words for a person, and what to do next (see `retry`).
 
 use std::error::Error as StdError;
 use std::io;
@@ -34,16 +34,16 @@ pub enum AddressProblem {
     Query,
 }
 
-/// What a body was that is no answer of a design-generation service.
+/// A body that is no answer of a design-generation service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnexpectedBody {
     /// A web page.
     #[error("a web page")]
     Html,
-    /// Something that is no JSON.
+    /// A body that is no JSON.
     #[error("something that is no JSON")]
     NotJson,
-    /// JSON of another shape than this request is answered with.
+    /// JSON of another shape than this request's answers have.
     #[error("JSON of another shape")]
     OtherShape,
     /// More bytes than any answer has.
@@ -54,43 +54,43 @@ pub enum UnexpectedBody {
     UnusableUrl,
 }
 
-/// Why a call did not do what was asked.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The address of the connection names no service.
     #[error("not the address of a service: {problem}")]
     InvalidAddress {
-        /// What is wrong with it.
+        /// The reason.
         problem: AddressProblem,
     },
-    /// The key is empty or holds what cannot stand in a header.
+    /// The key is empty or has characters that are not allowed in a header.
     #[error("the key cannot be sent: it is empty or holds characters that no key has")]
     InvalidKey,
-    /// The version header's name is no header name, or one that means something else.
+    /// The name of the version header is no header name, or has another meaning.
     #[error("{name:?} cannot be the name of the version header")]
     InvalidVersionHeader {
         /// The name that was refused.
         name: String,
     },
-    /// Plain http to another machine, and nobody confirmed it.
+    /// The address is plain http to another host, and nobody allowed that.
     #[error("{host} would be spoken to without encryption")]
     PlainHttpRefused {
-        /// The host that would get the key or the bytes readable for everyone on the way.
+        /// The host that would get the key or the bytes unencrypted.
         host: String,
     },
-    /// This machine could not be set up to speak HTTP, for example because its certificate store cannot be read.
+    /// This computer could not be set up to speak HTTP, for example because its certificate store cannot be read.
     #[error("the connection could not be set up on this machine: {reason}")]
     Setup {
         /// What the system said.
         reason: String,
     },
-    /// No connection came about; nothing was sent.
+    /// No connection could be made; nothing was sent.
     #[error("the service cannot be reached: {reason}")]
     Unreachable {
         /// What the system said.
         reason: String,
     },
-    /// A connection came about, but no trust: wrong certificate, or no TLS at the other end. Nothing was sent.
+    /// A connection was made, but is not trusted: wrong certificate, or no TLS at the other end. Nothing was sent.
     #[error("no trusted connection: {reason}")]
     Tls {
         /// What the system said.
@@ -102,31 +102,32 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
-    /// Nothing came, or nothing moved, for too long; the service may have acted.
+    /// No answer came, or no bytes moved, for too long; the service may have acted.
     #[error("no answer in time")]
     TimedOut,
     /// The service answered with a redirect. Redirects are not followed: the key belongs to one origin.
     #[error("redirected to {to_host}, which was not followed")]
     RedirectRefused {
-        /// Where it pointed, by host name.
+        /// The host name of its target.
         to_host: String,
     },
-    /// What answered is not a design-generation service.
+    /// The program that answered is not a design-generation service.
     #[error("this is not the service: status {status}, {found}")]
     NotTheService {
         /// The status of the answer.
         status: u16,
-        /// What its body was.
+        /// What its body was instead.
         found: UnexpectedBody,
     },
     /// A 404 without an envelope: this service does not have this route (contract, last section).
     #[error("this service does not have this function")]
     RouteMissing,
     /// The gateway's bare 413: the body was above its ceiling (specification, "Errors"). The ceiling is remembered, so
-    /// that routing the file again takes the signed way.
+    /// that the file is routed the signed way next time.
     #[error("the request was too large for the gateway")]
     TooLargeForGateway,
-    /// The service refused, or failed, and said why. Where the body was no envelope, `error` is made from the status.
+    /// The service refused, or failed, and told the reason. If the body was no envelope, `error` is made from the
+    /// status.
     #[error("the service answered {status} {} {}: {}", error.error_type, error.code, error.message)]
     Api {
         /// The status of the answer.
@@ -138,7 +139,8 @@ pub enum Error {
         /// The scope that the request needs, where it is known.
         scope: Option<Scope>,
     },
-    /// The service refused the version that the request was pinned to, and another is spoken from now on: send it again.
+    /// The service refused the version that the request was pinned to. Another one is used from now on: send the
+    /// request again.
     #[error("the service speaks another version")]
     OtherVersion,
     /// The service takes no files of this type (contract, "A service that others wrote").
@@ -146,16 +148,16 @@ pub enum Error {
     MediaTypeRefused {
         /// The type that was refused.
         mime_type: String,
-        /// The service's own words; may be empty.
+        /// The service's own message; may be empty.
         message: String,
     },
-    /// The id has no prefix, and is not taken without one (specification, Identifiers, rules 3 and 4).
+    /// The id has no prefix, and this route takes none without (specification, Identifiers, rules 3 and 4).
     #[error(transparent)]
     Id(#[from] IdError),
-    /// Two answers contradict each other: a list that never ends.
+    /// Two answers contradict each other, as in a list that never ends.
     #[error("the answers contradict each other: {what}")]
     Contradiction {
-        /// What contradicts what.
+        /// The contradiction.
         what: &'static str,
     },
     /// Object storage refused.
@@ -166,20 +168,20 @@ pub enum Error {
         /// The `Code` of its XML, such as `SignatureDoesNotMatch`.
         code: Option<String>,
     },
-    /// The signed URL has expired: sign anew, once.
+    /// The signed URL has expired: sign again, once.
     #[error("the signed address has expired")]
     UrlExpired,
-    /// The file is larger than the workspace takes. Nothing was sent.
+    /// The file is larger than the service takes. Nothing was sent.
     #[error("{size_bytes} bytes are more than the {max_file_bytes} that this workspace takes")]
     FileTooLarge {
         /// The file's size in bytes.
         size_bytes: u64,
         /// The ceiling in bytes.
         max_file_bytes: u64,
-        /// Whether a larger plan raises it.
+        /// Whether a larger plan raises the ceiling.
         is_plan_limit: bool,
     },
-    /// The file changed, was replaced or cut while it was read; nothing was committed.
+    /// The file changed, was replaced or cut off while it was read; nothing was committed.
     #[error("the file changed while it was sent")]
     SourceChanged,
     /// The file cannot be read.
@@ -188,7 +190,7 @@ pub enum Error {
         /// What the system said.
         io: io::Error,
     },
-    /// No regular file: a folder, a socket, a pipe, a device.
+    /// The path is no regular file: a folder, a socket, a pipe, a device.
     #[error("this is not a file")]
     SourceNotAFile,
     /// The downloaded bytes cannot be written.
@@ -197,24 +199,24 @@ pub enum Error {
         /// What the system said.
         io: io::Error,
     },
-    /// The downloaded bytes are not those that the drive describes; nothing was kept.
+    /// The downloaded bytes differ from the drive's description; nothing was kept.
     #[error("the bytes that came are not those of the file")]
     ContentMismatch,
-    /// The whole file was handed over, and whether it arrived could not be found out. Look in the drive, or register,
-    /// before sending again.
+    /// The whole file was handed over, and it could not be found out whether it arrived. Look in the drive, or
+    /// register, before sending again.
     #[error("whether the file arrived is not known: {cause}")]
     AnswerLost {
-        /// What happened to the answer.
+        /// Why no answer came.
         cause: Box<Error>,
     },
 }
 
 impl Error {
-    /// The error that an answer stands for which is no success.
+    /// The error for an unsuccessful answer.
     pub(crate) fn of_answer(status: u16, body: &[u8], request_id: Option<&str>, retry_after: Option<Duration>) -> Self {
         let mut error = match Envelope::from_json(body) {
             Some(Envelope { error }) if status == 404 && is_of_a_route(&error.code) => return Self::RouteMissing,
-            // The path is another route's, and this one is not there.
+            // The path belongs to another route, so this service does not have this one.
             Some(_) if status == 405 => return Self::RouteMissing,
             Some(envelope) => Box::new(envelope.error),
             None if matches!(status, 404 | 405) => return Self::RouteMissing,
@@ -227,7 +229,7 @@ impl Error {
         if error.request_id.is_none() {
             error.request_id = request_id.map(str::to_owned);
         }
-        // A type that this build does not know is handled by the status.
+        // A type that this build does not know is judged by the status.
         if matches!(error.error_type, ErrorType::Other(_))
             && let Some(known) = ErrorType::of_status(status)
         {
@@ -237,13 +239,13 @@ impl Error {
         Self::Api { status, error, retry_after, scope: None }
     }
 
-    /// What a service would have answered that said it in another way.
+    /// The error that this service would have answered, had it the route: made here from another answer.
     pub(crate) fn bare(status: u16, error_type: ErrorType, code: &str) -> Self {
         let error = Box::new(ErrorBody { code: code.to_owned(), ..bare(error_type) });
         Self::Api { status, error, retry_after: None, scope: None }
     }
 
-    /// The error that a failed send or read stands for.
+    /// The error for a failed send or read.
     pub(crate) fn of_transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
         let reason = innermost(&error);
@@ -264,7 +266,7 @@ impl Error {
         }
     }
 
-    /// The envelope's type, or the one that its status stands for.
+    /// The envelope's type, or the one that its status implies.
     #[must_use]
     pub fn error_type(&self) -> Option<&ErrorType> {
         match self {
@@ -282,7 +284,7 @@ impl Error {
         }
     }
 
-    /// The id of the request that was refused, for a report to those who run the service.
+    /// The id of the refused request, for a report to the operators of the service.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         match self {
@@ -292,7 +294,7 @@ impl Error {
         }
     }
 
-    /// The id of the item that already has the name, as it came, with a `*_name_conflict`.
+    /// The id of the item that already has the name, as it came, after a `*_name_conflict`.
     #[must_use]
     pub fn existing_id(&self) -> Option<&str> {
         const NAMES: [&str; 3] = ["existing_id", "existing_folder_id", "existing_file_id"];
@@ -300,14 +302,14 @@ impl Error {
         NAMES.iter().find_map(|name| details.get(*name)).and_then(Value::as_str)
     }
 
-    /// Whether the name is taken by another item.
+    /// Whether another item has the name.
     #[must_use]
     pub fn is_name_conflict(&self) -> bool {
         let names_another = matches!(self, Self::Api { status: 409, .. }) && self.existing_id().is_some();
         names_another || self.code().is_some_and(|code| code.ends_with("name_conflict"))
     }
 
-    /// What the service adds to its code, in a form that depends on the code.
+    /// The details that the service adds to its code, in a form that depends on the code.
     #[must_use]
     pub fn details(&self) -> Option<&Value> {
         match self {
@@ -327,8 +329,8 @@ impl Error {
         }
     }
 
-    /// The scope that the key lacks: as the answer names it, else the one that the request needs. `None` where the refusal
-    /// is about something else than the key.
+    /// The scope that the key lacks: as the answer names it, else the one that the request needs. `None` where the
+    /// refusal has another reason.
     #[must_use]
     pub fn missing_scope(&self) -> Option<Scope> {
         let Self::Api { status, error, scope, .. } = self else { return None };
@@ -346,8 +348,8 @@ impl Error {
         named.map(Scope::from).or_else(|| scope.clone())
     }
 
-    /// The fields of the request that the service refused, with what is wrong with each, as far as it says
-    /// (`details.fields`: objects with a name, or names).
+    /// The fields of the request that the service refused, each with the reason, as far as it tells (`details.fields`:
+    /// objects with a name, or names).
     #[must_use]
     pub fn refused_fields(&self) -> Vec<(&str, &str)> {
         let Some(fields) = self.details().and_then(|details| details.get("fields")) else { return Vec::new() };
@@ -369,12 +371,13 @@ impl Error {
         }
     }
 
-    /// The error of a request that needs `scope`, and where `is_capped` says so has a cap of its own beside the request
-    /// rate, whose code the specification does not name.
+    /// Completes the error of a request that needs `scope`. With `is_capped` the request has a cap of its own besides
+    /// the request rate, whose code the specification does not name.
     pub(crate) fn asked_for(mut self, asked: Option<&Scope>, is_capped: bool) -> Self {
         if let Self::Api { status, error, retry_after, scope } = &mut self {
             *scope = asked.cloned();
-            // The caps ask for 30 and 60 whole seconds (specification, "Errors"); the request rate hardly ever does.
+            // The caps ask to wait for 30 and 60 whole seconds (specification, "Errors"); the request rate hardly ever
+            // does.
             let is_told = [CAP_OF_TASKS, CAP_OF_EXPORTS].contains(&retry_after.unwrap_or_default());
             let is_rate = error.code == code::RATE_LIMITED && !is_told;
             let is_named = matches!(error.code.as_str(), code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT);
@@ -403,11 +406,11 @@ impl Error {
         self.error_type() == Some(&ErrorType::Authentication)
     }
 
-    /// Whether the service has no room left for files.
+    /// Whether the service's storage is full.
     #[must_use]
     pub fn is_storage_full(&self) -> bool {
         match self {
-            // 507 is HTTP's own word for it; the code is what object storage says in its XML.
+            // 507 is HTTP's own status for it; the code is the one in object storage's XML.
             Self::Storage { status, code } => {
                 *status == 507 || matches!(code.as_deref(), Some("StorageFull" | "QuotaExceeded"))
             }
@@ -416,8 +419,8 @@ impl Error {
         }
     }
 
-    /// Whether the service would do it once something else is done: room among the tasks of the organization or among the
-    /// exports of the minute, or the end of the task that works on the canvas.
+    /// Whether the request can succeed once something else is done: when one of the organization's tasks ends, a
+    /// minute's exports are over, or the task that works on the canvas ends.
     #[must_use]
     pub fn is_for_later(&self) -> bool {
         let Self::Api { status, retry_after, .. } = self else { return false };
@@ -441,7 +444,7 @@ impl Error {
         }
     }
 
-    /// What a missing route means where nothing else speaks for a service either.
+    /// A missing route, where no answer has shown a design-generation service so far, means that none is there.
     pub(crate) fn or_not_the_service(self) -> Self {
         match self {
             Self::RouteMissing => Self::NotTheService { status: 404, found: UnexpectedBody::OtherShape },
@@ -449,7 +452,7 @@ impl Error {
         }
     }
 
-    /// Nobody knows what came of a request, because of `cause`.
+    /// The error of a request whose result is unknown because of `cause`.
     pub(crate) fn lost(cause: Self) -> Self {
         match cause {
             Self::AnswerLost { .. } => cause,
@@ -457,19 +460,19 @@ impl Error {
         }
     }
 
-    /// Whether the request left and nobody knows whether the service acted.
+    /// Whether the request left and its result is unknown.
     pub(crate) fn is_answer_lost(&self) -> bool {
         match self {
             Self::ConnectionBroken { .. } | Self::TimedOut | Self::AnswerLost { .. } => true,
             Self::Api { status, .. } | Self::Storage { status, .. } => *status >= 500 && !self.is_storage_full(),
-            // The answer to a success was cut or garbled on the way.
+            // A successful answer was cut off or garbled on the way.
             Self::NotTheService { status, .. } => (200..300).contains(status),
             _ => false,
         }
     }
 }
 
-/// What a body is that could not be read.
+/// The kind of a body that could not be read.
 pub(crate) fn unexpected_body(body: &[u8]) -> UnexpectedBody {
     let start = String::from_utf8_lossy(&body[..body.len().min(512)]).trim_start().to_ascii_lowercase();
     if start.starts_with("<!doctype html") || start.starts_with("<html") {
@@ -481,12 +484,12 @@ pub(crate) fn unexpected_body(body: &[u8]) -> UnexpectedBody {
     }
 }
 
-/// Whether a code says that there is no such route, as some services say it in an envelope.
+/// Whether a code says that there is no such route, as some services do in an envelope.
 fn is_of_a_route(code: &str) -> bool {
     code.split('_').any(|word| matches!(word, "route" | "endpoint"))
 }
 
-/// What stands for an envelope where there is none.
+/// An envelope for an answer without one.
 fn bare(error_type: ErrorType) -> ErrorBody {
     ErrorBody {
         error_type,
@@ -504,12 +507,12 @@ fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (d
     std::iter::successors(Some(error), |&error| error.source())
 }
 
-/// What the system said, without the layers above it, which may name addresses.
+/// The system's own message, without the layers above it, which may name addresses.
 fn innermost(error: &(dyn StdError + 'static)) -> String {
     chain(error).last().map(ToString::to_string).unwrap_or_default()
 }
 
-/// How rustls reports a peer that it cannot trust or understand.
+/// Whether rustls reported a peer that it cannot trust or understand.
 fn is_invalid_data(error: &(dyn StdError + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| {
         // An I/O error that wraps another hides it from the chain of sources.

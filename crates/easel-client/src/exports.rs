@@ -1,7 +1,7 @@
-//! Exports of canvases: starting one, how far it is, and its result on this machine (specification, "Endpoints", behaviour
+//! Exports of canvases: starting one, its progress, and downloading its result (specification, "Endpoints", behaviour
 //! rule 6; contract, "Canvases and export").
 //!
-//! Always true: the result is fetched without a key, because its address is the capability; nothing on this machine is
+//! Always true: the result is fetched without a key, because its address is the capability; no file on this computer is
 //! overwritten. Not here: the pace of 25 a minute, and when an export is looked at again.
 
 use std::path::Path;
@@ -20,28 +20,30 @@ use crate::source::Progress;
 /// How long a service holds the start of an export at most.
 const HELD: Duration = Duration::from_secs(20);
 
-/// What is exported, and as what.
+/// An export to start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportRequest {
-    /// As what.
+    /// The format.
     pub format: ExportFormat,
-    /// One page, from 1; all of them where absent.
+    /// The page, from 1; all pages where absent.
     pub page_number: Option<u32>,
     /// Pixels for each pixel of the page, 1 to 4; 1 where absent.
     pub pixel_ratio: Option<u32>,
-    /// Whether a PDF is made of pictures only; true where absent, and without a meaning elsewhere.
+    /// Whether a PDF is made of pictures only; true where absent, and without effect for other formats.
     pub flatten: Option<bool>,
     /// Whether the service holds its answer for up to 20 seconds, until the export is done.
     pub wait: bool,
 }
 
 impl Client {
-    /// Starts an export. Where its [`Export::progress`] is no end, ask [`Client::get_export_status`] with its task.
+    /// Starts an export. If [`Export::progress`] of the answer is not an end, ask [`Client::get_export_status`] with
+    /// its task.
     ///
     /// A repeat after a lost answer makes a second result that nobody fetches, which is harmless.
     ///
     /// # Errors
-    /// `canvas_not_found`, `canvas_active_job`, `export_rate_limited`; else what the service answers, or why it did not.
+    /// `canvas_not_found`, `canvas_active_job`, `export_rate_limited`; else what the service answers, or why it did
+    /// not.
     pub async fn start_export(&self, canvas: CanvasId, request: &ExportRequest) -> Result<Export, Error> {
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let boolean = |is: bool| if is { "true" } else { "false" };
@@ -59,7 +61,7 @@ impl Client {
         self.get_json(&call).await
     }
 
-    /// How far an export is. This takes nothing from the rate of exports (specification, "Limits").
+    /// The progress of an export. This takes nothing from the rate of exports (specification, "Limits").
     ///
     /// # Errors
     /// 404 for a task of another canvas; else what the service answers, or why it did not.
@@ -71,11 +73,11 @@ impl Client {
         self.get_json(&call).await
     }
 
-    /// Fetches the result of an export to `destination`, or to `name (2).ext` beside it where that is taken.
+    /// Downloads the result of an export to `destination`, or to `name (2).ext` beside it where that is taken.
     ///
     /// # Errors
-    /// [`Error::UrlExpired`]: ask for the status again, which signs anew; [`Error::DestinationUnwritable`];
-    /// [`Error::Storage`]; else why it did not come.
+    /// [`Error::UrlExpired`]: ask for the status again, which signs a new address; [`Error::DestinationUnwritable`];
+    /// [`Error::Storage`]; else why the download failed.
     pub async fn download_export(
         &self,
         export: &Export,

@@ -1,8 +1,8 @@
-//! Bringing a file of the drive to a place that only its caller knows of, for whoever keeps two sides in step.
+//! Fetches a file of the drive to a path that only the caller knows, for programs that keep two sides in step.
 //!
-//! Always true: what is under the slot's own name is whole, of the right size and content, and durable; what is under way
-//! lies beside it under a name of its own and is gone on with later, by this run or the next. Not here: where the file is
-//! to be seen by people, and what is there already.
+//! Always true: a file under the slot's own name is whole, of the right size and content, and durable; a part lies
+//! beside it under a name of its own and is resumed later, by this run or the next. Not here: the path at which people
+//! see the file, and any file that is there already.
 
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::download::{Part, blocking};
 use crate::error::Error;
 use crate::source::Progress;
 
-/// What the drive says of a file that is fetched.
+/// The drive's description of a file to be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Described {
     /// Its size in bytes, where the drive tells it.
@@ -24,12 +24,12 @@ pub struct Described {
 }
 
 impl Client {
-    /// Fetches a file to `slot`, replacing what is there, and returns the SHA-256 of its content. While the bytes come they
-    /// are at `under_way`, in the same folder. Takes one request; the bytes take none.
+    /// Fetches a file to `slot`, replacing a file that is there, and returns the SHA-256 of its content. While the
+    /// bytes come they are at `under_way`, in the same folder. Takes one request of the budget; the bytes take none.
     ///
     /// # Errors
-    /// [`Error::DestinationUnwritable`]; [`Error::ContentMismatch`] where the bytes are not those that were described, and
-    /// nothing of them is kept then; [`Error::Storage`]; else what the service answers, or why it did not.
+    /// [`Error::DestinationUnwritable`]; [`Error::ContentMismatch`] where the bytes differ from the description, and
+    /// none of them are kept then; [`Error::Storage`]; else what the service answers, or why it did not.
     pub async fn fetch_file(
         &self,
         file: FileId,
@@ -39,7 +39,7 @@ impl Client {
         progress: &Progress<'_>,
     ) -> Result<[u8; 32], Error> {
         let mut part = Part::take_up(under_way.to_owned()).await?;
-        // What is longer than the whole is not its beginning.
+        // A part that is longer than the whole cannot be its beginning.
         if described.size_bytes.is_some_and(|size_bytes| part.written_bytes() > size_bytes) {
             part.start_over().await?;
         }
@@ -53,7 +53,7 @@ impl Client {
                 part.throw_away();
                 return Err(Error::ContentMismatch);
             }
-            // What an earlier run had left was of another content.
+            // The part of an earlier run was of another content.
             was_begun = false;
             part.start_over().await?;
         }
@@ -67,12 +67,12 @@ impl Client {
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let mut may_sign_anew = true;
-        // Of an empty file, or one whose size is not known, only an answer tells that it has come.
+        // For an empty file, or one of unknown size, only an answer tells that it is complete.
         while size_bytes.is_none_or(|size_bytes| part.written_bytes() < size_bytes || size_bytes == 0) {
             let before = part.written_bytes();
             let (bytes_at, _) = self.locate_bytes(file).await?;
             match self.fetch_all(&bytes_at, part, progress).await {
-                // Whatever came, it was all; it is judged by the caller.
+                // No more bytes will come; the caller checks them.
                 Ok(()) => return Ok(()),
                 Err(Error::UrlExpired | Error::Storage { status: 403, .. })
                     if may_sign_anew || part.written_bytes() > before =>
@@ -87,14 +87,14 @@ impl Client {
 }
 
 impl Part {
-    /// Whether what has come is what was described.
+    /// Whether the bytes so far fit the description.
     fn is(&self, described: Described) -> bool {
         let sha256 = self.sha256();
         described.size_bytes.is_none_or(|expected| self.written_bytes() == expected)
             && described.sha256.is_none_or(|expected| sha256 == Some(expected))
     }
 
-    /// Makes it durable, under its own name.
+    /// Makes the file durable, under its own name.
     async fn settle(mut self, slot: &Path) -> Result<[u8; 32], Error> {
         let gone = || Error::DestinationUnwritable { io: io::ErrorKind::NotFound.into() };
         let sha256 = self.sha256().ok_or_else(gone)?;

@@ -1,7 +1,7 @@
 //! Changes to items of the drive: move, rename, visibility, delete (specification, `/v1/drive/items/{item_ref}`).
 //!
 //! Always true: a change whose answer was lost is looked up before it is asked for again, so that nobody else's change
-//! in between is undone; a delete that finds nothing on its repeat has happened. Not here: undo.
+//! in between is undone; a delete whose repeat finds nothing has happened. Not here: undo.
 
 use easel_wire::drive::{ChangeItem, ChangedItem, MoveItem, Visibility};
 use easel_wire::{CanvasId, ErrorType, FileId, FolderId, ItemRef, Scope};
@@ -14,15 +14,15 @@ use crate::paging::PageRequest;
 use crate::retry::Tries;
 use crate::settle::{hash_text, is_same_name};
 
-/// Pages of 200 folders that a look goes through at most.
+/// So many pages of 200 folders are read at most to look at one.
 const MOST_PAGES: u32 = 50;
 
 impl Client {
     /// Moves an item into a folder, or to the top of the drive.
     ///
     /// # Errors
-    /// `*_name_conflict` with [`Error::existing_id`], `folder_circular_reference`, `*_not_found`;
-    /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers.
+    /// `*_name_conflict` with [`Error::existing_id`], `folder_circular_reference`, `*_not_found`; [`Error::AnswerLost`]
+    /// where it could not be found out whether the item was moved; else what the service answers.
     pub async fn move_item(&self, item: ItemRef, folder: Option<FolderId>) -> Result<ChangedItem, Error> {
         let call = self
             .call(Method::POST, &["drive", "items", &item.prefixed()?, "move"])
@@ -57,20 +57,20 @@ impl Client {
         self.change(&call, item, |seen| seen.visibility.as_ref() == Some(visibility)).await
     }
 
-    /// Deletes an item; a folder with what is in it where `recursive` says so.
+    /// Deletes an item; with `recursive` also a folder that is not empty.
     ///
     /// # Errors
-    /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where what happened could not be found out; else what
-    /// the service answers.
+    /// `folder_not_empty`, `*_not_found`; [`Error::AnswerLost`] where it could not be found out whether the item was
+    /// deleted; else what the service answers.
     pub async fn delete_item(&self, item: ItemRef, recursive: bool) -> Result<ChangedItem, Error> {
         self.take_away(item, self.deletion_of(item)?.query("recursive", recursive.then_some("true"))).await
     }
 
-    /// Deletes a file, while it has the content with this SHA-256. A service that keeps no versions does not know the condition,
-    /// and needs none: there a file's content never changes.
+    /// Deletes a file, if it still has the content with this SHA-256. A service that keeps no versions does not know
+    /// the condition, and needs none: there a file's content never changes.
     ///
     /// # Errors
-    /// As [`Client::delete_item`]; `content_changed` where it has something else by now.
+    /// As [`Client::delete_item`]; `content_changed` where the file has other content by now.
     pub async fn delete_file(&self, file: FileId, expected: &[u8; 32]) -> Result<ChangedItem, Error> {
         let item = ItemRef::File(file);
         let expected = hash_text(expected);
@@ -81,7 +81,7 @@ impl Client {
         Ok(self.call(Method::DELETE, &["drive", "items", &item.prefixed()?]).needs(Scope::CanvasesWrite))
     }
 
-    /// Takes an item away from where it is; after a lost answer, one that is not found there has gone.
+    /// Removes an item from its place. If a repeat after a lost answer does not find it there, it was removed.
     pub(crate) async fn take_away(&self, item: ItemRef, call: Call) -> Result<ChangedItem, Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
         let mut was_lost = false;
@@ -101,7 +101,7 @@ impl Client {
         }
     }
 
-    /// Asks for a change; after a lost answer looks whether `is_done`, and asks again where it is not.
+    /// Asks for a change. After a lost answer, looks whether it `is_done`, and else asks again.
     async fn change(
         &self,
         call: &Call,
@@ -128,10 +128,10 @@ impl Client {
         }
     }
 
-    /// That the answer is a success says that it was done, whatever else it says.
+    /// A successful answer shows that the change was made, whatever fields it has.
     async fn change_once(&self, call: &Call) -> Result<ChangedItem, Error> {
         let answer = self.send(call).await?;
-        // A web page that says 200 is somebody else's.
+        // A web page with status 200 comes from another program.
         ChangedItem::from_json(&answer.body).ok_or_else(|| answer.misread())
     }
 
@@ -157,7 +157,7 @@ impl Client {
         self.get_json(&self.call(Method::GET, &["canvases", &canvas.text()])).await
     }
 
-    /// No route reads one folder, so the flat list is gone through.
+    /// No route reads a single folder, so the flat list is read.
     async fn look_at_folder(&self, folder: FolderId) -> Result<Option<ChangedItem>, Error> {
         let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
         for _ in 0..MOST_PAGES {

@@ -1,10 +1,10 @@
 //! Speaks to a design-generation service: one connection, one request budget a key, typed answers and typed errors.
 //!
-//! Always true here: every request carries the key and the pinned version and goes to the service's own origin; the key
-//! and signed URLs stand in no error, no `Debug` and no log; redirects are never followed; a request leaves only when
-//! the budget has room for it; a request whose repeat could do harm is never simply repeated, its lost answer is settled
-//! by asking the service what happened. Dropping a future cancels what it was doing. Deliberately not here: a queue, a
-//! journal, and any decision about what a person should see.
+//! Always true here: every request has the key and the pinned version and goes to the service's own origin; no error,
+//! no `Debug` and no log has the key or a signed URL; redirects are never followed; a request leaves only when the
+//! budget has a permit for it; a request whose repeat could do harm is never simply repeated: after a lost answer the
+//! service is asked what happened. Dropping a future cancels its work. Deliberately not here: a queue, a journal, and
+//! any decision about what a person should see.
 
 mod account;
 mod bandwidth;

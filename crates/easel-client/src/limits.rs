@@ -1,7 +1,7 @@
-//! What is known about a key, once for the whole program: its budget, its upload limits, the service's clock.
+//! The state of a key, once for the whole program: its budget, its upload limits, the service's clock.
 //!
-//! Always true: two clients of the same service and key share one state (architecture: one request budget a key), for as
-//! long as the program runs. The key itself is not kept here, only its digest.
+//! Always true: two clients of the same service and key share one state (architecture: one request budget a key), for
+//! as long as the program runs. The key itself is not kept here, only its digest.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -22,28 +22,29 @@ use crate::client::Client;
 use crate::connection::Connection;
 use crate::error::Error;
 
-/// Where the newest version that this build knows stands in [`Version::ALL`].
+/// The index in [`Version::ALL`] of the newest version that this build knows.
 const NEWEST: usize = Version::ALL.len() - 1;
 /// No answer had a `Date` so far.
 const UNHEARD: i64 = i64::MIN;
 
 static KEYS: LazyLock<Mutex<HashMap<[u8; 32], Arc<KeyState>>>> = LazyLock::new(Mutex::default);
 
-/// What is known about one key at one service.
+/// The state of one key at one service.
 #[derive(Debug)]
 pub(crate) struct KeyState {
     pub(crate) budget: Arc<Budget>,
     pub(crate) learned: Learned,
-    /// The version that is asked for, as its place in [`Version::ALL`].
+    /// The pinned version, as its index in [`Version::ALL`].
     version: AtomicUsize,
     /// Whether the service has answered in that version.
     is_version_served: AtomicBool,
     is_service_seen: AtomicBool,
     limits: Mutex<Option<UploadLimits>>,
     entitlements: Mutex<Entitlements>,
-    /// Lower than the service says where a gateway on the way refused a smaller body.
+    /// In bytes. Lower than the service tells where a gateway on the way refused a smaller body.
     direct_ceiling: AtomicU64,
-    /// Milliseconds that the service's clock is ahead of ours, as its `Date` says; good to a second. [`UNHEARD`] before.
+    /// How many milliseconds the service's clock is ahead of ours, by its `Date`; exact to a second. [`UNHEARD`]
+    /// before.
     clock_ahead_ms: AtomicI64,
 }
 
@@ -71,8 +72,8 @@ impl KeyState {
         Arc::clone(state)
     }
 
-    /// An answer bore the version header: it is a service of this kind, whatever it answered (specification, Versioning,
-    /// rule 5).
+    /// Notes that an answer had the version header: it came from a design-generation service, whatever else it says
+    /// (specification, Versioning, rule 5).
     pub(crate) fn note_service_seen(&self) {
         self.is_service_seen.store(true, Ordering::Relaxed);
     }
@@ -90,7 +91,7 @@ impl KeyState {
         }
     }
 
-    /// The moment `ours` of this machine's clock, on the service's clock.
+    /// The time `ours` of this computer's clock, on the service's clock.
     pub(crate) fn on_their_clock(&self, ours: Timestamp) -> Timestamp {
         let ahead = match self.clock_ahead_ms.load(Ordering::Relaxed) {
             UNHEARD => 0,
@@ -103,7 +104,7 @@ impl KeyState {
         self.clock_ahead_ms.load(Ordering::Relaxed) != UNHEARD
     }
 
-    /// A gateway refused a body of so many bytes, so nothing of that size is sent directly any more.
+    /// Notes that a gateway refused a body of so many bytes, so that none of that size is sent directly any more.
     pub(crate) fn note_refused_body(&self, body_bytes: u64) {
         self.direct_ceiling.fetch_min(body_bytes.saturating_sub(1), Ordering::Relaxed);
     }
@@ -113,18 +114,18 @@ impl KeyState {
         Version::ALL.get(self.version.load(Ordering::Relaxed)).copied().unwrap_or(Version::Canonical)
     }
 
-    /// The service answered a request that was pinned to `asked`.
+    /// Notes that the service answered a request that was pinned to `asked`.
     pub(crate) fn note_version_served(&self, asked: Version) {
         if self.version() == asked {
             self.is_version_served.store(true, Ordering::Relaxed);
         }
     }
 
-    /// The service refused the version that a request was pinned to. Says whether there is another to go on with: the
-    /// newest older one that both know, by what the refusal names, else the next older one. Where there is none older, one
-    /// that was served and is no more was retired, and it is a newer one.
+    /// Notes that the service refused the version that a request was pinned to. Returns whether there is another to go
+    /// on with: the newest older one that both know, by the versions that the refusal names, else the next older one.
+    /// If there is no older one and the refused version was served before, it was retired, and a newer one is taken.
     pub(crate) fn note_version_refused(&self, refused: Version, named: &[Version]) -> bool {
-        // Others may have gone on to it meanwhile.
+        // Another request may have switched the version meanwhile.
         if self.version() != refused {
             return true;
         }
@@ -142,7 +143,7 @@ impl KeyState {
         true
     }
 
-    /// The service named its file ceiling in a refusal.
+    /// Notes the file ceiling that the service named in a refusal.
     pub(crate) fn note_file_ceiling(&self, max_file_bytes: u64, is_plan_limit: bool) {
         let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(limits) = limits.as_mut() {
@@ -151,7 +152,7 @@ impl KeyState {
         }
     }
 
-    /// The service named the caps of the key.
+    /// Notes the caps of the key.
     pub(crate) fn note_entitlements(&self, entitlements: Entitlements) {
         *self.entitlements.lock().unwrap_or_else(PoisonError::into_inner) = entitlements;
     }
@@ -169,7 +170,7 @@ impl KeyState {
 }
 
 impl Client {
-    /// What the service's clock says now, judged by the `Date` of its answers: up to two seconds behind, never ahead.
+    /// The present time of the service's clock, by the `Date` of its answers: up to two seconds behind, never ahead.
     /// `None` until an answer had one.
     #[must_use]
     pub fn service_time(&self) -> Option<easel_wire::Timestamp> {

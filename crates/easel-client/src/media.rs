@@ -1,7 +1,8 @@
-//! Pictures, to a bound: at signed addresses, such as a canvas's thumbnail, and those that files of the drive are.
+//! Fetches pictures, to a bound: from signed addresses, such as a canvas's thumbnail, and from files of the drive.
 //!
-//! Always true: neither the key nor any of the service's headers go to a signed address, and it is no nearer than the service
-//! ([`crate::reach`]); no redirect is followed; what is handed on as a picture says that it is one. Not here: keeping them.
+//! Always true: neither the key nor any of the service's headers go to a signed address, and its host is no nearer than
+//! the service ([`crate::reach`]); no redirect is followed; bytes are handed on as a picture only if their type is one.
+//! Not here: keeping pictures.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::error::{Error, UnexpectedBody};
 use crate::reach::of_transport;
 use crate::storage::storage_error;
 
-/// How long a picture may take, whole.
+/// The time limit for a whole picture.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A refusal of storage is read to this bound.
 const MOST_REFUSAL_BYTES: usize = 64 * 1024;
@@ -24,9 +25,9 @@ const MOST_REFUSAL_BYTES: usize = 64 * 1024;
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Its type, `image/…`.
+    /// The picture's type, `image/…`.
     pub mime_type: String,
-    /// Its content.
+    /// The picture's content.
     pub bytes: Bytes,
 }
 
@@ -34,8 +35,8 @@ impl Client {
     /// Fetches the picture at a signed address, `most_bytes` of it at most.
     ///
     /// # Errors
-    /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] for what is no picture or too large, and for an address
-    /// on this computer or its network where the service is elsewhere; else why it did not come.
+    /// [`Error::UrlExpired`], [`Error::Storage`]; [`Error::NotTheService`] if it is no picture or too large, or if its
+    /// address is on this computer or its network while the service is elsewhere; else why it could not be fetched.
     pub async fn fetch_picture(&self, signed_url: &str, most_bytes: usize) -> Result<Picture, Error> {
         let picture = self.fetch_small(signed_url, most_bytes).await?;
         if !picture.mime_type.starts_with("image/") {
@@ -44,8 +45,8 @@ impl Client {
         Ok(picture)
     }
 
-    /// Fetches the picture that a file of the drive is, `most_bytes` of it at most; `None` where the service says that it is
-    /// none, or a larger one.
+    /// Fetches a drive file that is a picture, `most_bytes` of it at most; `None` where the service says that it is no
+    /// picture, or a larger one.
     ///
     /// # Errors
     /// As [`Client::fetch_picture`], and what the service answers.
@@ -61,7 +62,7 @@ impl Client {
         Ok(fetched.mime_type.starts_with("image/").then_some(fetched))
     }
 
-    /// Fetches the first `most_bytes` of a file of the drive, and says whether that is all of it.
+    /// Fetches the first `most_bytes` of a drive file. Returns whether that is all of it.
     ///
     /// # Errors
     /// `file_not_found`; else as [`Client::fetch_picture`], and what the service answers.
@@ -83,7 +84,7 @@ impl Client {
         self.fetch_bytes(&BytesAt::Signed(read_url(signed_url)?), most_bytes).await
     }
 
-    /// All of what is at a place, `most_bytes` of it at most.
+    /// All bytes of a source, `most_bytes` at most.
     pub(crate) async fn fetch_bytes(&self, bytes_at: &BytesAt, most_bytes: usize) -> Result<Picture, Error> {
         let (fetched, is_whole) = self.fetch_beginning(bytes_at, most_bytes).await?;
         if !is_whole {
@@ -92,13 +93,13 @@ impl Client {
         Ok(fetched)
     }
 
-    /// The first `most_bytes` of what is at a place, and whether that is all of it.
+    /// The first `most_bytes` of a source, and whether that is all of it.
     pub(crate) async fn fetch_beginning(
         &self,
         bytes_at: &BytesAt,
         most_bytes: usize,
     ) -> Result<(Picture, bool), Error> {
-        // What the service itself serves counts as its other requests do.
+        // Bytes that the service itself serves count as its other requests do.
         let _departure = match bytes_at {
             BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,

@@ -1,8 +1,8 @@
 //! The body of `POST /v1/uploads`, framed by hand so that its length is known to the byte (RFC 7578; names encoded as
 //! HTML forms do).
 //!
-//! Always true: what is counted is what is sent, so whether a file fits under the direct ceiling is judged exactly. Not
-//! here: reading the file.
+//! Always true: the counted length is the sent one, so it is judged exactly whether a file fits under the direct
+//! ceiling. Not here: reading the file.
 
 use easel_wire::FolderId;
 
@@ -11,7 +11,7 @@ use crate::uploads::Target;
 /// No file holds this line with more than a negligible chance, and no attacker knows it beforehand: 128 random bits.
 const BOUNDARY_DIGITS: usize = 32;
 
-/// What stands around the file's bytes.
+/// The bytes before and after the file's.
 pub(crate) struct Framing {
     boundary: String,
     pub(crate) head: String,
@@ -19,7 +19,7 @@ pub(crate) struct Framing {
 }
 
 impl Framing {
-    /// `folder` is where the file is to go, for a service that takes that.
+    /// The framing for `target`; `folder` is the destination folder, for a service that takes one.
     pub(crate) fn of(target: &Target, folder: Option<FolderId>, random: u128) -> Self {
         let boundary = format!("{random:0BOUNDARY_DIGITS$x}");
         let mut head = String::new();
@@ -51,7 +51,7 @@ pub fn direct_body_bytes(size_bytes: u64, target: &Target) -> u64 {
     Framing::of(target, target.folder_id, 0).body_bytes(size_bytes)
 }
 
-/// A type that cannot end its line.
+/// A media type that cannot end its line.
 fn one_line(mime_type: &str) -> &str {
     if mime_type.chars().any(char::is_control) { "application/octet-stream" } else { mime_type }
 }
@@ -60,8 +60,8 @@ fn folder_field(boundary: &str, folder_id: FolderId) -> String {
     format!("--{boundary}\r\nContent-Disposition: form-data; name=\"folder_id\"\r\n\r\n{folder_id}\r\n")
 }
 
-/// Whether every reader of multipart bodies gets this name back as it is. Readers disagree about quotes, backslashes and
-/// about undoing the percent-encoding of HTML forms; JSON, in the signed way, carries any name.
+/// Whether every reader of multipart bodies gets this name back as it is. Readers disagree about quotes, backslashes
+/// and about undoing the percent-encoding of HTML forms; the JSON of the signed way carries any name.
 pub(crate) fn is_carried_exactly(filename: &str) -> bool {
     let looks_encoded = filename
         .as_bytes()
@@ -70,7 +70,7 @@ pub(crate) fn is_carried_exactly(filename: &str) -> bool {
     !looks_encoded && !filename.chars().any(|character| matches!(character, '"' | '\\') || character.is_control())
 }
 
-/// UTF-8 as it is; what would end the value or the line is percent-encoded, as HTML forms do.
+/// Encodes a name as UTF-8; characters that would end the value or the line are percent-encoded, as HTML forms do.
 fn encode_filename(filename: &str) -> String {
     let mut encoded = String::with_capacity(filename.len());
     for character in filename.chars() {
@@ -102,7 +102,7 @@ mod tests {
             let (framing, target) = framed(filename, folder_id);
             let body = format!("{}content{}", framing.head, framing.tail);
             assert_eq!(framing.body_bytes(7), body.len() as u64);
-            // Whatever the boundary's digits are, the length is the same.
+            // The length is the same for any digits of the boundary.
             assert_eq!(direct_body_bytes(7, &target), Framing::of(&target, target.folder_id, u128::MAX).body_bytes(7));
         }
         assert_eq!(direct_body_bytes(u64::MAX, &Target::new("a", None)), u64::MAX);

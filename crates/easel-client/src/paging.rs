@@ -1,8 +1,8 @@
-//! Lists page by page, in whichever way a service counts (specification, "Differences between versions"; contract, "A
+//! Reads lists page by page, however a service counts (specification, "Differences between versions"; contract, "A
 //! service that others wrote").
 //!
 //! Always true: a list is asked for in pages that the service takes, and a walk through one ends, whatever the service
-//! answers. Not here: what a list is of.
+//! answers. Not here: the items.
 
 use std::collections::HashSet;
 
@@ -15,23 +15,23 @@ use crate::client::{Call, Client};
 use crate::drive::Sort;
 use crate::error::Error;
 
-/// Items a page where a service was asked for no number.
+/// Items a page when a service is not told a number.
 const USUAL_LIMIT: usize = 50;
-/// What is tried where a service refuses a longer page.
+/// The lengths to try when a service refuses a longer page.
 const SHORTER_LIMITS: [u16; 3] = [100, 50, 20];
 
-/// Which page of a list. The default is the first page of the service's usual size, newest first.
+/// A page to ask for. The default is the first page of the service's usual length, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageRequest {
     /// Items a page, 1 to 200 in the drive.
     pub limit: Option<u16>,
-    /// From the page before.
+    /// The cursor that the page before gave.
     pub cursor: Option<String>,
     /// How many items to skip, instead of a cursor.
     pub offset: Option<u64>,
     /// The order.
     pub sort: Option<Sort>,
-    /// Only what changed since, where the service can say.
+    /// Only items that changed since, where the service can tell.
     pub updated_since: Option<Timestamp>,
 }
 
@@ -45,8 +45,8 @@ impl PageRequest {
         if let Some(cursor) = &page.next_cursor {
             return Some(Self { cursor: Some(cursor.clone()), offset: None, ..self.clone() });
         }
-        // A service that counts by offset instead says so with `total` or `has_more`; where it says nothing, a page that is
-        // as long as one may be is not taken for the last.
+        // A service that counts by offset says with `total` or `has_more` whether more follows. If it says neither, a
+        // page of full length does not count as the last.
         let told = page.items.len() + page.unreadable;
         let offset = self.offset.unwrap_or_default() + told as u64;
         let is_full = [self.limit.map_or(USUAL_LIMIT, usize::from), USUAL_LIMIT, 100, 200].contains(&told);
@@ -54,8 +54,8 @@ impl PageRequest {
         (more && self.cursor.is_none()).then(|| Self { cursor: None, offset: Some(offset), ..self.clone() })
     }
 
-    /// Whether the list ends before this page, as this refusal of it says: what the service gave as the way to a further page
-    /// is none that it knows. What came before it is a part of the list, and is better than nothing.
+    /// Whether this refusal means that the list ends before this page, because the service does not accept its own
+    /// cursor or offset. The pages so far are part of the list, and better than nothing.
     #[must_use]
     pub fn is_past_the_end(&self, error: &Error) -> bool {
         let is_further = self.cursor.is_some() || self.offset.is_some_and(|offset| offset > 0);
@@ -72,7 +72,7 @@ impl PageRequest {
     }
 }
 
-/// The walk through one list from its first page to its last.
+/// A walk through one list from its first page to its last.
 #[derive(Debug)]
 pub struct Walk {
     request: PageRequest,
@@ -87,16 +87,16 @@ impl Walk {
         Self { request: first, seen_cursors: HashSet::new(), first_of_last: None }
     }
 
-    /// What to ask for now.
+    /// The next request.
     #[must_use]
     pub const fn request(&self) -> &PageRequest {
         &self.request
     }
 
-    /// The page that came; `None` where the service refuses a page after the first, which ends the list.
+    /// Takes the answer to the request; `None` where the service refuses a page after the first, which ends the list.
     ///
     /// # Errors
-    /// What else was answered.
+    /// Any other error.
     pub fn take<T>(&self, came: Result<Page<T>, Error>) -> Result<Option<Page<T>>, Error> {
         match came {
             Ok(page) => Ok(Some(page)),
@@ -105,10 +105,10 @@ impl Walk {
         }
     }
 
-    /// Goes on to the page after `page`, whose first item has the id `first`. Says whether there is one.
+    /// Goes on to the page after `page`, whose first item has the id `first`. Returns whether there is one.
     ///
     /// # Errors
-    /// [`Error::Contradiction`] where the service gave out a cursor again, so that the list would never end.
+    /// [`Error::Contradiction`] where the service repeated a cursor, so that the list would never end.
     pub fn go_on<T>(&mut self, page: &Page<T>, first: Option<&str>) -> Result<bool, Error> {
         let Some(next) = self.request.after(page) else { return Ok(false) };
         if let Some(cursor) = &next.cursor
@@ -116,7 +116,7 @@ impl Walk {
         {
             return Err(Error::Contradiction { what: "a list goes round" });
         }
-        // A service that counts in no way answers every offset with the same page, which is the whole list.
+        // A service that does not count answers every offset with the same page, which is the whole list.
         let is_repeated = next.cursor.is_none() && first.is_some() && self.first_of_last.as_deref() == first;
         self.first_of_last = first.map(str::to_owned);
         self.request = next;
@@ -135,7 +135,7 @@ impl Client {
         self.get_page_with(call, page, resource, |item| serde_json::from_value(item).ok()).await
     }
 
-    /// One page of a list. Where the service refuses a page for its length, shorter ones are asked for from then on.
+    /// One page of a list. If the service refuses a page for its length, shorter ones are asked for from then on.
     pub(crate) async fn get_page_with<T>(
         &self,
         call: Call,
@@ -167,7 +167,7 @@ impl Client {
     }
 }
 
-/// Whether a refusal of a list may be about how long a page was asked for: it says so, or says nothing.
+/// Whether a refusal may be about the length of the page: because it says so, or says nothing.
 fn is_about_length(error: &Error) -> bool {
     let Error::Api { status: 400 | 422, .. } = error else { return false };
     let named = error.refused_fields();
@@ -186,7 +186,7 @@ mod tests {
         assert!(walk.go_on(&page(2, Some("a"), None, None), Some("1")).unwrap());
         assert!(walk.go_on(&page(2, Some("b"), None, None), Some("3")).unwrap());
         assert!(matches!(walk.go_on(&page(2, Some("a"), None, None), Some("1")), Err(Error::Contradiction { .. })));
-        // The whole list, as often as it is asked for.
+        // The service repeats the whole list, as often as it is asked.
         let mut walk = Walk::new(PageRequest { limit: Some(2), ..PageRequest::default() });
         assert!(walk.go_on(&page(2, None, None, None), Some("1")).unwrap());
         assert!(!walk.go_on(&page(2, None, None, None), Some("1")).unwrap());
@@ -232,7 +232,7 @@ mod tests {
         check(at(2), page(2, None, None, Some(4)), None);
         check(first(), page(2, None, None, None), None);
         check(first(), page(0, Some("b"), Some(true), Some(9)), None);
-        // A service that says nothing of what follows.
+        // A service that does not say whether more follows.
         check(first(), page(50, None, None, None), Some((None, Some(50))));
         check(first(), page(49, None, None, None), None);
         check(at(200), page(200, None, None, None), Some((None, Some(400))));

@@ -1,12 +1,14 @@
-//! Where pictures may come from: nothing nearer than the service itself.
+//! Where pictures may be fetched from: no host that is nearer than the service itself.
 //!
-//! Pictures are fetched without a click, at addresses that the service chose. A service elsewhere that names an address on this
-//! computer or its network would have requests sent from here to what only this computer reaches, such as a router's pages.
+//! Pictures are fetched without a click, from addresses that the service chose. A service elsewhere that names an
+//! address on this computer or its network could make this computer send requests to hosts that only it reaches, such
+//! as a router.
 //!
-//! Always true: an address on this computer is asked only where the service is on this computer, and one on its network only where
-//! the service is there too. A name is judged by the very addresses that the connection then goes to, at every connect, because it
-//! may resolve differently the second time. Deliberately not here: what a person asks for by a click, such as downloads, whose
-//! storage may be nearer than its service; and what the system's proxy connects to, which is the proxy's to judge.
+//! Always true: an address on this computer is asked only where the service is on this computer, and one on its network
+//! only where the service is there too. A name is judged by the very addresses that the connection then goes to, at
+//! every connect, because it may resolve differently the second time. Deliberately not here: requests that a person
+//! makes with a click, such as downloads, whose storage may be nearer than its service; and the addresses that the
+//! system's proxy connects to, which the proxy has to judge.
 
 use std::collections::HashSet;
 use std::error::Error as StdError;
@@ -21,20 +23,20 @@ use url::{Host, Url};
 use crate::client::{Client, builder};
 use crate::error::{Error, UnexpectedBody};
 
-/// Pictures of one service come from so many hosts at most: each is remembered, so that its connects are judged.
+/// So many hosts of pictures are allowed for one service, because each is remembered so that its connects are judged.
 const MOST_HOSTS: usize = 256;
 
 /// Judges the addresses of one service's pictures.
 #[derive(Debug)]
 pub(crate) struct Guard {
     service: Url,
-    /// The client for pictures at names, each of whose connects is judged.
+    /// The client for pictures at host names; each of its connects is judged.
     client: OnceLock<reqwest::Client>,
     /// Hosts that pictures were asked for. Other names that a connect resolves, such as the proxy's, are not judged.
     hosts: Mutex<HashSet<String>>,
 }
 
-/// A name that leads nearer than the service is.
+/// A name resolves to an address that is nearer than the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct TooNear;
 
@@ -51,13 +53,14 @@ impl Guard {
         Arc::new(Self { service: service.clone(), client: OnceLock::new(), hosts: Mutex::default() })
     }
 
-    /// Whether an address of this reach may be asked. Only for what is not everyone's, the service is looked for.
+    /// Whether an address of this reach may be asked. The service's own reach is looked up only if the address is not a
+    /// public one.
     async fn allows(&self, reach: Reach) -> bool {
         reach == Reach::Everyone || reach >= reach_of_service(&self.service).await
     }
 
-    /// Judges what a name has resolved to. One address that is too near spoils them all: whoever owns the name has no honest use
-    /// for it.
+    /// Judges the addresses that a name resolved to. If one of them is too near, all are refused: the owner of such a
+    /// name has no honest use for it.
     async fn judge(&self, found: &[SocketAddr]) -> Result<(), TooNear> {
         let nearest = found.iter().map(|found| Reach::of(found.ip())).min().unwrap_or(Reach::Everyone);
         if self.allows(nearest).await { Ok(()) } else { Err(TooNear) }
@@ -67,7 +70,7 @@ impl Guard {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner).contains(host)
     }
 
-    /// Takes note of a host that a picture is asked for; whether there was room.
+    /// Notes a host that a picture is asked for. Returns whether there was room.
     fn note(&self, host: &str) -> bool {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         hosts.contains(host) || hosts.len() < MOST_HOSTS && hosts.insert(host.to_owned())
@@ -91,7 +94,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// The reach of what an address says by itself; `None` for a name, which has to be looked up.
+/// The reach of an address in numbers; `None` for a name, which has to be looked up.
 fn said_reach(url: &Url) -> Option<Reach> {
     match url.host()? {
         Host::Domain(name) => names_this_machine(name).then_some(Reach::ThisComputer),
@@ -100,7 +103,7 @@ fn said_reach(url: &Url) -> Option<Reach> {
     }
 }
 
-/// How near the service is, by its nearest address; one that cannot be found now counts as far.
+/// The reach of the service, by its nearest address; a service that cannot be resolved now counts as far.
 async fn reach_of_service(service: &Url) -> Reach {
     if let Some(reach) = said_reach(service) {
         return reach;
@@ -114,7 +117,7 @@ fn refused() -> Error {
     Error::NotTheService { status: 200, found: UnexpectedBody::UnusableUrl }
 }
 
-/// Why a picture did not come.
+/// The error for a picture that could not be fetched.
 pub(crate) fn of_transport(error: reqwest::Error) -> Error {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(&error);
     while let Some(found) = cause {
@@ -130,7 +133,8 @@ impl Client {
     /// A request for the picture at a signed address.
     ///
     /// # Errors
-    /// [`Error::NotTheService`] for an address that is nearer than the service is; [`Error::PlainHttpRefused`]; [`Error::Setup`].
+    /// [`Error::NotTheService`] for an address that is nearer than the service is; [`Error::PlainHttpRefused`];
+    /// [`Error::Setup`].
     pub(crate) async fn ask_for_picture(&self, url: &Url) -> Result<reqwest::RequestBuilder, Error> {
         let guard = &self.shared.picture_guard;
         let client = match said_reach(url) {
@@ -174,7 +178,7 @@ mod tests {
             check("http://127.0.0.1:8080", address, true).await;
             check("https://192.168.1.5", address, true).await;
             check("https://8.8.8.8", address, false).await;
-            // A service that is not found now.
+            // A service that cannot be resolved now.
             check("https://studio.invalid", address, false).await;
         }
         for service in ["http://127.0.0.1:8080", "https://192.168.1.5", "https://8.8.8.8"] {

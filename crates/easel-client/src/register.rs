@@ -1,7 +1,8 @@
-//! Making a file of what was put in storage (specification, signed-URL flow, step 3, whose request fields are "not shown").
+//! Makes a file of bytes that were put in storage (specification, signed-URL flow, step 3, whose request fields are
+//! "not shown").
 //!
-//! Always true: what storage has taken is never asked for again because register refuses a field: the request is made anew
-//! without that field, and the service is remembered to refuse it. Not here: when register is asked again.
+//! Always true: bytes that storage has taken are never sent again because register refuses a field: the request is
+//! repeated without that field, and the refusal is remembered for the service. Not here: when register is asked again.
 
 use easel_wire::error::code;
 use easel_wire::uploads::{RegisterUpload, UploadResult};
@@ -14,16 +15,16 @@ use crate::error::Error;
 use crate::retry::Repeat;
 use crate::uploads::Target;
 
-/// The fields that register can do without, the least needed first.
+/// The fields that register can do without, the most dispensable first.
 const DISPENSABLE: [&str; 3] = ["folder_id", "mime_type", "filename"];
-/// How a service says that it does not know a field.
+/// How services say that they do not know a field.
 const UNKNOWN_FIELD: [&str; 7] =
     ["unknown", "unexpected", "unrecogni", "extra", "not_allowed", "additional", "forbidden"];
 
 impl Client {
-    /// Makes a file of what was PUT. The service remembers a storage key and repeats its result, so a lost answer is
-    /// simply asked for again, by this call itself or by another after a crash. Fields that the service refuses are left
-    /// out.
+    /// Makes a file of the bytes that were PUT. The service remembers a storage key and repeats its result, so after a
+    /// lost answer the request is simply repeated, by this call itself or by another after a crash. Fields that the
+    /// service refuses are left out.
     ///
     /// # Errors
     /// `upload_not_found` where nothing was PUT under the key, or more than 24 hours ago; [`Error::FileTooLarge`];
@@ -51,7 +52,7 @@ impl Client {
                     self.note_place(Feature::FolderInRegister, &result, request.folder_id);
                     return Ok(result);
                 }
-                // No gateway refuses so few bytes: it is the file that is too large.
+                // No gateway refuses so short a request: so it is the file that is too large.
                 Err(Error::TooLargeForGateway) => Error::bare(413, ErrorType::Unprocessable, code::FILE_TOO_LARGE),
                 Err(error) => error,
             };
@@ -61,7 +62,7 @@ impl Client {
                     newly_left_out.push(field);
                 }
                 None => {
-                    // What is in the way of the file itself is seen after the fields were taken.
+                    // A service checks for a name conflict only after it has taken the fields.
                     if error.is_name_conflict() {
                         self.keep_refused_fields(&newly_left_out);
                     }
@@ -71,7 +72,7 @@ impl Client {
         }
     }
 
-    /// The fields without which a register went through are not sent again.
+    /// Notes the fields without which a register succeeded: they are not sent again.
     fn keep_refused_fields(&self, fields: &[&'static str]) {
         if fields.is_empty() {
             return;
@@ -84,7 +85,7 @@ impl Client {
         }
     }
 
-    /// Learns whether the service puts a file where an upload named a folder.
+    /// Learns whether the service puts a file into the folder that an upload named.
     pub(crate) fn note_place(&self, feature: Feature, result: &UploadResult, wanted: Option<easel_wire::FolderId>) {
         if let (Some(wanted), Some(told), false) = (wanted, result.folder_id, result.was_duplicate) {
             self.learn(feature, told == Some(wanted));
@@ -92,8 +93,8 @@ impl Client {
     }
 }
 
-/// The field that a refusal is about and that register can do without. Where the service only says that something is
-/// wrong, the least needed field that is still sent: nothing of the file is sent again for that.
+/// The field that a refusal is about, if register can do without it. If the service does not tell the field, the most
+/// dispensable one that is still sent: a repeat costs no bytes of the file.
 fn field_to_leave_out(error: &Error, request: &RegisterUpload) -> Option<&'static str> {
     let Error::Api { status: 400 | 422, error: body, .. } = error else { return None };
     let is_about_fields = matches!(body.error_type, ErrorType::Unprocessable | ErrorType::InvalidRequest);
@@ -111,12 +112,12 @@ fn field_to_leave_out(error: &Error, request: &RegisterUpload) -> Option<&'stati
     };
     let named = error.refused_fields();
     if named.is_empty() {
-        // A refusal for the type says so in its code.
+        // A refusal because of the type says so in its code.
         let is_of_type = crate::uploads::is_media_type_refusal(error);
         return DISPENSABLE.into_iter().find(|name| is_sent(name) && !is_of_type);
     }
     DISPENSABLE.into_iter().find(|name| {
-        // A wrong name or type is wrong however often it is sent; a folder can be moved into afterwards.
+        // A wrong name or type stays wrong however often it is sent; a folder can be moved into afterwards.
         let is_unknown = |wrong: &str| *name == "folder_id" || UNKNOWN_FIELD.iter().any(|said| wrong.contains(said));
         is_sent(name) && named.iter().any(|(field, wrong)| field.trim_start_matches('/') == *name && is_unknown(wrong))
     })

@@ -1,8 +1,9 @@
-//! When a call is made again (contract, "Errors", retry rules).
+//! When a request is repeated (contract, "Errors", retry rules).
 //!
 //! 429, and 409 `canvas_active_job`: after `Retry-After`, without one after 1 s doubling to 30 s with jitter. 5xx and
-//! broken connections: with backoff and jitter, at most three times, and only where a repeat is harmless. A connection
-//! that never came about carried nothing, so that repeat is always harmless. Nothing else is repeated. Not here: waiting.
+//! broken connections: with backoff and jitter, at most three times, and only where a repeat is harmless. If no
+//! connection could be made, nothing was sent, so that repeat is always harmless. No other request is repeated. Not
+//! here: waiting, and the budget of the key, which a 429 shrinks (`budget`).
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,11 +14,11 @@ use easel_wire::error::code;
 
 use crate::error::Error;
 
-/// How often a failure is answered with another try.
+/// A request is repeated so often after failures.
 pub(crate) const MAX_REPEATS: u32 = 3;
-/// How often a refusal with a time to wait is waited out before the caller hears of it.
+/// A refusal that tells a time to wait is waited out so often before the caller gets it.
 const MAX_WAITS: u32 = 6;
-/// A service that asks for more than this is not waited for here; the caller decides.
+/// A longer wait than this is not waited here; the caller decides.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 const FIRST_BACKOFF: Duration = Duration::from_millis(300);
 const FIRST_UNSAID_WAIT: Duration = Duration::from_secs(1);
@@ -26,9 +27,9 @@ const LONGEST_UNSAID_WAIT: Duration = Duration::from_secs(30);
 /// Whether the same request may simply be sent again after its answer was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// It changes nothing, or changes the same thing again.
+    /// The request changes nothing, or changes the same again.
     Harmless,
-    /// It could act twice: whoever made it settles a lost answer first.
+    /// The request could act twice: its caller finds out first what became of it.
     Harmful,
 }
 
@@ -46,7 +47,7 @@ impl Jitter {
         Self(Arc::new(number))
     }
 
-    /// From half of `longest` to all of it.
+    /// A random time from half of `longest` to all of it.
     fn spread(&self, longest: Duration) -> Duration {
         longest.mul_f64((self.0)().clamp(0.0, 1.0).mul_add(0.5, 0.5))
     }
@@ -63,13 +64,13 @@ impl fmt::Debug for Jitter {
 pub(crate) enum Next {
     /// Try again after this time.
     After(Duration),
-    /// Nothing of this key may leave for this time; then try again.
+    /// No request of this key may leave for this time; then try again.
     KeyAfter(Duration),
     /// Hand the error to the caller.
     GiveUp,
 }
 
-/// How often one call was made so far.
+/// How often one request was repeated so far.
 #[derive(Debug)]
 pub(crate) struct Tries {
     jitter: Jitter,
@@ -82,12 +83,12 @@ impl Tries {
         Self { jitter, repeats: 0, waits: 0 }
     }
 
-    /// What to do about `error` of a call whose repeat is `repeat`.
+    /// What to do about `error` of a request whose repeat is `repeat`.
     pub(crate) fn next(&mut self, error: &Error, repeat: Repeat) -> Next {
         if let Some(next) = self.wait_as_told(error) {
             return next;
         }
-        // Nothing was done, and there are only so many versions.
+        // The request was not carried out, and there are only so many versions to try.
         if matches!(error, Error::OtherVersion) {
             return Next::After(Duration::ZERO);
         }
@@ -96,7 +97,7 @@ impl Tries {
         if may_repeat { self.back_off() } else { Next::GiveUp }
     }
 
-    /// The time before another try of what the caller knows to be harmless now.
+    /// The wait before another try that the caller knows to be harmless.
     pub(crate) fn back_off(&mut self) -> Next {
         if self.repeats >= MAX_REPEATS {
             return Next::GiveUp;
@@ -106,13 +107,13 @@ impl Tries {
         Next::After(self.jitter.spread(longest))
     }
 
-    /// `None` where the service did not ask to wait.
+    /// The wait that the service asked for; `None` where it asked for none.
     fn wait_as_told(&mut self, error: &Error) -> Option<Next> {
         let Error::Api { status, error: body, retry_after, .. } = error else { return None };
         let for_the_key = match (*status, body.code.as_str()) {
             (429, code::EXPORT_RATE_LIMITED | code::CONCURRENT_TASK_LIMIT) => false,
             (429, _) => true,
-            // Whatever the code: a conflict that says when to come again will pass (contract, `canvas_active_job`).
+            // Any code: a conflict that tells when to come again will pass (contract, `canvas_active_job`).
             (409, _) if retry_after.is_some() && !error.is_name_conflict() => false,
             (_, code::CANVAS_ACTIVE_JOB) if body.error_type == ErrorType::Conflict => false,
             _ => return None,

@@ -1,8 +1,8 @@
-//! Finding out whether something that was sent has arrived (contract, "Uploads": a client looks for the content in the
-//! drive, by size, hash and name, before it sends anything again).
+//! Finds out whether a sent file has arrived (contract, "Uploads": a client looks for the content in the drive, by
+//! size, hash and name, before it sends anything again).
 //!
-//! Always true: only what is new since the attempt counts, so that an old file is never taken for the one just sent. Not
-//! here: when to look.
+//! Always true: only files that are newer than the attempt count, so that an old file is never taken for the one just
+//! sent. Not here: when to look.
 
 use easel_wire::drive::File;
 use easel_wire::uploads::UploadResult;
@@ -17,32 +17,32 @@ use crate::error::Error;
 use crate::paging::PageRequest;
 use crate::retry::Tries;
 
-/// Looks before something is asked for again: a request that was cut off may still be at work when the first comes.
+/// So many looks come before a repeat: the request that was cut off may still be carried out after the first.
 const LOOKS: u32 = 2;
-/// Pages of 200 that a look goes through at most; a busy folder gains no more between an attempt and a look.
+/// So many pages of 200 are read at most in one look; a busy folder gains no more between an attempt and a look.
 const MOST_PAGES: u32 = 25;
 /// The longest name of a drive item (contract, "Drive").
 const LONGEST_NAME_CHARS: usize = 255;
-/// How far back "since" reaches where the hash decides anyway: clocks need not agree.
+/// How much earlier than its attempt a file may be dated where its hash decides anyway, because clocks need not agree.
 const SLACK_WITH_HASH: SignedDuration = SignedDuration::from_mins(10);
-/// And where only size and name decide: `Date` is good to a second.
+/// The same where only size and name decide: `Date` is exact to a second.
 const SLACK_WITHOUT_HASH: SignedDuration = SignedDuration::from_secs(2);
 
-/// What a file that was sent can be known by.
+/// A description by which a sent file can be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// The size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
-    /// The SHA-256 of the content.
+    /// The SHA-256 of the file's content.
     pub sha256: [u8; 32],
-    /// The name that it was sent under.
+    /// The name under which it was sent.
     pub filename: String,
-    /// When it was first sent, on this machine's clock.
+    /// When it was first sent, on this computer's clock.
     pub since: Timestamp,
 }
 
 impl Client {
-    /// The file in `folder` (`None`: at the top of the drive) that `fingerprint` describes and that is new since then.
+    /// The file in `folder` (`None`: at the top of the drive) that `fingerprint` describes, if it is new since then.
     ///
     /// # Errors
     /// What the service answers, or why it did not.
@@ -52,7 +52,7 @@ impl Client {
         folder: Option<FolderId>,
     ) -> Result<Option<File>, Error> {
         let found = self.find_in(fingerprint, folder.map_or(Place::Top, Place::In)).await?;
-        // A service that ignores where a file is to go puts it at the top.
+        // A service that ignores the destination folder puts a file at the top.
         let may_be_at_the_top = folder.is_some() && self.offers(Feature::FolderInMultipart) != Some(true);
         if found.is_none() && may_be_at_the_top { self.find_in(fingerprint, Place::Top).await } else { Ok(found) }
     }
@@ -61,13 +61,13 @@ impl Client {
         let mut request = PageRequest { limit: Some(200), ..PageRequest::default() };
         for _ in 0..MOST_PAGES {
             let page = self.list_files(&place, &request).await?;
-            // Only now, because the answer tells their clock where none has told it yet.
+            // Converted only now, because this answer may be the first to tell the service's clock.
             let since = self.shared.key.on_their_clock(fingerprint.since.into());
             let oldest = Timestamp::from(since.checked_sub(SLACK_WITH_HASH).unwrap_or(since));
             if let Some(file) = page.items.iter().find(|file| is_the_one(file, fingerprint, since)) {
                 return Ok(Some(file.clone()));
             }
-            // Where the list is newest first, nothing new follows what is old.
+            // In a list with the newest first, no new file follows an old one.
             let reached_old = is_older_from_here_on(page.items.iter().map(|file| file.created_at), oldest);
             match request.after(&page) {
                 Some(next) if !reached_old => request = next,
@@ -79,11 +79,11 @@ impl Client {
 }
 
 impl Client {
-    /// Sends `call`, which could act twice, and reads its answer. After a lost answer `look` says what came of it; only
-    /// where nothing did, twice in a row, is it sent again.
+    /// Sends `call`, which could act twice, and reads its answer. After a lost answer `look` finds out the result; only
+    /// if it finds none, twice in a row, is the call repeated.
     ///
     /// # Errors
-    /// [`Error::AnswerLost`] where what happened could not be found out; else what the service answers, or why it did not.
+    /// [`Error::AnswerLost`] where the result could not be found out; else what the service answers, or why it did not.
     pub(crate) async fn send_settled<T, F>(
         &self,
         call: &Call,
@@ -105,7 +105,7 @@ impl Client {
             let mut error = Some(error);
             for _ in 0..LOOKS {
                 let next = tries.back_off();
-                // What did not come about by the second look is not on its way any more.
+                // A request that has not been carried out by the second look is not on its way any more.
                 self.pause(next, Error::lost(error.take().unwrap_or(Error::TimedOut))).await?;
                 match look().await {
                     Ok(Some(found)) => return Ok(found),
@@ -117,15 +117,15 @@ impl Client {
     }
 }
 
-/// Whether a page of a list shows that all that follows is from before `oldest`: every moment is told, none is later than
-/// the one before it, and the last is that old. Another order proves nothing (specification, "Differences between
-/// versions").
+/// Whether a page shows that all later items of the list are from before `oldest`: every time is told, none is later
+/// than the one before it, and the last is that old. Any other order proves nothing (specification, "Differences
+/// between versions").
 pub(crate) fn is_older_from_here_on(moments: impl Iterator<Item = Option<Timestamp>>, oldest: Timestamp) -> bool {
     let Some(moments) = moments.collect::<Option<Vec<_>>>() else { return false };
     moments.is_sorted_by(|earlier, later| earlier >= later) && moments.last().is_some_and(|last| *last < oldest)
 }
 
-/// Whether `file` is what was sent at `since` (on the service's clock).
+/// Whether `file` is the one that was sent at `since` (on the service's clock).
 fn is_the_one(file: &File, fingerprint: &Fingerprint, since: jiff::Timestamp) -> bool {
     let same_size = file.size_bytes.is_none_or(|size| size == fingerprint.size_bytes);
     let (same_content, slack) = match &file.content_hash {
@@ -137,21 +137,21 @@ fn is_the_one(file: &File, fingerprint: &Fingerprint, since: jiff::Timestamp) ->
     same_size && same_content && new && is_numbered_form_of(&file.name, &fingerprint.filename)
 }
 
-/// A digest as a drive's `sha256:` text.
+/// A digest in the drive's form, `sha256:` and hex digits.
 pub(crate) fn hash_text(sha256: &[u8; 32]) -> String {
     sha256.iter().fold("sha256:".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }
 
-/// Whether a drive's `sha256:` text is this digest.
+/// Whether a text in that form is this digest.
 pub(crate) fn is_hash(text: &str, sha256: &[u8; 32]) -> bool {
     let hex: String = sha256.iter().map(|byte| format!("{byte:02x}")).collect();
     let digits = text.rsplit_once(':').map_or(text, |(_, digits)| digits);
     digits.eq_ignore_ascii_case(&hex)
 }
 
-/// Whether `stored` is `sent`, or what the service makes of it where the name was taken: `name (2).ext`.
+/// Whether `stored` is `sent`, or the name that a service gives where `sent` was taken: `name (2).ext`.
 pub(crate) fn is_numbered_form_of(stored: &str, sent: &str) -> bool {
-    // Only the base name counts, and a service may count either separator.
+    // Only the base name counts, and a service may use either separator.
     let sent = sent.rsplit(['/', '\\']).next().unwrap_or(sent);
     if is_same_name(stored, sent) {
         return true;
@@ -162,13 +162,13 @@ pub(crate) fn is_numbered_form_of(stored: &str, sent: &str) -> bool {
         return false;
     };
     let is_number = number.parse::<u32>().is_ok_and(|number| number >= 2);
-    // The stem of a name that leaves no room for a number is shortened.
+    // If a name leaves no room for a number, its stem is shortened.
     let is_shortened = sent.chars().count() > LONGEST_NAME_CHARS - 16 && sent_stem.starts_with(stem);
     let is_same_stem = is_same_name(stem, sent_stem) || is_shortened;
     is_number && is_same_stem && is_same_name(stored_extension, sent_extension)
 }
 
-/// Whether two names are the same text, whichever way their accents are composed.
+/// Whether two names are the same text, however their accents are composed.
 pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a == b || a.nfc().eq(b.nfc())
 }
@@ -180,7 +180,7 @@ fn split_extension(name: &str) -> (&str, &str) {
     }
 }
 
-/// The upload result that a file found in the drive stands for.
+/// The upload result for a file that was found in the drive.
 pub(crate) fn result_of_file(file: File) -> UploadResult {
     UploadResult {
         file_id: file.id,

@@ -1,8 +1,9 @@
-//! A file on this machine that is being sent.
+//! A local file that is being sent.
 //!
-//! Always true: it is read once, in chunks, and hashed on the way; at most two chunks are held at a time; before the
-//! last byte is handed over, the file is looked at again, and where it is no longer the file that was opened the body
-//! fails instead of ending, so that the service can never commit it. Not here: waiting until a file has stopped growing.
+//! Always true: the file is read once, in chunks, and hashed on the way; at most two chunks are in memory at a time;
+//! before the last byte is handed over, the file is looked at again, and if it is no longer the one that was opened the
+//! body fails instead of ending, so that the service can never commit it. Not here: waiting until a file has stopped
+//! growing.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -19,15 +20,15 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use crate::bandwidth;
 use crate::error::Error;
 
-/// Told how many bytes of the file have been handed to the connection in this attempt, or have come from it.
+/// Called with the number of the file's bytes that were handed to the connection in this attempt, or came from it.
 pub type Progress<'a> = dyn Fn(u64) + Send + Sync + 'a;
 
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// What tells one state of a file from another: size, time of the last change and, on Unix, device and inode.
+/// Tells one state of a file from another: size, modification time and, on Unix, device and inode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
-    /// The size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
     /// When the content last changed, where the system says.
     pub modified: Option<SystemTime>,
@@ -50,7 +51,7 @@ impl Identity {
     }
 }
 
-/// A file to send, as it was when it was opened.
+/// A file to send, with its identity when it was opened.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: PathBuf,
@@ -71,7 +72,7 @@ impl Source {
         Ok(Self { path, identity: Identity::of(&metadata) })
     }
 
-    /// Where the file is.
+    /// The file's path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -83,19 +84,19 @@ impl Source {
         self.identity.size_bytes
     }
 
-    /// When the content last changed before it was opened, where the system says.
+    /// When the content last changed before the file was opened, where the system tells.
     #[must_use]
     pub const fn modified(&self) -> Option<SystemTime> {
         self.identity.modified
     }
 
-    /// What it was when it was opened; compare it with what a journal remembers.
+    /// The file's identity when it was opened; compare it with the journal's.
     #[must_use]
     pub const fn identity(&self) -> Identity {
         self.identity
     }
 
-    /// Whether the file is still what it was when it was opened.
+    /// Checks that the file is still the one that was opened.
     ///
     /// # Errors
     /// [`Error::SourceChanged`] where it is not, [`Error::SourceUnreadable`] where it cannot be looked at.
@@ -139,7 +140,7 @@ impl Source {
     }
 }
 
-/// How one attempt to send a source is going.
+/// The progress of one attempt to send a file.
 pub(crate) struct Attempt {
     report: Arc<Report>,
     pub(crate) handed_seen: watch::Receiver<u64>,
@@ -164,7 +165,7 @@ impl Attempt {
         }
     }
 
-    /// Why the content could not be handed over to its end, where that is what happened.
+    /// Why the content could not be handed over completely, if it could not.
     pub(crate) fn take_failure(&self) -> Option<Error> {
         let mut outcome = self.report.outcome.lock().unwrap_or_else(PoisonError::into_inner);
         match outcome.take() {
@@ -210,7 +211,7 @@ struct Reading {
 
 impl Reading {
     fn start(source: &Source, chunk_bytes: usize) -> Result<Self, Stopped> {
-        // Opening a pipe would wait for its other end, so what lies at the path is looked at first.
+        // Looked at first, because opening a pipe would wait for its other end.
         if Identity::of(&std::fs::metadata(&source.path)?) != source.identity {
             return Err(Stopped::Changed);
         }
@@ -242,14 +243,14 @@ impl Reading {
     }
 }
 
-/// What the stream does when it is asked for the next chunk.
+/// The stream's action when it is asked for the next chunk.
 enum Step {
     Start(Source),
     Next(JoinHandle<Result<(Reading, Bytes, bool), Stopped>>),
     End,
 }
 
-/// Waits for the next chunk, and has the one after it read while this one is on its way.
+/// Waits for the next chunk, and lets the one after it be read while this one is on its way.
 async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, Step)>> {
     let chunk = match step {
         Step::End => return Ok(None),

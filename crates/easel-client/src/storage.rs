@@ -15,10 +15,11 @@ use crate::error::{Error, UnexpectedBody};
 use crate::retry::Tries;
 use crate::source::{Attempt, Progress, Source};
 
-/// What came of a PUT.
+/// The result of a PUT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Put {
-    /// The SHA-256 of what was sent; `None` where storage had the blob already and did not want all of it again.
+    /// The SHA-256 of the bytes that were sent; `None` where storage had the blob already and did not read all of it
+    /// again.
     pub sha256: Option<[u8; 32]>,
     /// Bytes of the file handed to connections, over all attempts.
     pub bytes_on_the_wire: u64,
@@ -32,7 +33,7 @@ impl Client {
     /// A PUT that was cut off before its last byte left stores nothing, so it is repeated here.
     ///
     /// # Errors
-    /// [`Error::UrlExpired`]: sign anew, once. [`Error::AnswerLost`]: the last byte had left; register, and PUT again
+    /// [`Error::UrlExpired`]: sign again, once. [`Error::AnswerLost`]: the last byte had left; register, and PUT again
     /// only where register says `upload_not_found`. [`Error::SourceChanged`], [`Error::SourceUnreadable`]: nothing was
     /// stored. [`Error::Storage`] for every other refusal.
     pub async fn put_signed(
@@ -126,7 +127,7 @@ async fn read_put_answer(response: reqwest::Response) -> Result<(), Error> {
     Err(storage_error(status.as_u16(), &String::from_utf8_lossy(&body)))
 }
 
-/// Reads storage's XML: the first `<Code>` in it is all that is looked for.
+/// Reads storage's XML: only its first `<Code>` is looked for.
 pub(crate) fn storage_error(status: u16, body: &str) -> Error {
     let code = body
         .split_once("<Code>")

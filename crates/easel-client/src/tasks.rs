@@ -1,7 +1,7 @@
-//! Design tasks: starting, looking, listing, cancelling (specification, "Task"; contract, "Tasks and remix").
+//! Design tasks: starting, reading, listing, cancelling (specification, "Task"; contract, "Tasks and remix").
 //!
-//! Always true: a task is read in either of its two forms; a start with an idempotency key is repeated after a lost answer,
-//! one without is not; a cancel that is repeated finds its task canceled. Not here: when a task is looked at again, and
+//! Always true: a task is read in either of its two forms; a start is repeated after a lost answer only if it has an
+//! idempotency key; a cancel that is repeated finds its task canceled. Not here: when a task is looked at again, and
 //! remixes (`remix`), which have no key.
 
 mod remix;
@@ -22,7 +22,7 @@ use crate::retry::Repeat;
 
 const RESOURCE: &str = "tasks";
 
-/// Which tasks a list is of.
+/// The tasks of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskFilter {
     /// Only those in this state.
@@ -33,7 +33,7 @@ pub struct TaskFilter {
     pub kind: Option<TaskKind>,
 }
 
-/// A task in either form.
+/// Reads a task in either form.
 pub(super) fn read_answer(answer: &Answer) -> Result<Task, Error> {
     read_task(answer.json()?).map_err(|_| answer.other_shape())
 }
@@ -43,8 +43,8 @@ impl Client {
     /// most); zero answers at once.
     ///
     /// # Errors
-    /// `concurrent_task_limit`, `idempotency_conflict`, `callback_url_not_allowed`, `*_not_found`; else what the service
-    /// answers, or why it did not. Without an idempotency key nothing is repeated after a lost answer.
+    /// `concurrent_task_limit`, `idempotency_conflict`, `callback_url_not_allowed`, `*_not_found`; else what the
+    /// service answers, or why it did not. Without an idempotency key nothing is repeated after a lost answer.
     pub async fn start_task(&self, request: &StartTask, wait: Duration) -> Result<Task, Error> {
         let repeat = if request.idempotency_key.is_some() { Repeat::Harmless } else { Repeat::Harmful };
         let call = self
@@ -66,12 +66,13 @@ impl Client {
         read_answer(&self.send(&call).await?)
     }
 
-    /// What can be seen of a design while it is made: its pages, and pictures of those that were drawn since the revision `after`.
-    /// `wait` is how long the service may hold its answer until there is something new (whole seconds, 30 at most).
+    /// The parts of a design that can be seen while it is made: its pages, and pictures of those that were drawn since
+    /// the revision `after`. `wait` is how long the service may hold its answer until there is news (whole seconds, 30
+    /// at most).
     ///
     /// # Errors
-    /// `task_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
-    /// not.
+    /// `task_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or
+    /// why it did not.
     pub async fn get_task_preview(
         &self,
         task: TaskId,
@@ -101,10 +102,11 @@ impl Client {
         self.get_page_with(call, page, RESOURCE, |task| read_task(task).ok()).await
     }
 
-    /// Cancels a task and says how it is now: canceled, or still stopping.
+    /// Cancels a task and returns its state: canceled, or still stopping.
     ///
     /// # Errors
-    /// 409 for a task that has ended in another way, `task_not_found`; else what the service answers, or why it did not.
+    /// 409 for a task that has ended in another way, `task_not_found`; else what the service answers, or why it did
+    /// not.
     pub async fn cancel_task(&self, task: TaskId) -> Result<Task, Error> {
         let call = self
             .call(Method::POST, &["tasks", &task.text(), "cancel"])

@@ -1,7 +1,8 @@
-//! The texts of a canvas, and other words for them (contract, "Canvases and export": an addition, which few services have).
+//! The texts of a canvas, and changing them (contract, "Canvases and export": an addition, which few services have).
 //!
-//! Always true: whether a service has them is learned from its answers ([`Feature::CanvasTexts`]), and where it was seen not to, it is
-//! not asked again. A change names the revision that it is meant for, so that what others changed meanwhile is never lost.
+//! Always true: whether a service has these routes is learned from its answers ([`Feature::CanvasTexts`]), and if it
+//! was seen not to, it is not asked again. A change names the revision that it is meant for, so that what others
+//! changed meanwhile is never lost.
 
 use std::time::Duration;
 
@@ -21,8 +22,8 @@ impl Client {
     /// The texts of a canvas, page by page.
     ///
     /// # Errors
-    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
-    /// not.
+    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers,
+    /// or why it did not.
     pub async fn list_texts(&self, canvas: CanvasId) -> Result<CanvasTexts, Error> {
         let call = self
             .call(Method::GET, &["canvases", &canvas.text(), "texts"])
@@ -31,13 +32,14 @@ impl Client {
         self.get_json(&call).await
     }
 
-    /// Gives texts of a canvas other words, all or none; what was drawn before becomes a version. Says what they are then, and where it
-    /// is only asked, what they would be. Where the answer is lost, the canvas is asked whether it says so.
+    /// Changes texts of a canvas, all or none; the earlier drawing becomes a version. Returns the texts afterwards, or
+    /// for a check only, the texts that would result. If the answer is lost, the canvas's texts tell whether the change
+    /// was made.
     ///
     /// # Errors
-    /// `canvas_changed` where it is another revision by now, `canvas_active_job`, `text_too_long`, `typeface_missing`,
-    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
-    /// not.
+    /// `canvas_changed` where the canvas has another revision by now, `canvas_active_job`, `text_too_long`,
+    /// `typeface_missing`, `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what
+    /// the service answers, or why it did not.
     pub async fn change_texts(&self, canvas: CanvasId, change: &ChangeTexts) -> Result<CanvasTexts, Error> {
         let mut call = self
             .call(Method::POST, &["canvases", &canvas.text(), "texts"])
@@ -59,7 +61,7 @@ impl Client {
     }
 }
 
-/// Whether these are the texts after a change. Blanks around words are not kept by everyone.
+/// Whether these are the texts after a change. Not every service keeps blanks around words.
 fn says_so(texts: &CanvasTexts, change: &ChangeTexts) -> bool {
     let says = |text: &str, words: &str| text.split_whitespace().eq(words.split_whitespace());
     texts.revision != change.revision

@@ -1,8 +1,9 @@
-//! What was deleted and can come back (contract, "Drive": an addition, which few services have).
+//! The trash of the drive: deleted items that can come back (contract, "Drive": an addition, which few services have).
 //!
-//! Always true: whether a service has a trash is learned from its answers ([`Feature::Trash`]), and where it was seen not to, it is not
-//! asked again; an item whose way out of the trash had no answer, and that is not in there any more, has gone that way. Not here:
-//! deleting ([`crate::items`]), and what a file or canvas was before ([`crate::versions`]).
+//! Always true: whether a service has a trash is learned from its answers ([`Feature::Trash`]), and if it was seen not
+//! to, it is not asked again; if the answer to restoring or removing an item is lost and the item is no longer in the
+//! trash, it has happened. Not here: deleting ([`crate::items`]), and earlier versions of a file or canvas
+//! ([`crate::versions`]).
 
 use easel_wire::drive::{ChangedItem, TrashEmptied, TrashedItem};
 use easel_wire::list::Page;
@@ -16,7 +17,7 @@ use crate::paging::PageRequest;
 use crate::retry::Repeat;
 
 impl Client {
-    /// One page of what was deleted, the newest first.
+    /// One page of the trash, the newest first.
     ///
     /// # Errors
     /// [`Error::RouteMissing`] where the service has no trash; else what the service answers, or why it did not.
@@ -25,12 +26,12 @@ impl Client {
         self.get_page(call, page, "trash").await
     }
 
-    /// Brings an item back with its id, to where it lay as long as that is there, and else to the top of the drive; a name that is
-    /// taken by now gets a number.
+    /// Restores an item with its id, to its folder if that is still there, and else to the top of the drive; if its
+    /// name is taken by now, it gets a number.
     ///
     /// # Errors
-    /// `*_not_found` where it is not in the trash; [`Error::RouteMissing`] where the service has no trash; [`Error::AnswerLost`]
-    /// where what happened could not be found out; else what the service answers.
+    /// `*_not_found` where it is not in the trash; [`Error::RouteMissing`] where the service has no trash;
+    /// [`Error::AnswerLost`] where the result could not be found out; else what the service answers.
     pub async fn restore_item(&self, item: ItemRef) -> Result<ChangedItem, Error> {
         let call = self
             .call(Method::POST, &["drive", "trash", &item.prefixed()?, "restore"])
@@ -51,7 +52,7 @@ impl Client {
         self.take_away(item, call).await.map(drop)
     }
 
-    /// Removes for good all of the trash that the key may remove, and says how many items that were.
+    /// Removes all items of the trash for good that the key may remove, and returns how many.
     ///
     /// # Errors
     /// [`Error::RouteMissing`] where the service has no trash; else what the service answers, or why it did not.

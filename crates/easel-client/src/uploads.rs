@@ -1,9 +1,10 @@
-//! Uploads, step by step, so that whoever keeps a journal can write between the steps (specification, "Uploads" and the
+//! Uploads, step by step, so that a caller with a journal can write between the steps (specification, "Uploads" and the
 //! two-step signed-URL flow; contract, "Uploads").
 //!
-//! Always true: a file above the workspace's ceiling is refused before a byte is sent; which way a file goes is judged by
-//! the exact length of its multipart body; a multipart upload whose answer was lost is looked for in the drive before it
-//! is sent again. Not here: the order of the steps, and what survives a crash; that is the caller's journal.
+//! Always true: a file above the service's ceiling is refused before a byte is sent; which way a file goes is decided
+//! by the exact length of its multipart body; a multipart upload whose answer was lost is looked for in the drive
+//! before it is sent again. Not here: the order of the steps, and surviving a crash, for which the caller has its
+//! journal.
 
 use easel_wire::error::code;
 use easel_wire::uploads::{SignUpload, SignedUpload, UploadResult};
@@ -21,14 +22,14 @@ use crate::settle::{Fingerprint, is_numbered_form_of, result_of_file};
 use crate::source::{Progress, Source};
 use crate::storage::watch_attempt;
 
-/// What a file is to be in the drive.
+/// The name, type and folder that a file is to have in the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// The file's name, without any folder.
     pub filename: String,
     /// The file's type.
     pub mime_type: String,
-    /// The folder that it goes to; `None` for the top of the drive.
+    /// The destination folder; `None` for the top of the drive.
     pub folder_id: Option<FolderId>,
 }
 
@@ -51,16 +52,16 @@ pub enum Route {
     Signed,
 }
 
-/// What came of a direct upload.
+/// The result of a direct upload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
     /// The service's record of the file.
     pub result: UploadResult,
-    /// The SHA-256 of what was sent.
+    /// The SHA-256 of the bytes that were sent.
     pub sha256: [u8; 32],
     /// Bytes of the file handed to connections, over all attempts.
     pub bytes_on_the_wire: u64,
-    /// Whether an earlier attempt of this call had stored the file and its answer was lost. `result.was_duplicate` then
+    /// Whether an earlier attempt of this call had stored the file and its answer was lost. Then `result.was_duplicate`
     /// does not mean that the file was there before (contract, "Uploads").
     pub settled_after_lost_answer: bool,
 }
@@ -78,8 +79,8 @@ impl Client {
     /// ceiling and can carry its name as it is, else by a signed URL.
     ///
     /// # Errors
-    /// [`Error::FileTooLarge`] where the workspace takes no file of this size, [`Error::MediaTypeRefused`] where it was seen
-    /// to take none of this type; what [`Client::upload_limits`] answers.
+    /// [`Error::FileTooLarge`] where the service takes no file of this size, [`Error::MediaTypeRefused`] where it was
+    /// seen to take none of this type; what [`Client::upload_limits`] answers.
     pub async fn route_upload(&self, size_bytes: u64, target: &Target) -> Result<Route, Error> {
         self.check_media_type(&target.mime_type)?;
         let limits = self.upload_limits().await?;
@@ -104,11 +105,11 @@ impl Client {
         Ok(if fits { Route::Direct } else { Route::Signed })
     }
 
-    /// Sends `source` in one multipart request, and settles lost answers itself: it looks for the content in the drive
-    /// before it sends again.
+    /// Sends `source` in one multipart request. After a lost answer it looks for the content in the drive before it
+    /// sends again.
     ///
     /// # Errors
-    /// [`Error::AnswerLost`] where even that did not settle it: [`Client::find_uploaded`] before another call.
+    /// [`Error::AnswerLost`] where even that did not settle it: call [`Client::find_uploaded`] before another attempt.
     /// [`Error::TooLargeForGateway`]: route again, it will be [`Route::Signed`]. [`Error::SourceChanged`]: nothing was
     /// stored. Else what the service answers, or why it did not.
     pub async fn send_direct(&self, source: &Source, target: &Target, progress: &Progress<'_>) -> Result<Sent, Error> {
@@ -133,7 +134,7 @@ impl Client {
                 (Ok(_), None) => Error::ConnectionBroken { reason: "answered too early".to_owned() },
                 (Err(error), _) => error,
             };
-            // The file is put where it belongs afterwards.
+            // Without the folder in the request; the file is moved there afterwards.
             if folder.is_some() && may_be_for_the_folder(&error) {
                 folder = None;
                 continue;
@@ -166,8 +167,8 @@ impl Client {
         }
     }
 
-    /// Asks for a signed URL. Nothing is stored by it, so a lost answer is simply asked for again. Sign late: the URL is
-    /// good for ten minutes.
+    /// Asks for a signed URL. The request stores nothing, so after a lost answer it is simply repeated. Sign late: the
+    /// URL is valid for ten minutes.
     ///
     /// # Errors
     /// What the service answers, or why it did not.
@@ -217,8 +218,8 @@ impl Client {
         Tried { outcome, sha256: attempt.sha256(), handed_bytes: attempt.handed_bytes() }
     }
 
-    /// Learns from a refusal for size or for the type of the file, and names it. `sent` are the bytes of a multipart body
-    /// and of the file in it.
+    /// Learns from a refusal for the size or the type of a file, and returns the error for it. `sent` are the bytes of
+    /// a multipart body and of the file in it.
     pub(crate) fn note_refusal(&self, error: Error, target: &Target, sent: Option<(u64, u64)>) -> Error {
         if let (Error::TooLargeForGateway, Some((body_bytes, _))) = (&error, sent) {
             self.shared.key.note_refused_body(body_bytes);
@@ -252,8 +253,7 @@ impl Client {
     }
 }
 
-/// Whether a multipart upload may have been refused because it says where the file is to go: that field is named, or
-/// nothing is.
+/// Whether a multipart upload may have been refused because it names a folder: the refusal names that field, or none.
 fn may_be_for_the_folder(error: &Error) -> bool {
     let Error::Api { status: 400 | 422, error: body, .. } = error else { return false };
     let means_something_else = matches!(
@@ -278,10 +278,10 @@ pub(crate) fn is_media_type_refusal(error: &Error) -> bool {
     }
 }
 
-/// What came of one multipart request.
+/// The result of one multipart request.
 struct Tried {
     outcome: Result<UploadResult, Error>,
-    /// Where the whole file was handed over.
+    /// The content's SHA-256, where the whole file was handed over.
     sha256: Option<[u8; 32]>,
     handed_bytes: u64,
 }
@@ -290,7 +290,7 @@ fn lost(cause: Error) -> Error {
     Error::AnswerLost { cause: Box::new(cause) }
 }
 
-/// Whether a duplicate is what an earlier attempt of the same upload stored: it lies where that would have put it.
+/// Whether a duplicate was stored by an earlier attempt of the same upload: it lies where that would have put it.
 fn is_own(result: &UploadResult, target: &Target) -> bool {
     let same_name = result.filename.as_deref().is_none_or(|name| is_numbered_form_of(name, &target.filename));
     same_name && result.folder_id == Some(target.folder_id)
@@ -298,7 +298,7 @@ fn is_own(result: &UploadResult, target: &Target) -> bool {
 
 fn random_bits() -> u128 {
     let mut bits = [0; 16];
-    // Without randomness the boundary is only guessable, not wrong: a file that holds it is refused by its length.
+    // Without randomness the boundary is only guessable, not wrong: a file that contains it is refused for its length.
     let _ = getrandom::fill(&mut bits);
     u128::from_le_bytes(bits)
 }

@@ -1,9 +1,10 @@
-//! New content for a file of the drive, its earlier contents, and earlier drawings of a canvas (contract, "Drive" and "Canvases and
-//! export": additions, which few services have).
+//! Versions: new content for a file of the drive, its earlier contents, and earlier drawings of a canvas (contract,
+//! "Drive" and "Canvases and export": additions, which few services have).
 //!
-//! Always true: whether a service has them is learned from its answers ([`Feature::FileVersions`], [`Feature::CanvasVersions`]), and
-//! where it was seen not to, it is not asked again. New content is asked for with a storage key, which makes a repeat after a lost answer harmless. Not here: the
-//! signed upload that the key is of ([`crate::uploads`]), and when a caller wants new content rather than a new file.
+//! Always true: whether a service has versions is learned from its answers ([`Feature::FileVersions`],
+//! [`Feature::CanvasVersions`]), and if it was seen not to, it is not asked again. New content is given by a storage
+//! key, which makes a repeat after a lost answer harmless. Not here: the signed upload that the key comes from
+//! ([`crate::uploads`]), and when a caller wants new content rather than a new file.
 
 use std::path::Path;
 
@@ -23,12 +24,12 @@ use crate::settle::hash_text;
 use crate::source::Progress;
 
 impl Client {
-    /// Makes what was PUT under `storage_key` the content of a file, and what the file had a version of it. With `expected`, the
-    /// SHA-256 of what the file has, nothing happens where it has something else by now.
+    /// Gives a file the bytes that were PUT under `storage_key` as its content; the old content becomes a version. With
+    /// `expected`, a SHA-256, this happens only if the file still has that content.
     ///
     /// # Errors
-    /// `content_changed`, `upload_not_found`, `file_not_found`; [`Error::RouteMissing`] where the service does not have it; else
-    /// what the service answers, or why it did not.
+    /// `content_changed`, `upload_not_found`, `file_not_found`; [`Error::RouteMissing`] where the service does not have
+    /// it; else what the service answers, or why it did not.
     pub async fn replace_content(
         &self,
         file: FileId,
@@ -50,8 +51,8 @@ impl Client {
     /// The earlier contents of a file, the newest first.
     ///
     /// # Errors
-    /// `file_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
-    /// not.
+    /// `file_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or
+    /// why it did not.
     pub async fn list_versions(&self, file: FileId) -> Result<Vec<FileVersion>, Error> {
         let call = self
             .call(Method::GET, &["drive", "files", &file.text(), "versions"])
@@ -60,12 +61,12 @@ impl Client {
         Ok(self.get_json::<FileVersions>(&call).await?.versions)
     }
 
-    /// Makes a version the content of its file again, and what the file has a version. Where the answer is lost, the file is asked
-    /// whether it has that content.
+    /// Makes a version the content of its file again; the present content becomes a version. After a lost answer, the
+    /// file's record tells whether it has that content.
     ///
     /// # Errors
-    /// `file_not_found`, `version_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service
-    /// answers, or why it did not.
+    /// `file_not_found`, `version_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the
+    /// service answers, or why it did not.
     pub async fn restore_version(&self, file: FileId, version: &FileVersion) -> Result<File, Error> {
         let call = self
             .call(Method::POST, &["drive", "files", &file.text(), "versions", &version.id.text(), "restore"])
@@ -83,8 +84,8 @@ impl Client {
     /// The earlier drawings of a canvas, the newest first.
     ///
     /// # Errors
-    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did
-    /// not.
+    /// `canvas_not_found`; [`Error::RouteMissing`] where the service does not have it; else what the service answers,
+    /// or why it did not.
     pub async fn list_canvas_versions(&self, canvas: CanvasId) -> Result<Vec<CanvasVersion>, Error> {
         let call = self
             .call(Method::GET, &["canvases", &canvas.text(), "versions"])
@@ -93,11 +94,12 @@ impl Client {
         Ok(self.get_json::<CanvasVersions>(&call).await?.versions)
     }
 
-    /// Puts an earlier drawing on its canvas again, and makes what is drawn there a version.
+    /// Puts an earlier drawing on its canvas again; the present drawing becomes a version.
     ///
     /// # Errors
-    /// `canvas_not_found`, `version_not_found`, the latter also where a repeat after a lost answer finds that it has happened;
-    /// [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it did not.
+    /// `canvas_not_found`, `version_not_found`, the latter also where a repeat after a lost answer finds that it has
+    /// happened; [`Error::RouteMissing`] where the service does not have it; else what the service answers, or why it
+    /// did not.
     pub async fn restore_canvas_version(&self, canvas: CanvasId, version: VersionId) -> Result<Canvas, Error> {
         let call = self
             .call(Method::POST, &["canvases", &canvas.text(), "versions", &version.text(), "restore"])
@@ -121,11 +123,12 @@ impl Client {
         self.download_from(&self.bytes_of_version(file, version.id), &expected, destination, progress).await
     }
 
-    /// Fetches the picture that a version is, `most_bytes` of it at most; `None` where the service says that it is none.
+    /// Fetches a version that is a picture, `most_bytes` of it at most; `None` where the service says that it is no
+    /// picture.
     ///
     /// # Errors
-    /// `file_not_found`, `version_not_found`; [`Error::NotTheService`] where it is larger; else what the service answers, or why
-    /// it did not.
+    /// `file_not_found`, `version_not_found`; [`Error::NotTheService`] where it is larger; else what the service
+    /// answers, or why it did not.
     pub async fn fetch_picture_of_version(
         &self,
         file: FileId,
@@ -136,7 +139,7 @@ impl Client {
         Ok(fetched.mime_type.starts_with("image/").then_some(fetched))
     }
 
-    /// Fetches the first `most_bytes` of a version, and says whether that is all of it.
+    /// Fetches the first `most_bytes` of a version. Returns whether that is all of it.
     ///
     /// # Errors
     /// `file_not_found`, `version_not_found`; else what the service answers, or why it did not.

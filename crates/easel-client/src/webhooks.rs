@@ -1,7 +1,7 @@
 //! The log of webhook deliveries, and replaying one (specification, "Delivery log and replay"; contract, "Webhooks").
 //!
-//! Always true: a replay whose answer was lost is looked for before it is asked for again; an answer of just its id and
-//! state is understood. Not here: receiving webhooks, and who may replay one.
+//! Always true: a replay whose answer was lost is looked for before it is asked for again; an answer of just an id and
+//! a state is understood. Not here: receiving webhooks, and who may replay one.
 
 use easel_wire::list::Page;
 use easel_wire::webhooks::{Delivery, DeliveryStatus, EventType};
@@ -16,7 +16,7 @@ use crate::paging::PageRequest;
 const RESOURCE: &str = "deliveries";
 const PATH: &str = "webhook_deliveries";
 
-/// Which deliveries a list is of.
+/// The deliveries of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
     /// Only those that this key's tasks led to.
@@ -60,11 +60,11 @@ impl Client {
         self.get_record(&call, &delivery.text(), "delivery", &marks).await
     }
 
-    /// Sends a delivery again, as a new one that carries the same event.
+    /// Replays a delivery: a new one carries the same event.
     ///
     /// # Errors
-    /// `replay_not_permitted`, `delivery_not_found`; [`Error::AnswerLost`] where what happened could not be found out;
-    /// else what the service answers.
+    /// `replay_not_permitted`, `delivery_not_found`; [`Error::AnswerLost`] where it could not be found out whether it
+    /// was replayed; else what the service answers.
     pub async fn redeliver(&self, delivery: DeliveryId) -> Result<Delivery, Error> {
         let asked_at = jiff::Timestamp::now();
         let call = self

@@ -1,5 +1,5 @@
-//! Tasks, remixes, canvases, exports, brand kits and deliveries, where a real service cannot be made to answer so: older and
-//! looser shapes, refusals with a time to wait, answers that get lost.
+//! Tasks, remixes, canvases, exports, brand kits and deliveries, where a real service cannot be made to answer so:
+//! older and looser shapes, refusals with a time to wait, answers that get lost.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
@@ -177,7 +177,7 @@ async fn losing(listed: Value) -> Stub {
         if request.method == "GET" {
             return stub::json(200, &listed);
         }
-        // What is asked for again is answered, so that the test can tell the two apart.
+        // The repeated request gets an answer of its own, so that the test can tell the two apart.
         if asked.fetch_add(1, Ordering::Relaxed) == 0 {
             return Reaction::LoseAnswer;
         }

@@ -1,5 +1,5 @@
-//! What the specification asks of a client and no other file here names: slow registers, limits that are read, answers that say
-//! more than is known.
+//! What the specification asks of a client and no other file here names: slow registers, limits that are read, answers
+//! that say more than is known.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 

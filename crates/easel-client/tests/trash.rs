@@ -1,4 +1,4 @@
-//! What was deleted, where a service keeps it and where it does not.
+//! The trash: deleted items of a service that keeps them, and of one that does not.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 

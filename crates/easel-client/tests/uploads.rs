@@ -207,7 +207,7 @@ async fn an_upload_that_is_not_found_is_sent_again_and_its_duplicate_means_sent(
     let local = Local::of(10);
     let repeat = |filename: &str| vec![Reaction::LoseAnswer, stub::json(200, &result(filename, true))];
     for (filename, is_own) in [(NAME, true), ("deck (2).pdf", true), ("other.pdf", false)] {
-        // What is old in the drive is not what was just sent.
+        // An old file of the drive cannot be the one that was just sent.
         let stub = scripted(repeat(filename), listed(&local, "2020-01-01T00:00:00+00:00")).await;
         let sent = stub.client().send_direct(&local.source().await, &target(), &|_| {}).await.unwrap();
         assert_eq!((sent.settled_after_lost_answer, sent.was_already_there()), (is_own, !is_own), "{filename}");
@@ -465,7 +465,8 @@ async fn what_was_sent_is_found_on_a_later_page_by_name_size_and_time_where_ther
 #[tokio::test]
 async fn new_is_judged_by_the_services_clock() {
     let ahead = jiff::SignedDuration::from_hours(3);
-    // Theirs runs three hours ahead: what they made now carries their time, and what carries ours is three hours old.
+    // The service's clock runs three hours ahead: a file that was made now has the service's time, and one with this
+    // computer's time is three hours old.
     for (created_ahead, expected) in [(ahead, true), (jiff::SignedDuration::ZERO, false)] {
         let stub = Stub::start(move |_| {
             let now = jiff::Timestamp::now();

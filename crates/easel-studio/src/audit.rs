@@ -1,7 +1,7 @@
-//! What is worth an entry in the audit log, and by whom.
+//! Entries of the audit log: which acts get one, and who did them.
 //!
-//! Deletions, changes of roles, keys made and revoked, refused keys, quotas: one entry each, in the transaction of what it tells.
-//! Always true: no key, secret or signed URL is in an entry. Not here: refused keys, which are gathered first
+//! Deletions, changes of roles, keys made and revoked, refused keys, quotas: one entry each, in the transaction of the
+//! act. Always true: no key, secret or signed URL is in an entry. Not here: refused keys, which are gathered first
 //! ([`crate::studio::refusals`]), and reading the log, which the operator does with `easel-studio audit`.
 
 use easel_wire::Timestamp;
@@ -69,7 +69,7 @@ pub async fn note_operator(
     rows::insert(conn, &row).await
 }
 
-/// So much of a request's path as is written down: it is a stranger's text, and may be as long as a head.
+/// The part of a request's path that is written down: the path is a stranger's text, and may be as long as a head.
 #[must_use]
 pub fn strangers_path(target: &Uri) -> String {
     const PATH_CHARS: usize = 100;

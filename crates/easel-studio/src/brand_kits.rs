@@ -1,9 +1,9 @@
 //! Brand kits over HTTP (specification, "Other records"; contract, "Brand kits").
 //!
-//! Always true: every member of the team reads and changes its kits, and who made one, an admin or an owner deletes it, which is for
-//! good; the first kit of a team is its default, and as long as
-//! there is a kit one of them is. An image is a picture of the drive; who does not see the file does not see the image. Not
-//! here: SQL, and what a task makes of a kit ([`crate::tasks`]).
+//! Always true: every member of the team reads and changes its kits, and a kit is deleted for good by its maker, an
+//! admin or an owner; the first kit of a team is its default, and as long as there is a kit one of them is. An image is
+//! a picture of the drive, and is seen by those who see its file. Not here: SQL, and what a task makes of a kit
+//! ([`crate::tasks`]).
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -126,7 +126,7 @@ pub async fn change_brand_kit(
     Ok(response)
 }
 
-/// Deletes a kit for good, which is for who made it and those who oversee the team: there is no trash for kits. Its files stay in the
+/// Deletes a kit for good, which its maker, admins and owners may: there is no trash for kits. Its files stay in the
 /// drive, and designs that were made with it stay as they are.
 pub async fn delete_brand_kit(
     State(app): State<App>,
@@ -270,7 +270,8 @@ async fn check_number_of_images(conn: &mut SqliteConnection, kit: &BrandKitRow) 
     }
 }
 
-/// Refuses what is wrong by itself, and writes the rest in one way: colours in lower case, texts without blanks around them.
+/// Refuses what is wrong by itself, and writes the rest in one way: colours in lower case, texts without blanks around
+/// them.
 fn check(mut body: WriteBrandKit) -> Result<WriteBrandKit, Error> {
     if let Some(title) = &body.title {
         let title = read_text("title", title, MAX_TEXT_CHARS)?;

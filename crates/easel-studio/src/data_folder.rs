@@ -1,9 +1,10 @@
 //! The data folder: database, blobs and key file, and who may use them at the same time.
 //!
-//! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the schema
-//! is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner exist from
-//! then on. Files and folders in it are its user's alone, whatever they were before. A lock ends with its process, however that ends. A database that is missing or empty beside contents is refused
-//! before anything is made: it is not theirs, and in the place of theirs it would take them for left over.
+//! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the
+//! schema is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner
+//! exist from then on. Files and folders in it are its user's alone, whatever they were before. A lock ends with its
+//! process, however that ends. A database that is missing or empty beside contents is refused before anything is made:
+//! it is not theirs, and in the place of theirs it would take them for left over.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -46,8 +47,8 @@ impl DataFolder {
     /// Opens the folder at `path`, and makes what is missing.
     ///
     /// # Errors
-    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::KeyFileLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
-    /// [`Error::Unsealable`], [`Error::StorageFull`].
+    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::KeyFileLost`], [`Error::Io`],
+    /// [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`], [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
         create_private_folder(path).map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })?;
         let setup = open_lock_file(path, "setup.lock")?;
@@ -81,8 +82,8 @@ impl DataFolder {
         lock_folder(path, SERVE_LOCK)?.ok_or_else(|| Error::DataFolderHeld(path.to_owned()))
     }
 
-    /// Takes the folder for serving beside others that do it like this, and nobody who takes it alone; it is held as long as the answer
-    /// lives.
+    /// Locks the folder for serving beside other processes that lock it in this way, and against any that locks it
+    /// alone; it stays locked as long as the answer lives.
     ///
     /// # Errors
     /// [`Error::DataFolderHeld`] where another process has it alone, [`Error::DataFolderUnusable`].

@@ -1,11 +1,11 @@
-//! Processes that draw: what reads strangers' files does so in a process of its own, which can take nobody else down.
+//! Processes that draw: strangers' files are read by processes of their own, which can take nothing else down.
 //!
-//! Always true: a process draws one order and ends; it is this same executable with a subcommand, in a cage that it closes
-//! around itself before it reads a byte (`cage`); it is ended when it takes too long, when nobody waits for it any more, and
-//! when the service ends, however that ends. A few wait ready, so that nobody waits for their start. What it answers is not
-//! believed: it is bounded, and a file that it made is of the kind that was asked for. Files go there and come from there piece by
-//! piece, so that however large they are, the service stays small. The fonts of the system, which it may not open, are handed over
-//! to it. Not here: what is drawn ([`crate::drawing`]).
+//! Always true: a process draws one order and ends; it is this same executable with a subcommand, in a cage that it
+//! closes around itself before it reads a byte (`cage`); it is ended when it takes too long, when nobody waits for it
+//! any more, and when the service ends, however that ends. A few wait ready, so that nobody waits for their start. Its
+//! answer is not trusted: it is bounded, and a file that it made has to be of the kind that was asked for. Files go
+//! there and come from there piece by piece, so that however large they are, the service stays small. The process may
+//! not open the fonts of the system, so they are handed over to it. Not here: what is drawn ([`crate::drawing`]).
 
 mod cage;
 mod child;
@@ -45,8 +45,8 @@ pub const SUBCOMMAND: &str = "draw";
 /// Processes that wait ready.
 const READY: usize = 2;
 
-/// How long a design may take. A page takes milliseconds; the processor time of its process ends long before (`child`), except
-/// on a machine with much other work.
+/// How long a design may take. A page takes milliseconds; the processor time of its process ends long before (`child`),
+/// except on a machine with much other work.
 const DRAWING_LIMIT: Duration = Duration::from_secs(110);
 
 /// How long an export may take; sixty pages at four times their size take about a minute.
@@ -55,7 +55,7 @@ const RENDERING_LIMIT: Duration = Duration::from_secs(300);
 /// How long a process that has stopped speaking may take to end.
 const END_LIMIT: Duration = Duration::from_secs(2);
 
-/// Fonts of the system that one order gets, and letters that it asks about.
+/// The most fonts of the system that one order gets, and the most letters that it asks about.
 const MAX_TYPEFACES: usize = 40;
 const MAX_LETTERS: usize = 5_000;
 
@@ -69,16 +69,17 @@ const MAX_LAST_WORDS: u64 = 400;
 /// Why there is no drawing.
 #[derive(Debug, thiserror::Error)]
 pub enum Undone {
-    /// It can never be drawn, in words for the person who asked for it.
+    /// The order can never be drawn, for a reason in words for the person who asked for it.
     #[error("{0}")]
     Undrawable(String),
-    /// It can be drawn as soon as someone has installed a typeface, in words for the person who asked for it.
+    /// The order can be drawn as soon as someone has installed a typeface, which the words name for the person who
+    /// asked for it.
     #[error("{0}")]
     TypefaceMissing(String),
-    /// It ended the process that drew it, and would do so again.
+    /// The order ended the process that drew it, and would do so again.
     #[error("{0}")]
     Deadly(Deadly),
-    /// It came to nothing for a reason that is none of its own, and may be tried again.
+    /// The process ended for a reason that the order has no part in; it may be tried again.
     #[error("drawing was interrupted")]
     Interrupted,
     /// A file could not be read, or what was made not be kept.
@@ -112,12 +113,12 @@ impl From<Undrawable> for Undone {
 /// How such a process is started.
 #[derive(Debug, Clone)]
 pub enum Start {
-    /// This executable, with these words before the subcommand.
+    /// This executable, with these arguments before the subcommand.
     Again(Vec<OsString>),
     /// On a thread of this process, for tests that have no executable.
     #[cfg(test)]
     OnThread,
-    /// The same, which breaks down at what it is told where this says so.
+    /// The same, but the process breaks down at what it is told where this function says so.
     #[cfg(test)]
     Breaking(fn(&Told<'_>) -> bool),
 }
@@ -125,11 +126,11 @@ pub enum Start {
 /// What a document was rendered to; the file itself went to a [`Sink`].
 #[derive(Debug)]
 pub struct Rendered {
-    /// What it is.
+    /// The file's media type.
     pub mime_type: &'static str,
-    /// How its name ends, without the dot.
+    /// The ending of the file's name, without the dot.
     pub extension: &'static str,
-    /// What came out otherwise than asked.
+    /// The points at which the file differs from the request.
     pub warnings: Vec<ExportWarning>,
 }
 
@@ -139,15 +140,15 @@ pub struct Drawers {
     start: Start,
     blobs: Blobs,
     ready: Arc<Ready>,
-    /// Logos that end a drawing by themselves, and until when nobody tries them again.
+    /// Logos that end a drawing by themselves, and until when they are not tried again.
     shunned: Mutex<HashMap<ContentHash, Instant>>,
 }
 
-/// Those who wait.
+/// The processes that wait ready.
 #[derive(Debug, Default)]
 struct Ready {
     waiting: Mutex<Vec<Drawer>>,
-    /// One at a time is started, so that no more wait than shall.
+    /// Held while one is started, so that no more than wanted wait.
     starting: Mutex<()>,
 }
 
@@ -157,7 +158,7 @@ impl Ready {
     }
 }
 
-/// One process, before or at its work; it ends with this value.
+/// One process, before or at its work; dropping this ends it.
 struct Drawer {
     told: Box<dyn AsyncWrite + Send + Sync + Unpin>,
     said: Box<dyn AsyncRead + Send + Sync + Unpin>,
@@ -171,14 +172,14 @@ impl std::fmt::Debug for Drawer {
 }
 
 impl Drawers {
-    /// Nobody waits ready yet. Files of orders are read from `blobs`.
+    /// No process waits ready yet. Files of orders are read from `blobs`.
     #[must_use]
     pub fn new(start: Start, blobs: Blobs) -> Self {
         Self { start, blobs, ready: Arc::default(), shunned: Mutex::default() }
     }
 
-    /// Starts as many as shall wait ready, within tokio's runtime. In the background: who starts a process waits until it runs, and
-    /// on a busy machine that takes longer than anybody's request may be held up.
+    /// Starts as many as shall wait ready, within tokio's runtime. In the background: who starts a process waits until
+    /// it runs, and on a busy machine that takes longer than anybody's request may be held up.
     pub fn get_ready(&self) {
         let (ready, start) = (Arc::clone(&self.ready), self.start.clone());
         tokio::task::spawn_blocking(move || {
@@ -195,10 +196,11 @@ impl Drawers {
         });
     }
 
-    /// Draws an order of these files; `sink` takes the document and its picture, in this order. Where the drawing ends its process
-    /// and there is a logo, it is drawn without that, with a word about it: whoever made the brand kit must not be able to stop what
-    /// others make by it. A logo that does so by itself is left out from then on; one that does so beside other files, or because
-    /// somebody ended the process, is not. `tell` hears of each step, of the pages, and of each that is drawn.
+    /// Draws an order with these files; `sink` takes the document and its picture, in this order. If the drawing ends
+    /// its process and there is a logo, the order is drawn without it, with a word about that: the maker of a brand kit
+    /// must not be able to stop others' designs with it. A logo that ends a drawing by itself is left out from then on;
+    /// one that was only beside other files, or in a process that somebody ended, is not. `tell` hears of each step, of
+    /// the pages, and of each page that is drawn.
     ///
     /// # Errors
     /// [`Undone`].
@@ -264,7 +266,7 @@ impl Drawers {
         }
     }
 
-    /// Reads what an order of these files is made from, for whoever writes what it says.
+    /// Reads the material of an order with these files, for a writer.
     ///
     /// # Errors
     /// [`Undone`].
@@ -298,7 +300,7 @@ impl Drawers {
         Ok(Rendered { mime_type: kind.0, extension: kind.1, warnings })
     }
 
-    /// Has a process do what is told, to its end; says what it said last and how many files it made.
+    /// Tells a process its order and waits for its end; returns its last message and how many files it made.
     async fn have_done(
         &self,
         mut drawer: Drawer,
@@ -325,12 +327,12 @@ impl Drawers {
         Ok((words.unless_undone()?, files))
     }
 
-    /// One that waits ready, or a new one.
+    /// A process that waited ready, or a new one.
     async fn take(&self) -> Result<Drawer, Undone> {
         loop {
             let next = self.ready.waiting().pop();
             let Some(mut drawer) = next else { break };
-            // Someone may have ended it while it waited.
+            // Someone may have ended the process while it waited.
             if drawer.is_there() {
                 return Ok(drawer);
             }
@@ -338,7 +340,7 @@ impl Drawers {
         self.start_one().await
     }
 
-    /// A new one, whatever waits ready.
+    /// A new process, however many wait ready.
     async fn start_one(&self) -> Result<Drawer, Undone> {
         let start = self.start.clone();
         let started = tokio::task::spawn_blocking(move || Drawer::start(&start)).await;
@@ -371,7 +373,7 @@ impl Drawers {
 }
 
 impl Said {
-    /// What was done, or why nothing was.
+    /// The result, or why there is none.
     fn unless_undone(self) -> Result<Self, Undone> {
         match self {
             Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),
@@ -457,7 +459,7 @@ impl Drawer {
         }
     }
 
-    /// Why it has stopped speaking, which was noticed by `error`.
+    /// Why the process stopped speaking, which was noticed by `error`.
     async fn how_it_ended(&mut self, error: &std::io::Error) -> Undone {
         let Some(process) = &mut self.process else { return Undone::Deadly(Deadly::Breakdown) };
         let mut words = Vec::new();
@@ -495,7 +497,7 @@ fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> Undone {
     Undone::Deadly(if is_memory { Deadly::Memory } else { Deadly::Breakdown })
 }
 
-/// Words of a process that is not believed, fit for a log.
+/// The words of an untrusted process, made fit for a log.
 fn plain(words: &[u8]) -> String {
     let shown = words.iter().take(200).map(|byte| char::from(*byte));
     shown.map(|letter| if letter.is_ascii_graphic() { letter } else { ' ' }).collect::<String>().trim().to_owned()
@@ -507,7 +509,7 @@ async fn find_typeface(wanted: Wanted) -> Option<(TypefaceWords, Vec<u8>)> {
     Some((words, found.bytes))
 }
 
-/// This executable, also where an update has put another one in its place meanwhile.
+/// This executable, even if an update has put another one in its place meanwhile.
 fn this_executable() -> std::io::Result<Command> {
     #[cfg(target_os = "linux")]
     if std::path::Path::new("/proc/self/exe").exists() {

@@ -1,8 +1,8 @@
-//! The one place that draws: from an order to a document with its thumbnail, and from a document to a file.
+//! The one place that draws: makes a document with its thumbnail from an order, and a file from a document.
 //!
-//! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It reads strangers' files,
-//! so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where orders come
-//! from and drawings go.
+//! Always true: pure and deterministic, so the same order gives the same bytes, on any try; no I/O. It reads strangers'
+//! files, so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where
+//! orders come from and drawings go.
 
 pub mod texts;
 
@@ -23,11 +23,11 @@ const THUMBNAIL_PX: u32 = 640;
 /// A file to work from.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Attachment {
-    /// What it is for.
+    /// Its role.
     pub role: AttachmentRole,
     /// Its file name.
     pub name: String,
-    /// What it says it is.
+    /// Its media type, as it was declared.
     pub mime_type: String,
     /// All of it; goes beside the words between processes.
     #[serde(skip)]
@@ -56,12 +56,12 @@ pub struct Order {
     /// The document to change, as JSON; a new one is composed where absent.
     #[serde(skip)]
     pub base: Option<Vec<u8>>,
-    /// What it says, where somebody wrote that; read from the rest where absent.
+    /// The design's outline, where a writer wrote one; else it is read from the rest.
     pub outline: Option<Outline>,
 }
 
 impl Order {
-    /// A page that has nothing of its own, to see whether a logo can be drawn.
+    /// A page without content of its own, to see whether a logo can be drawn.
     #[must_use]
     pub fn of_a_logo() -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Order {
         }
     }
 
-    /// What kind of thing it is, in a word for whoever writes.
+    /// The kind of thing that is designed, in a word for the writer.
     #[must_use]
     pub fn kind(&self) -> String {
         let category = self.format.category.unwrap_or(Category::Slides);
@@ -88,7 +88,7 @@ impl Order {
     }
 }
 
-/// What was drawn.
+/// A finished drawing, before it is stored.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawing {
     /// The document as JSON.
@@ -97,7 +97,7 @@ pub struct Drawing {
     /// A small PNG of the first page.
     #[serde(skip)]
     pub thumbnail: Option<Vec<u8>>,
-    /// What it may be called.
+    /// A name for it.
     pub name: String,
     /// What kind of design it is.
     pub category: Category,
@@ -105,21 +105,22 @@ pub struct Drawing {
     pub pages: Vec<PageRow>,
     /// What was done, in words for the person who asked.
     pub message: String,
-    /// What is different about it, where it is a variation of another.
+    /// How it differs from its source, if it is a variation.
     pub variation: Option<Variation>,
 }
 
 /// What a variation is called apart from the canvas that it was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variation {
-    /// What is different: “Large type, dark”.
+    /// The difference in words: “Large type, dark”.
     pub called: String,
-    /// What was different about the canvas that it was made from; empty where that is none.
+    /// The difference that named the canvas that it was made from; empty where there is none.
     pub was_called: String,
 }
 
 impl Variation {
-    /// The name of a canvas that was made from one of this name: what is different stands at its end, in place of what was.
+    /// The name of a variation of a canvas with this name: the difference stands at its end, in place of an earlier
+    /// one.
     #[must_use]
     pub fn name(&self, source: &str) -> String {
         let end = |called: &str| format!(" – {called}");
@@ -145,12 +146,12 @@ pub struct PageAhead {
     pub height: u32,
 }
 
-/// What is told of a design while it is made.
+/// News of a design while it is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// How far it is.
     Step(ProgressRow),
-    /// Which pages it will have, in their order; takes the place of what was told before.
+    /// The pages that it will have, in their order; replaces earlier news of them.
     Outline(Vec<PageAhead>),
     /// That a page is drawn.
     Page(PagePicture),
@@ -168,10 +169,10 @@ pub struct PagePicture {
 /// Why an order cannot be drawn, in words for the person who gave it.
 #[derive(Debug, thiserror::Error)]
 pub enum Undrawable {
-    /// It never can: another try would come to the same.
+    /// The order can never be drawn: another try would have the same end.
     #[error("{0}")]
     ForGood(String),
-    /// It can as soon as someone has installed a typeface; the words name the package.
+    /// The order can be drawn as soon as someone has installed a typeface; the words name the package.
     #[error("{0}")]
     TypefaceMissing(String),
 }
@@ -185,7 +186,7 @@ impl From<easel_canvas::Error> for Undrawable {
     }
 }
 
-/// Refuses a size that cannot be drawn, or of which no picture could be exported.
+/// Refuses a size that cannot be drawn, or whose picture could not be exported.
 ///
 /// # Errors
 /// [`Undrawable`].
@@ -199,7 +200,7 @@ pub fn check_size(format: &Format) -> Result<(), Undrawable> {
     Ok(())
 }
 
-/// Reads what an order is made from, for whoever writes what it says.
+/// Reads the material of an order, for a writer.
 ///
 /// # Errors
 /// [`Undrawable`], for good.
@@ -210,7 +211,8 @@ pub fn read(order: Order) -> Result<Material, Undrawable> {
     }
 }
 
-/// Draws an order. `tell` hears of each step, of the pages, and of each that is drawn; where it panics, the drawing ends there.
+/// Draws an order. `tell` hears of each step, of the pages, and of each that is drawn; where it panics, the drawing
+/// ends there.
 ///
 /// # Errors
 /// [`Undrawable`].
@@ -313,7 +315,7 @@ pub struct Rendering {
     pub flatten: bool,
 }
 
-/// What was made of a document.
+/// A file that was rendered from a document.
 pub struct RenderedFile {
     /// The file.
     pub bytes: Vec<u8>,
@@ -436,7 +438,7 @@ mod tests {
         };
         check("Bread", "", "Bread – Dark");
         check("Bread – Large type", "Large type", "Bread – Dark");
-        // Someone gave it another name since.
+        // Someone renamed it since.
         check("Rye – new", "Large type", "Rye – new – Dark");
         let long = "ä".repeat(300);
         let variation = Variation { called: "Dark".to_owned(), was_called: String::new() };

@@ -1,8 +1,8 @@
-//! What was drawn becomes blobs that a canvas or an export may refer to.
+//! Stores drawings as blobs that a canvas or an export may refer to.
 //!
-//! Always true: what arrives goes to the disk piece by piece, and nothing of it is left where it is dropped half-way; blobs are on the
-//! disk before the write lock is taken, are kept under it, and leave nothing behind where no row came to refer to them. Not here: the
-//! drawing, and the row.
+//! Always true: arriving bytes go to the disk piece by piece, and nothing of them is left if the drawing is dropped
+//! half-way; blobs are on the disk before the write lock is taken, are kept under it, and are removed if no row came to
+//! refer to them. Not here: the drawing, and the row.
 
 use sha2::{Digest, Sha256};
 
@@ -82,7 +82,7 @@ impl Written {
         Ok(hash)
     }
 
-    /// Keeps them. Under the database's write lock, before the row that refers to them is committed.
+    /// Keeps the blobs. Under the database's write lock, before the row that refers to them is committed.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`].

@@ -1,7 +1,7 @@
 //! The drive over HTTP, one file a noun (specification, "Endpoints"; contract, "Drive").
 //!
-//! Always true: what the caller may not see answers as if it were not there; every change is one write transaction. Which
-//! scope an endpoint needs stands in the router. Not here: SQL, and the bytes of files.
+//! Always true: what the caller may not see answers as if it were not there; every change is one write transaction.
+//! Which scope an endpoint needs stands in the router. Not here: SQL, and the bytes of files.
 
 mod download;
 mod files;

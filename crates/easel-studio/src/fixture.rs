@@ -44,7 +44,7 @@ use crate::wire::{ApiKeyId, UserId};
 /// The name of the version header in tests.
 pub const VERSION_HEADER: &str = "acme-version";
 
-/// A clock that moves only when told to.
+/// A clock that moves only when the test says so.
 pub struct SetClock {
     micros: AtomicI64,
     /// By how much the calendar is ahead of what has passed.
@@ -57,7 +57,7 @@ impl SetClock {
         self.micros.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
 
-    /// Is set to another time, by so many microseconds; nothing passes.
+    /// Sets the calendar, by so many microseconds; no time passes.
     pub fn jump(&self, micros: i64) {
         self.ahead.fetch_add(micros, Ordering::SeqCst);
     }
@@ -226,7 +226,8 @@ impl Fixture {
     }
 }
 
-/// Lets so much time pass, in steps at which these look at the database, as processes that are there do every second.
+/// Lets so much time pass, in steps at which these keepers look at the database, as those of running processes do every
+/// second.
 pub async fn pass(clock: &SetClock, time: Duration, looking: &mut [&mut Keeper]) {
     let step = LEASE / 6;
     for _ in 0..time.as_micros().div_ceil(step.as_micros()) {

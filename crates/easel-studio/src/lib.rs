@@ -1,10 +1,9 @@
 //! The service: a design-generation REST API with a drive, as a library and as the binary `easel-studio`.
 //!
-//! [`cli::run`] is the whole command line, [`keys`] what the application does with API keys beside a running service, [`writer`]
-//! what it has to know of models that write.
-//! `routes` is the table of contents. Always true: a write is acknowledged when it would survive a power cut; every
-//! response of the API bears the version header and `X-Request-ID`; no input answers with a panic; no key, signing secret
-//! or signed URL reaches a log. Deliberately not here: a client of any kind.
+//! [`cli::run`] is the whole command line; the application uses [`keys`] beside a running service, and [`writer`] for
+//! its settings of language models. `routes` is the table of contents. Always true: a write is acknowledged when it
+//! would survive a power cut; every response of the API has the version header and `X-Request-ID`; no input makes the
+//! service panic; no key, signing secret or signed URL reaches a log. Deliberately not here: a client of any kind.
 
 // From the bottom up: a module uses those above it in this list, and none below.
 

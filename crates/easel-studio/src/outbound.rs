@@ -1,11 +1,11 @@
-//! The one guarded way out: webhooks go through here, and whatever else an address from a request makes the service ask for
-//! (contract, "Webhooks").
+//! The one guarded way out: webhooks go through here, and every other request to an address that a request of a client
+//! gave (contract, "Webhooks").
 //!
-//! Always true: nothing but an address that everyone can reach is ever connected to, or this machine where the studio was told
-//! to allow that. That is judged when an address is given and again at every connect, on the very addresses that the
-//! connection then goes to, because a name may resolve differently the second time. No redirect is followed, no proxy is
-//! used, no connection is kept. The one exception is the service that the operator chose to write, to which there is a way of its own
-//! (`service`). Not here: what is sent, and when it is sent again.
+//! Always true: connections go only to addresses that everyone can reach, or to this machine if the studio was told to
+//! allow that. An address is judged when it is given and again at every connect, on the very addresses that the
+//! connection then goes to, because a name may resolve differently the second time. No redirect is followed, no proxy
+//! is used, no connection is kept. The one exception is the writer's service that the operator chose, which has a way
+//! of its own (`service`). Not here: what is sent, and when it is sent again.
 
 mod fetch;
 mod names;
@@ -81,7 +81,8 @@ impl Outbound {
         Self { client: OnceCell::new(), guard: Guard { allow_local, names: Arc::new(names) } }
     }
 
-    /// The client, made when something first goes out: most studios send nothing, and it has all certificates of the system.
+    /// The client, made when something first goes out: most studios send nothing, and it has all certificates of the
+    /// system.
     async fn client(&self) -> Result<&Client, Unanswered> {
         let make = async || {
             let guard = self.guard.clone();
@@ -97,7 +98,8 @@ impl Outbound {
     /// Judges an address that a request gives. A name that does not resolve yet is accepted.
     ///
     /// # Errors
-    /// 422 for `field` where it is no absolute address, 422 `callback_url_not_allowed` where it leads to where it must not.
+    /// 422 for `field` where it is no absolute address, 422 `callback_url_not_allowed` where it leads to a forbidden
+    /// address.
     pub async fn check(&self, field: &str, text: &str) -> Result<Url, Error> {
         if text.len() > MAX_URL_BYTES {
             return Err(Error::validation(field, "too_long"));
@@ -151,8 +153,8 @@ struct Guard {
 }
 
 impl Guard {
-    /// Judges an address by what it says: https, or http to this machine where that is allowed.
-    /// A name or a password in it would be stored and shown in the log of deliveries.
+    /// Judges an address by its text: https, or http to this machine where that is allowed. A user name or a password
+    /// in it is refused, because it would be stored and shown in the log of deliveries.
     fn judge(&self, url: &Url) -> Result<(), Unanswered> {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Unanswered::NotAllowed);
@@ -171,8 +173,8 @@ impl Guard {
         if allowed { Ok(()) } else { Err(Unanswered::NotAllowed) }
     }
 
-    /// The addresses of a name. One that is not allowed among them spoils them all: whoever owns the name has no honest use
-    /// for it.
+    /// The addresses of a name. One that is not allowed among them spoils them all: whoever owns the name has no honest
+    /// use for it.
     async fn lookup(&self, name: &str) -> Result<Vec<SocketAddr>, Unanswered> {
         let local = self.allow_local && names_this_machine(name);
         let found = self.names.resolve(name).await.map_err(|_| Unanswered::NotResolved)?;
@@ -206,7 +208,7 @@ fn new_client(guard: Guard) -> reqwest::Result<Client> {
         .build()
 }
 
-/// What is the matter, in few words: what a system says of a connection may tell of the network that the studio is in.
+/// The error in few words: the system's words about a connection may tell of the network that the studio is in.
 fn classify(error: &reqwest::Error) -> Unanswered {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(found) = cause {
@@ -293,7 +295,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_name_resolves_to_is_judged_at_every_connect() {
-        // This name resolves to this machine everywhere, and is not one of those that say so.
+        // This name resolves to this machine everywhere, and is not one of the names that mean it by rule.
         let name = "localhost.localdomain";
         let local = guard(true);
         if let Err(found) = local.lookup(name).await {

@@ -116,8 +116,8 @@ fn start_work(studio: &App, options: &Options, tls: Option<&RustlsConfig>) -> Jo
     workers
 }
 
-/// Ends what goes on by itself, after the last request, and writes what is only noted. What is not done by then is taken up at the
-/// next start.
+/// Ends the background work, after the last request, and writes what is only noted in memory. Work that is not done by
+/// then is taken up at the next start.
 async fn wind_up(studio: &App, workers: &mut JoinSet<()>) {
     studio.live.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;

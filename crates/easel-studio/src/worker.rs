@@ -1,12 +1,13 @@
-//! The workers: they take queued tasks, draw them, and bring them to their end (specification, "States and transitions";
-//! contract, "Tasks and remix").
+//! The workers: they take queued tasks, draw them, and bring them to their end (specification, "States and
+//! transitions"; contract, "Tasks and remix").
 //!
-//! Always true: a task is held by one process at a time, and worked on there by one worker; its result and its end are one
-//! transaction, which asks whether it is still held, so a crash at any moment leaves it either done or to be tried again, with the
-//! try counted, and what comes too late leaves nothing; what passes by itself is tried up to [`MAX_ATTEMPTS`] times. A start takes
-//! nothing from others: what a process held that is gone is taken back when its lease is ended ([`take_back`]). A task that has waited
-//! too long expires, also where nobody works. Not here: what is drawn ([`crate::drawing`]), when leases are renewed and ended
-//! ([`crate::studio::leases`]), and the transitions themselves ([`crate::db::tasks`]).
+//! Always true: a task is held by one process at a time, and worked on there by one worker; its result and its end are
+//! one transaction, which asks whether it is still held. So a crash at any moment leaves it either done or to be tried
+//! again, with the try counted, and a late write leaves nothing. A failure that passes by itself is tried up to
+//! [`MAX_ATTEMPTS`] times. A start takes nothing from others: tasks of a process that is gone are taken back when its
+//! lease is ended ([`take_back`]). A task that has waited too long expires, also where nobody works. Not here: what is
+//! drawn ([`crate::drawing`]), when leases are renewed and ended ([`crate::studio::leases`]), and the transitions
+//! themselves ([`crate::db::tasks`]).
 
 mod attempt;
 mod failure;
@@ -36,8 +37,8 @@ const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
 /// Waiting tasks are looked at this often at least, because calendars may jump.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Takes back the tasks whose lease is over: one waits again, is dead-lettered after its last try, or is canceled where someone had
-/// asked for that. Says how many there were, and which of them have ended. In a write transaction.
+/// Takes back the tasks whose lease is over: one waits again, is dead-lettered after its last try, or is canceled where
+/// someone had asked for that. Says how many there were, and which of them have ended. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -61,7 +62,7 @@ pub async fn take_back(app: &App, conn: &mut SqliteConnection, over: Over) -> Re
     Ok((left.len(), ended))
 }
 
-/// Starts so many workers, and what lets tasks expire. They begin nothing new once the studio is stopping.
+/// Starts so many workers, and the task that lets tasks expire. They begin no work once the studio is stopping.
 #[must_use]
 pub fn start(app: &App, workers: u32, injection: &Injection) -> JoinSet<()> {
     let mut working = JoinSet::new();

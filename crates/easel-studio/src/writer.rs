@@ -1,9 +1,9 @@
 //! The port to whoever writes what a design says, beside the workers: brief, files and brand in, an outline out.
 //!
-//! The built-in reading of `easel-canvas` is no writer: it draws where there is none, and wherever a writer has nothing that can
-//! be used. Always true: an outline that comes through here is one ([`easel_canvas::outline`]), and what it adds to the brief
-//! is named; a writer never fails a task. Not here: what becomes of the outline (`worker`), and how a model is asked
-//! ([`model`]).
+//! The built-in reading of `easel-canvas` is no writer: it draws where there is none, and wherever a writer has nothing
+//! that can be used. Always true: an outline that comes through here is one ([`easel_canvas::outline`]), and what it
+//! adds to the brief is named; a writer never fails a task. Not here: what becomes of the outline (`worker`), and how a
+//! model is asked ([`model`]).
 
 mod by_stdin;
 mod model;
@@ -23,16 +23,16 @@ pub use model::Model;
 pub use services::list_models;
 pub use settings::{Protocol, Settings};
 
-/// What is to be written.
+/// The assignment for a writer.
 #[derive(Debug, Clone)]
 pub struct Assignment {
     /// The brief, or what shall change.
     pub prompt: String,
-    /// What the files say, or what was asked for before.
+    /// The text of the files, or the earlier prompt.
     pub words: String,
-    /// What the built-in reading makes of it, or what the design says so far.
+    /// The outline of the built-in reading, or the present one of the design.
     pub draft: Outline,
-    /// Whether `draft` is a design that is there.
+    /// Whether `draft` is the outline of an existing design.
     pub is_change: bool,
     /// The pictures that may be named.
     pub pictures: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Everything that a fact may come from.
+    /// All texts that a fact may come from.
     #[must_use]
     pub fn all_words(&self) -> String {
         let labels = easel_canvas::label_words(&self.draft.language).join(" ");
@@ -58,12 +58,12 @@ impl Assignment {
     }
 }
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The outline.
     pub outline: Outline,
-    /// Facts that are nowhere in the brief, as they are written.
+    /// Facts that are not in the brief, as they are written.
     pub added: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub enum Unwritten {
     /// Not within the limit.
     #[error("did not answer within {} s", .0.as_secs())]
     Slow(Duration),
-    /// It answered with a status that is no answer.
+    /// The service answered with a status other than success.
     #[error("{}", refusal(*.0))]
     Refused(StatusCode),
     /// The connection broke.
@@ -85,7 +85,7 @@ pub enum Unwritten {
     /// More than is read.
     #[error("answered more than can be read")]
     TooLong,
-    /// No outline came of it.
+    /// The answer is no outline.
     #[error("answered with something that is no outline")]
     UnexpectedBody(String),
 }
@@ -102,9 +102,9 @@ fn refusal(status: StatusCode) -> String {
     }
 }
 
-/// Whoever writes what a design says.
+/// A writer of designs' words.
 pub trait Writer: Send + Sync + std::fmt::Debug {
-    /// What it is called, for people.
+    /// The writer's name, for people.
     fn name(&self) -> &str;
 
     /// Writes an outline, within a time of its own. Dropped before its end, it stops at once.
@@ -119,7 +119,7 @@ pub trait Writer: Send + Sync + std::fmt::Debug {
 pub struct Desk(RwLock<Option<Arc<dyn Writer>>>);
 
 impl Desk {
-    /// Who writes now.
+    /// The present writer.
     #[must_use]
     pub fn writer(&self) -> Option<Arc<dyn Writer>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()

@@ -1,10 +1,11 @@
-//! Moves files into a drive, in two jobs: `queue` sends what was dropped, `sync` keeps watched folders the same on both sides.
+//! Moves files into a drive, in two jobs: `queue` sends dropped files, `sync` keeps watched folders the same on both
+//! sides.
 //!
-//! What both need lies in `shared` and knows of neither: the journal that remembers what is to be done, the upload of one file,
-//! and what goes wrong, by name. Always true: intent is on disk before its effect, so that a crash at any moment loses nothing
-//! and sends nothing twice where the service can tell; bytes of files are never held whole; a file that is being written waits,
-//! and one that changes while it is sent is never registered half. Deliberately not here: HTTP (`easel-client`), words for a
-//! person and windows (`easel-app`).
+//! What both need lies in `shared` and knows of neither: the journal of what is to be done, the upload of one file, and
+//! the causes of failures. Always true: an intent is on disk before its effect, so that a crash at any moment loses
+//! nothing and sends nothing twice where the service can tell; bytes of files are never held whole; a file that is
+//! being written waits, and one that changes while it is sent is never registered half. Deliberately not here: HTTP
+//! (`easel-client`), words for a person and windows (`easel-app`).
 
 mod queue;
 mod shared;
@@ -29,7 +30,7 @@ pub use shared::{awake, causes, metered, upload};
 pub use sync::folders::{FolderSettings, Folders};
 pub use sync::{disk, engine, folders, ignored, lock, plan, pointers, ports, tree, watch};
 
-/// The drive of a connection as the engine of a watched folder asks it, so that a test can hold a model of it against it.
+/// The drive port of a connection, as a watched folder's engine uses it: a test compares a model with it.
 #[doc(hidden)]
 pub fn drive_of(
     client: &easel_client::Client,

@@ -1,9 +1,9 @@
-//! The queue of one connection: what a person can ask of it, and what it tells.
+//! The queue of one connection: what people can ask of it, and what it tells.
 //!
-//! Always true: what a person asks is durable when the call returns, and takes effect at once; whose turn it is gets
+//! Always true: a request is durable when its call returns, and takes effect at once; which transfer comes next is
 //! decided in one place (`dispatch.rs`), so that a wish and a start never cross. Dropping the queue stops nothing: its
-//! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of one
-//! transfer (`sender.rs`), what a drop consists of (`intake.rs`).
+//! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of
+//! one transfer (`upload_job.rs`, `sender.rs`), the walk through a drop (`intake.rs`).
 
 mod changes;
 mod dispatch;
@@ -64,8 +64,8 @@ impl std::fmt::Debug for Queue {
 }
 
 impl Queue {
-    /// Starts the queue of a connection and takes up what its last run left. Its tasks are spawned on `tasks` and end
-    /// within two seconds when `cancel` fires.
+    /// Starts the queue of a connection, and goes on with the transfers of its last run. Its tasks are spawned on
+    /// `tasks` and end within two seconds when `cancel` fires.
     ///
     /// # Errors
     /// What the journal fails with.
@@ -79,7 +79,7 @@ impl Queue {
         Self::start_with(journal, client, connection_id, cancel, tasks, Settings::default()).await
     }
 
-    /// As [`Queue::start`], with other settings than the usual ones.
+    /// As [`Queue::start`], with other settings than the defaults.
     ///
     /// # Errors
     /// What the journal fails with.
@@ -127,9 +127,10 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Takes files and folders into the queue, to go to `folder` (`None`: the top of the drive). Folders are taken whole,
-    /// with their structure. What cannot be taken is named; the rest goes on. Everything accepted is durable when this
-    /// returns, and the first files may be on their way before. Should the caller go away meanwhile, the work does not.
+    /// Takes files and folders into the queue, to go to `folder` (`None`: the top of the drive). Folders are taken
+    /// whole, with their structure. Items that cannot be taken are named, and the rest goes on. Everything accepted is
+    /// durable when this returns, and the first files may be on their way before. If the caller drops the call, the
+    /// work goes on.
     ///
     /// # Errors
     /// What the journal fails with, above all [`Error::DiskFull`]; [`Error::Stopped`] where the queue ends meanwhile.
@@ -156,16 +157,16 @@ impl Queue {
         taken
     }
 
-    /// Stops a transfer for now. A file that goes up in one piece starts again later; one that only waits for its answer
-    /// is let finish.
+    /// Pauses a transfer. A file that goes up in one request starts again later; a transfer that only waits for its
+    /// answer is not interrupted.
     ///
     /// # Errors
-    /// [`Error::UnknownTransfer`], [`Error::Stopped`], and what the journal fails with; so do all wishes below.
+    /// [`Error::UnknownTransfer`], [`Error::Stopped`], and what the journal fails with; so do all requests below.
     pub async fn pause(&self, id: TransferId) -> Result<(), Error> {
         self.wish_one(Order::Pause, id).await
     }
 
-    /// Lets a paused transfer go on, before all others.
+    /// Resumes a paused transfer, before all others.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -173,8 +174,8 @@ impl Queue {
         self.wish_one(Order::Resume, id).await
     }
 
-    /// Ends a transfer for good. Nothing of it is in the drive then; where its answer is already waited for, that is
-    /// waited out first, and the transfer's state says which it became: sent or canceled.
+    /// Cancels a transfer. Nothing of the file is in the drive then. If its answer is already waited for, that comes
+    /// first, and the transfer's state tells the end: sent or canceled.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -198,7 +199,7 @@ impl Queue {
         self.wish_one(Order::Promote, id).await
     }
 
-    /// Stops everything that is unfinished for now, what is still being walked included.
+    /// Pauses every unfinished transfer, and those of walks under way.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -206,7 +207,7 @@ impl Queue {
         self.wish(Order::Pause, Selection::All).await.map(drop)
     }
 
-    /// Lets everything that is paused go on.
+    /// Resumes every paused transfer.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -214,7 +215,7 @@ impl Queue {
         self.wish(Order::Resume, Selection::All).await.map(drop)
     }
 
-    /// Ends everything that is unfinished for good.
+    /// Cancels every unfinished transfer.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -222,7 +223,7 @@ impl Queue {
         self.wish(Order::Cancel, Selection::All).await.map(drop)
     }
 
-    /// Tries everything again that failed.
+    /// Retries every failed transfer.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -230,7 +231,7 @@ impl Queue {
         self.wish(Order::Retry, Selection::All).await.map(drop)
     }
 
-    /// Forgets all that is sent, already there or canceled.
+    /// Forgets every transfer that is sent, already there or canceled.
     ///
     /// # Errors
     /// As [`Queue::pause`].
@@ -240,11 +241,11 @@ impl Queue {
         Ok(())
     }
 
-    /// Notes that a person has moved what a finished transfer found in the drive to another folder, so that the list
-    /// says where it is from now on.
+    /// Notes that a person moved the drive file of a finished transfer to another folder, so that lists show its new
+    /// place.
     ///
     /// # Errors
-    /// [`Error::UnknownTransfer`] where nothing of that name is finished, and what the journal fails with.
+    /// [`Error::UnknownTransfer`] where no finished transfer has this id, and what the journal fails with.
     pub async fn note_moved(&self, id: TransferId, folder: Option<FolderId>) -> Result<(), Error> {
         let shared = &self.shared;
         if !shared.journal.record_moved(&shared.connection_id, id, folder).await? {
@@ -254,37 +255,37 @@ impl Queue {
         Ok(())
     }
 
-    /// Looks at once whether the cause of a wait is gone.
+    /// Probes at once whether the cause of a wait has passed.
     pub async fn look_again(&self) {
-        // A queue that has stopped has nothing to look at.
+        // A queue that has stopped has nothing to probe.
         let _ = self.wish(Order::LookAgain, Selection::All).await;
     }
 
-    /// Goes on with another client, above all with a new key for the same service.
+    /// Goes on with another client, for instance one with a new key for the same service.
     pub async fn set_client(&self, client: Client) {
         *lock(&self.shared.client) = client;
         let _ = self.wish(Order::ClientChanged, Selection::All).await;
     }
 
-    /// The slots of this queue, for what shares them and comes second.
+    /// The slots of this queue, for synced folders that share them and come second.
     #[must_use]
     pub fn slots(&self) -> TransferSlots {
         self.shared.slots.clone()
     }
 
-    /// Changes how many transfers are at work at once, at least one. What is at work goes on.
+    /// Changes how many transfers are at work at once, at least one. Those at work go on.
     pub fn set_at_once(&self, at_once: usize) {
         self.shared.slots.resize(at_once);
         self.shared.entered.notify_one();
     }
 
-    /// Lets nothing move while the network is metered, or again. What is on its way then starts again later.
+    /// Stops or allows transfers because of a metered network. Transfers at work then start again later.
     pub async fn set_metered(&self, is_metered: bool) {
         // A queue that has stopped moves nothing.
         let _ = self.wish(if is_metered { Order::Hold } else { Order::Release }, Selection::All).await;
     }
 
-    /// The whole queue at one glance.
+    /// The whole queue's summary.
     ///
     /// # Errors
     /// What the journal fails with.
@@ -320,7 +321,7 @@ impl Queue {
         Ok(transfer)
     }
 
-    /// Listens to what changes. A listener that falls behind is told so by the channel, and lists again.
+    /// Subscribes to changes. A listener that falls behind is told so by the channel, and lists again.
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<Arc<Batch>> {
         let receiver = self.batches.subscribe();
@@ -330,7 +331,7 @@ impl Queue {
 
     async fn wish_one(&self, order: Order, id: TransferId) -> Result<(), Error> {
         if self.wish(order, Selection::One(id)).await? == 0 {
-            // Nothing to do is fine; nobody of that name is not.
+            // It is no error that nothing had to change, but it is one if there is no such transfer.
             self.get(id).await?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What dropped files and folders in step both need: the journal, the upload of one file, the words for what goes wrong.
+//! What dropped files and synced folders both need: the journal, the upload of one file, the causes of failures.
 //!
 //! Always true: nothing here knows of a queue (`queue`) or of a watched folder (`sync`).
 

@@ -1,8 +1,8 @@
 //! Keeps watched folders in step with the drive.
 //!
-//! `plan` finds the next steps by comparing three `tree`s, `engine` carries them out through `ports`: `disk` is a real folder,
-//! `watch` what tells of its changes, `remote` the drive, and the tables of `journal` what survives a crash. `folders` is what
-//! people ask of it. Not here: files that are dropped (`queue`).
+//! `plan` finds the next steps by comparing three `tree`s, and `engine` carries them out through `ports`. Behind the
+//! ports, `disk` is a real folder and `watch` notices its changes, `remote` is the drive, and the tables of `journal`
+//! are the store. `folders` is what people ask of it. Not here: files that are dropped (`queue`).
 
 pub mod disk;
 pub mod engine;

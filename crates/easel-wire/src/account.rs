@@ -1,4 +1,4 @@
-//! Who a key belongs to and what it may do: `GET /v1/whoami` (contract, "Requests and responses").
+//! The owner and the rights of a key: `GET /v1/whoami` (contract, "Requests and responses").
 
 use serde::Deserialize;
 
@@ -60,7 +60,8 @@ pub struct Whoami {
 }
 
 impl Whoami {
-    /// Whether it says anything that only a service of this kind says, so that a JSON API of another kind is told apart.
+    /// Whether the answer has any field that only a design-generation service has, so that another JSON API is told
+    /// apart.
     #[must_use]
     pub const fn says_anything(&self) -> bool {
         self.user.is_some()

@@ -1,18 +1,18 @@
-//! How far network addresses reach: this computer, its network, or everyone's (contract, "Webhooks"), by the registries of
-//! special-purpose addresses (RFC 6890 and what IANA keeps since). Both sides are given addresses by strangers: the studio those
-//! of callbacks and attachments, a client those of pictures.
+//! How far network addresses reach: this computer, its network, or everyone's (contract, "Webhooks"), by the registries
+//! of special-purpose addresses (RFC 6890 and IANA's later entries). Both sides are given addresses by strangers: the
+//! studio those of callbacks and attachments, a client those of pictures.
 //!
-//! Deliberately strict: what translates to an IPv4 address is judged as that address, and what may tunnel to one is not global.
-//! Not here: looking a name up.
+//! Deliberately strict: an address that translates to an IPv4 address is judged as that address, and one that may
+//! tunnel to an IPv4 address is not global. Not here: looking a name up.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// How far an address reaches. The nearer is the smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// Loopback, and what systems take for it.
+    /// Loopback, and addresses that systems treat as loopback.
     ThisComputer,
-    /// Private networks, link-local addresses, and every other that is not of the public network.
+    /// Private networks, link-local addresses, and every other address outside the public network.
     LocalNetwork,
     /// The public network.
     Everyone,
@@ -34,14 +34,14 @@ impl Reach {
     }
 }
 
-/// Whether a name is one of those that mean this machine (RFC 6761, section 6.3).
+/// Whether a name means this computer (RFC 6761, section 6.3).
 #[must_use]
 pub fn names_this_machine(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Whether an address is one of the public network.
+/// Whether an address belongs to the public network.
 #[must_use]
 pub fn is_global(address: IpAddr) -> bool {
     match address {
@@ -79,7 +79,7 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
         // Teredo and other protocol assignments; documentation; 6to4.
         [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x2002, ..] => false,
         [0x3fff, 0..=0xfff, ..] => false,
-        // Of all the rest, only this is assigned to the public network.
+        // Of all other addresses, only this block is assigned to the public network.
         [first, ..] => first & 0xe000 == 0x2000,
     }
 }

@@ -136,8 +136,8 @@ open_enum! {
     }
 }
 
-/// `POST /v1/brand-kits`, and `PATCH /v1/brand-kits/{id}` where every field may be left out. What is absent stays as it is,
-/// an array replaces the whole of the old one, an empty text clears.
+/// `POST /v1/brand-kits`, and `PATCH /v1/brand-kits/{id}` where every field may be left out. What is absent stays as it
+/// is, an array replaces the whole of the old one, an empty text clears.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct WriteBrandKit {
     /// What it is called; needed for a new one.

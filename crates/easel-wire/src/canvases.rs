@@ -1,8 +1,8 @@
-//! Canvases and what is exported of them (specification, "Endpoints", behaviour rule 6; contract, "Canvases and export").
+//! Canvases and their exports (specification, "Endpoints", behaviour rule 6; contract, "Canvases and export").
 //!
-//! The export record is one for both calls: the start says `completed` or `in_progress`, the status call also `queued`,
-//! `running` and `failed`. A service that answers an export at once without a status is understood. Not here: when an
-//! export is looked at again.
+//! The export record is the same for both calls: the start says `completed` or `in_progress`, the status call also
+//! `queued`, `running` and `failed`. A service that answers an export at once without a status is understood. Not here:
+//! when an export is looked at again.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub struct Canvas {
     /// 1 to 255 characters; empty where the service does not say.
     #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
-    /// Opens a page that names the canvas and offers to open it in Easel.
+    /// A page that names the canvas and offers to open it in Easel.
     #[serde(default, deserialize_with = "lenient::read")]
     pub url: Option<String>,
     /// What kind of design it is.
@@ -44,10 +44,10 @@ pub struct Canvas {
     /// How many pages it has.
     #[serde(default, deserialize_with = "lenient::read")]
     pub page_count: Option<u32>,
-    /// Of the first page, in pixels.
+    /// The first page's width in pixels.
     #[serde(default, deserialize_with = "lenient::read")]
     pub width: Option<u32>,
-    /// Of the first page, in pixels.
+    /// The first page's height in pixels.
     #[serde(default, deserialize_with = "lenient::read")]
     pub height: Option<u32>,
     /// A signed URL of a small picture of the first page; a service may leave it out.
@@ -86,7 +86,7 @@ pub struct CanvasVersion {
     /// A signed URL of a small picture of the first page; a service may leave it out.
     #[serde(default, deserialize_with = "lenient::read")]
     pub thumbnail_url: Option<String>,
-    /// When it came onto the canvas.
+    /// When it was put on the canvas.
     #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
     /// Who had it drawn.
@@ -139,16 +139,16 @@ pub struct CanvasPages {
 /// A page of a canvas.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CanvasPage {
-    /// Its place, from 1; 0 where the service does not say, and then the place in the list counts.
+    /// The page's number, from 1; 0 where the service does not tell, and then its position in the list counts.
     #[serde(default, deserialize_with = "lenient::read")]
     pub page_number: u32,
-    /// What it is called.
+    /// The page's name.
     #[serde(default, deserialize_with = "lenient::read")]
     pub name: Option<String>,
-    /// In pixels.
+    /// The page's width in pixels.
     #[serde(default, deserialize_with = "lenient::read")]
     pub width: Option<u32>,
-    /// In pixels.
+    /// The page's height in pixels.
     #[serde(default, deserialize_with = "lenient::read")]
     pub height: Option<u32>,
     /// How many nodes are on it, those in groups included.
@@ -207,10 +207,10 @@ pub struct Export {
     /// Opens it.
     #[serde(default, deserialize_with = "lenient::read")]
     pub canvas_url: Option<String>,
-    /// What came of it: the format that was asked for, or [`ExportFormat::Zip`] for several pages.
+    /// The format of the result: the one that was asked for, or [`ExportFormat::Zip`] for several pages.
     #[serde(default, deserialize_with = "lenient::read")]
     pub format: Option<ExportFormat>,
-    /// How far it is; `None` where a service answers at once.
+    /// The state of the export; `None` where a service answers at once.
     #[serde(default, deserialize_with = "lenient::read")]
     pub status: Option<ExportStatus>,
     /// The result, for seven days and without a key; `None` until it is there.
@@ -225,20 +225,20 @@ pub struct Export {
     /// How many pages the canvas has.
     #[serde(default, deserialize_with = "lenient::read")]
     pub total_pages: Option<u32>,
-    /// What came out otherwise than asked.
+    /// Parts of the result that differ from the request.
     #[serde(default, deserialize_with = "lenient::read")]
     pub warnings: Vec<ExportWarning>,
-    /// Whether it will never change again.
+    /// Whether the export will never change again.
     #[serde(default, deserialize_with = "lenient::read")]
     pub is_terminal: Option<bool>,
-    /// Why it failed; only the status call says so.
+    /// Why the export failed; only the status call tells.
     #[serde(default, deserialize_with = "lenient::read")]
     pub error: Option<TaskError>,
 }
 
 impl Export {
-    /// How it ended; `None` while it goes on. A service need not say how far it is, and a state that this Easel does not know
-    /// is an end where there is a result, or where the service says that it is one.
+    /// How the export ended; `None` while it goes on. A service need not tell the state, and a state that this Easel
+    /// does not know is an end if there is a result, or if the service says that it is terminal.
     #[must_use]
     pub fn end(&self) -> Option<ExportStatus> {
         let is_terminal = self.is_terminal == Some(true);
@@ -266,7 +266,7 @@ impl fmt::Debug for Export {
     }
 }
 
-/// Something that came out otherwise than asked.
+/// A part of an export that differs from the request.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ExportWarning {
     /// For programs.

@@ -26,7 +26,7 @@ pub struct Folder {
     /// 1 to 255 characters; empty where the service does not say.
     #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
-    /// Its place from the top, such as `/Brand/Photos`.
+    /// The folder's path from the top, such as `/Brand/Photos`.
     #[serde(default, deserialize_with = "lenient::read")]
     pub path: Option<String>,
     /// The folder above: `None` where the service does not say, `Some(None)` at the top of the drive.
@@ -47,7 +47,7 @@ pub struct Folder {
     /// When it was made.
     #[serde(default, deserialize_with = "lenient::read")]
     pub created_at: Option<Timestamp>,
-    /// Moves with every change to a direct child.
+    /// Changes with every change to a direct child.
     #[serde(default, deserialize_with = "lenient::read")]
     pub updated_at: Option<Timestamp>,
 }
@@ -98,7 +98,7 @@ pub struct File {
 pub struct ReplaceContent {
     /// From the signed upload record.
     pub storage_key: String,
-    /// `sha256:` and 64 hex digits: what the file has to have still, or nothing changes.
+    /// `sha256:` and 64 hex digits: the content that the file must still have, or nothing changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_content_hash: Option<String>,
 }
@@ -235,16 +235,17 @@ pub struct ChangeItem {
     pub visibility: Option<Visibility>,
 }
 
-/// Something that was deleted and can come back, where a service keeps such things (contract, "Drive": an addition).
+/// A deleted item that can come back, on services that keep such items (contract, "Drive": an addition).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TrashedItem {
-    /// The id that it had, and has again once it is back.
+    /// The item's id of before, which it has again once it is back.
     #[serde(deserialize_with = "lenient::needed")]
     pub id: ItemRef,
     /// Its name; empty where the service does not say.
     #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
-    /// The folder that it lay in, which may be gone: `None` where the service does not say, `Some(None)` at the top of the drive.
+    /// The folder that it lay in, which may be gone: `None` where the service does not say, `Some(None)` at the top of
+    /// the drive.
     #[serde(default, deserialize_with = "lenient::read_nullable")]
     pub folder_id: Option<Option<FolderId>>,
     /// Who could see it.
@@ -256,7 +257,7 @@ pub struct TrashedItem {
     /// Who deleted it.
     #[serde(default, deserialize_with = "lenient::read")]
     pub deleted_by: Option<CreatedBy>,
-    /// When it goes for good.
+    /// When it is removed for good.
     #[serde(default, deserialize_with = "lenient::read")]
     pub expires_at: Option<Timestamp>,
     /// Folders that come back with it, itself included.
@@ -273,16 +274,16 @@ pub struct TrashedItem {
     pub size_bytes: Option<u64>,
 }
 
-/// The answer to what removes from the trash for good.
+/// The answer when items of the trash are removed for good.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TrashEmptied {
-    /// How many items of the trash that were.
+    /// How many items of the trash were removed.
     #[serde(default, deserialize_with = "lenient::read")]
     pub removed: u64,
 }
 
-/// What the answer of move, change and delete says of the item, as it is now or was before it was deleted. That the answer
-/// is a success says that it was done; all else may be missing.
+/// The item in the answer of move, change and delete: its present state, or its last one before it was deleted. A
+/// successful answer shows that the change was made; every field may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct ChangedItem {
     /// The item's id.
@@ -303,8 +304,8 @@ pub struct ChangedItem {
 }
 
 impl ChangedItem {
-    /// Reads an answer that holds the item under `item`, is the item itself, or says nothing; `None` for what no service of
-    /// this kind answers: anything but an object, null or no body at all.
+    /// Reads an answer that has the item under `item`, is the item itself, or has no fields. `None` for bodies that no
+    /// service of this kind sends: anything but an object, null or no body at all.
     #[must_use]
     pub fn from_json(body: &[u8]) -> Option<Self> {
         if body.iter().all(u8::is_ascii_whitespace) {

@@ -139,7 +139,7 @@ pub struct ErrorBody {
     pub causes: Option<Value>,
 }
 
-/// The type of an error that tells none: its status says it.
+/// The type of an error that tells none: it follows from the status.
 fn untold() -> ErrorType {
     ErrorType::Other(String::new())
 }
@@ -149,9 +149,10 @@ fn read_type<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<ErrorT
 }
 
 impl Envelope {
-    /// Reads a body as an envelope. The specification does not show its fields, so three forms are understood: an object
-    /// under `error` that says a type, a code or a message; the same fields without `error` around them, where they tell
-    /// a code or a type; and an `error` that is the code as text, with a description or of several words joined.
+    /// Reads a body as an envelope. The specification does not show its fields, so three forms are understood: an
+    /// object under `error` that says a type, a code or a message; the same fields without `error` around them, where
+    /// they tell a code or a type; and an `error` that is the code as text, with a description or of several words
+    /// joined.
     #[must_use]
     pub fn from_json(body: &[u8]) -> Option<Self> {
         let mut fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
@@ -189,7 +190,7 @@ impl Envelope {
     }
 }
 
-/// Whether a text is a name for programs, and not words for people.
+/// Whether a text is an identifier for programs, and not a message for people.
 fn is_code(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-".contains(&byte))
@@ -246,7 +247,7 @@ mod tests {
             );
             assert_eq!((error.message.as_str(), error.details), ("no", Some(serde_json::json!({"a": 1}))), "{body}");
         }
-        // What other JSON services say of themselves.
+        // Errors of JSON services of other kinds.
         for body in [r#"{"message":"Not Found"}"#, r#"{"code":404,"message":"Not Found"}"#, r#"{"type":"about:blank"}"#]
         {
             assert_eq!(Envelope::from_json(body.as_bytes()), None, "{body}");

@@ -1,13 +1,14 @@
-//! Identifiers as a client meets them (specification, "Identifiers"; contract, "Ids" and "A service that others wrote").
+//! Identifiers as a client meets them (specification, "Identifiers"; contract, "Ids" and "A service that others
+//! wrote").
 //!
-//! An id is opaque: a text that is compared and sent back as it came, whatever its suffix, letter case and length. Always
-//! true: an `Id<K>` is 1 to 255 characters that can stand in a path; its kind comes from where it stood, never from its
-//! text. A bare UUID stays one, and is refused only where the specification demands a prefix ([`Id::prefixed`]). Not here:
-//! making one, because only a service does that.
+//! An id is opaque: a text that is compared and sent back as it came, whatever its suffix, letter case and length.
+//! Always true: an `Id<K>` is 1 to 255 characters that are valid in a path; its kind comes from its field or route,
+//! never from its text. A bare UUID stays one, and is refused only where the specification demands a prefix
+//! ([`Id::prefixed`]). Not here: making ids, because only a service does that.
 //!
-//! An id as a studio writes it, the digits of a UUID behind the prefix of its kind, is held as its sixteen bytes, so that
-//! nothing is left of a drive of a million files once it is dropped. Any other text is kept once for as long as the
-//! program runs, and the id is its number.
+//! An id in the form that a studio writes, the digits of a UUID behind the prefix of its kind, is held as its sixteen
+//! bytes, so that the ids of a drive of a million files can be freed. Any other text is interned: it is kept once for
+//! as long as the program runs, and the id is its number.
 
 mod text;
 
@@ -82,13 +83,13 @@ kinds! {
 /// Why a text cannot be used as an id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// Empty, longer than [`LONGEST_ID_CHARS`], or with characters that cannot stand in a path.
+    /// Empty, longer than [`LONGEST_ID_CHARS`], or with characters that are not valid in a path.
     #[error("this cannot be the id of a {expected}")]
     NotAnId {
         /// The kind that was expected, by name.
         expected: &'static str,
     },
-    /// A text without a prefix where only a prefix says which kind is meant (specification, Identifiers, rules 3 and 4).
+    /// A text without a prefix where only a prefix tells the kind (specification, Identifiers, rules 3 and 4).
     #[error("the id of this {expected} has no prefix, and is not taken here without one")]
     NoPrefix {
         /// The kind that was expected, by name.
@@ -105,7 +106,7 @@ pub struct Id<K> {
 /// Spreads what differs in ids over all bits of their hash: 2^64 by the golden ratio.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// How an id is written: each text in one way alone.
+/// The form of an id; each text has one form alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
     /// The 26 digits of a UUID behind the prefix of its kind.
@@ -125,7 +126,7 @@ impl<K: Kind> Id<K> {
     /// # Errors
     /// [`IdError::NotAnId`].
     pub fn new(text: &str) -> Result<Self, IdError> {
-        // A path would take these two for a place.
+        // These two have a meaning of their own in a path.
         let is_place = matches!(text, "." | "..");
         let is_sized = !text.is_empty() && text.chars().nth(LONGEST_ID_CHARS).is_none();
         if is_place || !is_sized || text.chars().any(char::is_control) {
@@ -139,7 +140,7 @@ impl<K: Kind> Id<K> {
         Ok(Self { written, kind: PhantomData })
     }
 
-    /// An id that no service made, for what is only thought of, such as a folder in a preview. It is never sent.
+    /// An id that no service made, for items that do not exist, such as a folder in a preview. It is never sent.
     #[must_use]
     pub fn imagined(number: u128) -> Self {
         let text = format!("{}_imagined-{number}", K::PREFIX);
@@ -157,14 +158,15 @@ impl<K: Kind> Id<K> {
         }
     }
 
-    /// Reads a text only where it has the prefix of this kind, for where a text may also be something else, such as a path.
+    /// Reads a text only if it has the prefix of this kind, for places where a text may also be something else, such as
+    /// a path.
     #[must_use]
     pub fn of_its_prefix(text: &str) -> Option<Self> {
         let is_own = prefix_of(text).is_some_and(|prefix| prefix.eq_ignore_ascii_case(K::PREFIX));
         if is_own { Self::new(text).ok() } else { None }
     }
 
-    /// The id, for where only the prefixed form is taken.
+    /// The id, for routes that take only the prefixed form.
     ///
     /// # Errors
     /// [`IdError::NoPrefix`] for a bare UUID and for any text without an underscore.
@@ -177,7 +179,7 @@ impl<K: Kind> Id<K> {
     }
 }
 
-/// What stands before the first underscore; `None` for a bare UUID and where there is no underscore.
+/// The text before the first underscore; `None` for a bare UUID and where there is no underscore.
 fn prefix_of(text: &str) -> Option<&str> {
     let (prefix, _) = text.split_once('_')?;
     (!prefix.is_empty() && Uuid::try_parse(text).is_err()).then_some(prefix)
@@ -224,7 +226,7 @@ impl<K: Kind> Ord for Id<K> {
     /// The order of the texts.
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         match (self.written, other.written) {
-            // Their digits are in the order of their bytes.
+            // The digits sort like the bytes.
             (Written::Prefixed(one), Written::Prefixed(other)) | (Written::Bare(one), Written::Bare(other)) => {
                 one.cmp(&other)
             }
@@ -235,7 +237,8 @@ impl<K: Kind> Ord for Id<K> {
 }
 impl<K> std::hash::Hash for Id<K> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // One number: nobody hashes the bytes of an id anew (a table of a drive's ids takes it as it is).
+        // One number, so that the bytes of an id are not hashed again (a table of a drive's ids uses this number as it
+        // is).
         state.write_u64(match self.written {
             Written::Prefixed(uuid) | Written::Bare(uuid) => {
                 let (high, low) = uuid.as_u64_pair();
@@ -260,8 +263,8 @@ impl<'de, K: Kind> Deserialize<'de> for Id<K> {
     }
 }
 
-/// A reference to a drive item, prefixed only (specification, Identifiers, rule 3). The specification names the prefixes
-/// of folders and canvases; whatever has another prefix is a file.
+/// A reference to a drive item, prefixed only (specification, Identifiers, rule 3). The specification names the
+/// prefixes of folders and canvases; an item with any other prefix is a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ItemRef {
     /// A folder.
@@ -293,7 +296,7 @@ impl ItemRef {
         }
     }
 
-    /// The id, for where only the prefixed form is taken.
+    /// The id, for routes that take only the prefixed form.
     ///
     /// # Errors
     /// [`IdError::NoPrefix`].

@@ -1,16 +1,17 @@
-//! Reading what a service sends without needing more of it than its meaning (specification, "Change policy", rule 2;
+//! Reads a service's records without needing more of them than their meaning (specification, "Change policy", rule 2;
 //! contract, "A service that others wrote").
 //!
-//! Always true: [`read`] never fails. What is missing, null, of another type or a value never seen becomes what stands for
-//! "not told" (`None`, empty, zero), and what says the same in another type is understood: a number as text, a text as
-//! number, Unix seconds as a moment. Not here: which fields a step cannot do without; those are read by plain serde.
+//! Always true: [`read`] never fails. A field that is missing, null, of another type or has an unknown value becomes
+//! "not told" (`None`, empty, zero), and a value of another type that says the same is understood: a number as text, a
+//! text as number, Unix seconds as a moment. Not here: which fields a step cannot do without; those are read by plain
+//! serde.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::{Id, ItemRef, Timestamp};
 
-/// Moments from here on are told in milliseconds: in seconds it would be the year 5138.
+/// Larger numbers are milliseconds: as seconds they would lie after the year 5138.
 const SMALLEST_MILLIS: i64 = 100_000_000_000;
 
 /// Reads a field, for `#[serde(default, deserialize_with = "lenient::read")]`.
@@ -18,8 +19,7 @@ pub(crate) fn read<'de, D: Deserializer<'de>, T: Lenient + Default>(deserializer
     Ok(Value::deserialize(deserializer).ok().and_then(T::read).unwrap_or_default())
 }
 
-/// Reads a field whose `null` means something else than its absence: `None` where it is missing or means nothing,
-/// `Some(None)` for null.
+/// Reads a field whose `null` differs from its absence: `None` where it is missing or unusable, `Some(None)` for null.
 pub(crate) fn read_nullable<'de, D: Deserializer<'de>, T: Lenient>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
@@ -27,14 +27,14 @@ pub(crate) fn read_nullable<'de, D: Deserializer<'de>, T: Lenient>(
     Ok(if value.is_null() { Some(None) } else { T::read(value).map(Some) })
 }
 
-/// Reads a field without which a record means nothing, above all its id.
+/// Reads a field without which a record has no meaning, such as its id.
 pub(crate) fn needed<'de, D: Deserializer<'de>, T: Lenient>(deserializer: D) -> Result<T, D::Error> {
     T::read(Value::deserialize(deserializer)?).ok_or_else(|| serde::de::Error::custom("of no use"))
 }
 
-/// What can be read from any JSON value.
+/// Types that can be read from any JSON value.
 pub(crate) trait Lenient: Sized {
-    /// `None` where the value says nothing of this kind.
+    /// `None` where the value has no meaning for this type.
     fn read(value: Value) -> Option<Self>;
 }
 
@@ -136,7 +136,7 @@ impl<T: Lenient> Lenient for Option<T> {
 }
 
 impl<T: Lenient> Lenient for Vec<T> {
-    /// What cannot be read is left out, and the rest stays.
+    /// Items that cannot be read are left out.
     fn read(value: Value) -> Option<Self> {
         let Value::Array(items) = value else { return None };
         Some(items.into_iter().filter_map(T::read).collect())
@@ -150,7 +150,7 @@ impl<T: Lenient> Lenient for std::collections::BTreeMap<String, T> {
     }
 }
 
-/// Lets records be read as fields of others, through their own reading.
+/// Lets records be fields of others, read in their own way.
 macro_rules! records {
     ($($type:ty),+ $(,)?) => {$(
         impl $crate::lenient::Lenient for $type {

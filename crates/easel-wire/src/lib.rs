@@ -1,10 +1,10 @@
-//! What travels between Easel and a design-generation service, as types.
+//! The types of the data that travels between Easel and a design-generation service.
 //!
-//! One file a resource, named as in the client, the studio and the app. Always true here: what is read needs nothing but
-//! what the specification names, or what gives a record its meaning, such as its id; every other field may be missing,
-//! null, of another type or a value never seen. What is written holds nothing that was not asked for. Deliberately not
-//! here: I/O, clocks, randomness, any decision about what to do with a value, and what the studio writes, which is exact
-//! and the studio's own.
+//! One file a resource, named as in the client, the studio and the app. Always true here: reading a record needs only
+//! the fields that the specification names, or that give the record its meaning, such as its id; every other field may
+//! be missing, null, of another type or have an unknown value. A written record has no field that was not asked for.
+//! Deliberately not here: I/O, clocks, randomness, any decision about what to do with a value, and the records that the
+//! studio writes, which are exact and the studio's own.
 
 pub mod account;
 pub mod addresses;

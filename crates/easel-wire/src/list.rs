@@ -13,10 +13,10 @@ use crate::lenient::Lenient;
 pub struct Page<T> {
     /// The items, in the service's order.
     pub items: Vec<T>,
-    /// How many items could not be read, above all for want of an id: whoever concludes from what a list lacks must not
-    /// where there are any.
+    /// How many items could not be read, mostly because they have no id. If there are any, a missing item is no proof
+    /// that it is gone.
     pub unreadable: usize,
-    /// Ask with it for the next page; `None` on the last page or where the service counts by offset.
+    /// The cursor for the next page; `None` on the last page or where the service counts by offset.
     pub next_cursor: Option<String>,
     /// Whether more follow, where the service says.
     pub has_more: Option<bool>,
@@ -36,7 +36,7 @@ impl<T: DeserializeOwned> Page<T> {
     /// Reads a list whose legacy name is `resource`, with its items under `data`, under `resource`, or bare.
     ///
     /// # Errors
-    /// [`NotAList`] where there is no array, or one in which nothing can be read.
+    /// [`NotAList`] where there is no array, or one of which no item can be read.
     pub fn from_json(body: Value, resource: &'static str) -> Result<Self, NotAList> {
         Self::read_with(body, resource, |item| serde_json::from_value(item).ok())
     }

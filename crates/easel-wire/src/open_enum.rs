@@ -1,7 +1,7 @@
 //! Enums that stay open: a value that this build does not know is kept and written back as it came.
 //!
-//! "Clients must tolerate" (specification, Errors and Versioning, change policy 2) is kept by construction: reading an
-//! unknown value never fails. Whoever must refuse one (the studio, in a request) matches on `Other`.
+//! "Clients must tolerate" (specification, Errors and Versioning, change policy 2) holds by construction: reading an
+//! unknown value never fails. A reader that must refuse one (the studio, in a request) matches on `Other`.
 
 /// Declares an enum of strings with an `Other(String)` variant, its serde forms, `as_str`, `Display` and `From<&str>`.
 macro_rules! open_enum {

@@ -41,7 +41,7 @@ open_enum! {
 }
 
 impl TaskStatus {
-    /// Whether the task will never change again. Expired is such an end too, although no webhook tells of it
+    /// Whether the task will never change again. Expired counts as such an end, although no webhook tells of it
     /// (specification, "Events", rule 4). An unknown status counts as one that may change.
     #[must_use]
     pub const fn is_terminal(&self) -> bool {
@@ -230,25 +230,25 @@ pub struct Task {
     /// How often it has been tried, the try under way included.
     #[serde(default, deserialize_with = "lenient::read")]
     pub attempt: Option<u32>,
-    /// How often it is tried at most: [`MAX_ATTEMPTS`].
+    /// How many tries there are at most: [`MAX_ATTEMPTS`].
     #[serde(default, deserialize_with = "lenient::read")]
     pub max_attempts: Option<u32>,
     /// What was asked for.
     #[serde(default, deserialize_with = "lenient::read")]
     pub input: Option<Value>,
-    /// What came of it; `None` until it succeeded.
+    /// The result; `None` until the task succeeded.
     #[serde(default, deserialize_with = "lenient::read")]
     pub result: Option<TaskResult>,
-    /// Why it failed; `None` unless it did.
+    /// Why the task failed; `None` unless it did.
     #[serde(default, deserialize_with = "lenient::read")]
     pub error: Option<TaskError>,
-    /// What it cost, where the service counts that.
+    /// The cost, where the service counts it.
     #[serde(default, deserialize_with = "lenient::read")]
     pub credits: Option<f64>,
-    /// Where to go on from here.
+    /// Links to continue from.
     #[serde(default, deserialize_with = "lenient::read")]
     pub links: Option<TaskLinks>,
-    /// When to look again; `None` at its end.
+    /// When to look again; `None` at the task's end.
     #[serde(default, deserialize_with = "lenient::read")]
     pub retry_after_ms: Option<u64>,
 }
@@ -273,7 +273,7 @@ pub struct TaskPreview {
     /// How far it is.
     #[serde(default, deserialize_with = "lenient::read")]
     pub progress: Option<TaskProgress>,
-    /// What the answer is up to: `after` of the next request.
+    /// The revision of this answer: `after` of the next request.
     pub revision: u64,
     /// The pages of the design, as far as they are known.
     #[serde(default, deserialize_with = "lenient::read")]
@@ -303,7 +303,7 @@ pub struct TaskPreviewPage {
     pub picture: Option<String>,
 }
 
-/// What came of a design or a remix.
+/// The result of a design or a remix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct TaskResult {
     /// The canvas that was made or changed.
@@ -332,7 +332,7 @@ pub struct TaskError {
     pub retryable: bool,
 }
 
-/// Where to go on from a task.
+/// Links to continue from a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct TaskLinks {
     /// The task itself; `None` for one that cannot be queried.
@@ -349,7 +349,7 @@ pub struct TaskLinks {
     pub canvas: Option<String>,
 }
 
-/// What only the flat form of `2026-04-12` has, the JobResponse.
+/// Fields that only the flat form of `2026-04-12` has, the JobResponse.
 #[derive(Debug, Default, Deserialize)]
 struct Flat {
     #[serde(default, deserialize_with = "lenient::read")]
@@ -372,8 +372,8 @@ struct Flat {
     retry_after_seconds: Option<u64>,
 }
 
-/// Reads a task in either form, whichever version was asked for: where the canonical field says nothing, the flat one is
-/// looked at.
+/// Reads a task in either form, whichever version was asked for: where a canonical field is missing, the flat one
+/// counts.
 ///
 /// # Errors
 /// Where it has neither `id` nor `job_id`, or no status.

@@ -1,6 +1,7 @@
-//! The texts of a canvas, and other words for them (an addition to the specification's routes, which few services have).
+//! The texts of a canvas, and changes of them (an addition to the specification's routes, which few services have).
 //!
-//! Places and sizes are in pixels of the page. A text without a reference or a place cannot be changed, and so is none.
+//! Frames and sizes are in pixels of the page. A text without a reference or a frame cannot be changed, and so is not
+//! read.
 
 use serde::{Deserialize, Serialize};
 
@@ -48,18 +49,18 @@ pub struct TextFrame {
 /// A text of a page.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct CanvasText {
-    /// Which it is, on its page and as long as the revision is the same.
+    /// Identifies the text on its page, as long as the revision is the same.
     #[serde(rename = "ref", deserialize_with = "lenient::needed")]
     pub reference: String,
     /// Its words, a line for each paragraph.
     #[serde(deserialize_with = "lenient::needed")]
     pub text: String,
-    /// The room that it has.
+    /// The room for its words.
     pub frame: TextFrame,
-    /// What its words cover of that.
+    /// The part of that room that its words cover.
     #[serde(default)]
     pub ink: Option<TextFrame>,
-    /// Of its letters.
+    /// The size of its letters.
     #[serde(default, deserialize_with = "lenient::read")]
     pub size: Option<f64>,
     /// From baseline to baseline.
@@ -115,7 +116,7 @@ pub struct TextPage {
 pub struct CanvasTexts {
     /// The canvas.
     pub canvas: Canvas,
-    /// What is drawn on it now, to be named by whoever changes it.
+    /// Identifies the present drawing; a change has to name it.
     #[serde(deserialize_with = "lenient::needed")]
     pub revision: String,
     /// All pages, in order.
@@ -131,7 +132,7 @@ impl CanvasTexts {
     }
 }
 
-/// Other words for a text.
+/// A change of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextChange {
     /// The page, from 1.
@@ -146,11 +147,11 @@ pub struct TextChange {
 /// `POST /v1/canvases/{canvas_id}/texts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangeTexts {
-    /// What the changes are meant for.
+    /// The revision that the changes are meant for.
     pub revision: String,
-    /// All are made or none.
+    /// All changes are made or none.
     pub changes: Vec<TextChange>,
-    /// Whether it is only asked what would come of it.
+    /// Whether the result is only computed, and nothing changes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub check_only: bool,
 }

@@ -1,6 +1,7 @@
 //! Points in time as the wire writes them: RFC 3339 in UTC with an offset (contract, "Requests and responses").
 //!
-//! Always true: written with `+00:00` and, where the moment is not on a whole second, microseconds. Not here: the clock.
+//! Always true: written with `+00:00` and, where the moment is not on a whole second, microseconds. Not here: the
+//! clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +14,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 pub struct Timestamp(jiff::Timestamp);
 
 impl Timestamp {
-    /// The moment so many microseconds after the Unix epoch; moments that no calendar holds become the nearest end.
+    /// The moment so many microseconds after the Unix epoch; moments outside the calendar become its nearest end.
     #[must_use]
     pub fn from_micros(micros: i64) -> Self {
         let nearest = if micros < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };

@@ -113,7 +113,7 @@ pub struct RegisterUpload {
 pub struct UploadResult {
     /// The file.
     pub file_id: FileId,
-    /// Whether the bytes matched a file that was there before. Not so where the service does not say.
+    /// Whether the bytes matched a file that was there before; false where the service does not tell.
     pub was_duplicate: bool,
     /// The name that it was stored under; a duplicate's own name.
     pub filename: Option<String>,
@@ -121,7 +121,7 @@ pub struct UploadResult {
     pub mime_type: Option<String>,
     /// The file's size in bytes.
     pub size_bytes: Option<u64>,
-    /// The folder that it lies in, a duplicate's own: `None` where the service does not say, `Some(None)` at the top.
+    /// The file's folder, for a duplicate its own: `None` where the service does not tell, `Some(None)` at the top.
     pub folder_id: Option<Option<FolderId>>,
 }
 

@@ -1,7 +1,7 @@
 //! Webhooks: events, their signature, and the record of a delivery (specification, "Events"; contract, "Webhooks").
 //!
-//! [`sign`] and [`verify`] are both sides of one rule. [`read_event`] takes the canonical form and the retired spellings.
-//! Not here: sending, and when a delivery is tried again.
+//! [`sign`] and [`verify`] are both sides of one rule. [`read_event`] takes the canonical form and the retired
+//! spellings. Not here: sending, and when a delivery is tried again.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ open_enum! {
 /// The body of a webhook (specification, "Events", rule 5: the type and the data are named, nothing else).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The same over retries and replays: a receiver knows by it what it has seen.
+    /// The event's id, the same over retries and replays, by which a receiver recognises an event that it has seen.
     pub id: Option<EventId>,
     /// What it tells.
     pub event_type: EventType,
@@ -79,14 +79,14 @@ pub fn read_event(mut body: Value) -> Result<Event, serde_json::Error> {
     Ok(Event { id: EventId::read(field("id")), event_type, created: Timestamp::read(field("created")), data })
 }
 
-/// The value of [`SIGNATURE_HEADER`] for a body that is sent at `timestamp`, Unix seconds. The key is the whole text of the
-/// secret.
+/// The value of [`SIGNATURE_HEADER`] for a body that is sent at `timestamp`, Unix seconds. The key is the whole text of
+/// the secret.
 #[must_use]
 pub fn sign(secret: &str, timestamp: i64, body: &[u8]) -> String {
     format!("{SCHEME}{}", HEXLOWER.encode(&mac(secret, &timestamp.to_string(), body).finalize().into_bytes()))
 }
 
-/// Why a webhook is not to be believed.
+/// Why a webhook's signature is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// The timestamp is no number of seconds.
@@ -100,8 +100,8 @@ pub enum SignatureError {
     NoMatch,
 }
 
-/// Passes where one of the comma-separated signatures is that of `body` under `secret`, and `timestamp` is near `now`, both
-/// Unix seconds. It compares in constant time.
+/// Accepts a body if one of the comma-separated signatures is right for it under `secret`, and `timestamp` is near
+/// `now`, both in Unix seconds. Compares in constant time.
 ///
 /// # Errors
 /// [`SignatureError`].
@@ -115,12 +115,12 @@ pub fn verify(secret: &str, timestamp: &str, signatures: &str, body: &[u8], now:
         let claimed = HEXLOWER.decode(digits.as_bytes()).ok()?;
         mac(secret, timestamp, body).verify_slice(&claimed).ok()
     };
-    // Every one is looked at, so that the time says nothing about which.
+    // Every signature is compared, so that the time tells nothing about which one matched.
     let matching = signatures.split(',').filter_map(matches).count();
     if matching > 0 { Ok(()) } else { Err(SignatureError::NoMatch) }
 }
 
-/// Over `{timestamp}.{raw_request_body}` (specification, "Signature", rule 2).
+/// The MAC over `{timestamp}.{raw_request_body}` (specification, "Signature", rule 2).
 fn mac(secret: &str, timestamp: &str, body: &[u8]) -> Hmac<Sha256> {
     #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("HMAC takes a key of any length");
@@ -196,7 +196,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// What has become of it: as the service says, else by its last answer and the attempts that are left.
+    /// The state of the delivery: as the service tells it, else by its last answer and the attempts that are left.
     #[must_use]
     pub fn outcome(&self) -> DeliveryStatus {
         match (&self.status, self.response_status_code) {

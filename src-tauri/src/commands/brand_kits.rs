@@ -1,4 +1,4 @@
-//! Commands about brand kits, and about the organizations whose they are.
+//! Commands about brand kits and organizations.
 
 use easel_app::App;
 use easel_app::brand_kits::{BrandImagePurpose, BrandKitDraft, BrandKitView};

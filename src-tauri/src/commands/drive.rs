@@ -1,4 +1,4 @@
-//! Commands about what is in the drive, and about bringing it here.
+//! Commands about the drive's items, and about downloading them.
 
 use easel_app::App;
 use easel_app::drive::{

@@ -1,4 +1,4 @@
-//! Commands about the window itself: its first screen, what the person has set, the clipboard, closing.
+//! Commands about the window itself: its first screen, settings, the clipboard, closing.
 
 use easel_app::App;
 use easel_app::diagnostics::Diagnostics;

@@ -1,4 +1,4 @@
-//! Commands about who writes what the designs of the built-in studio say.
+//! Commands about the writer of designs' words in the built-in studio.
 
 use easel_app::App;
 use easel_app::writing::{WriterPlace, WritingChoice, WritingView};

@@ -1,6 +1,7 @@
-//! A command of the studio's command line, run beside the studio that serves.
+//! Runs a command of the studio's command line, beside the studio that serves.
 //!
-//! Always true: it ends with whoever waits for it; what it prints is passed on line by line, what it says about a failure is kept.
+//! Always true: the command ends when nobody waits for it any more; its output is passed on line by line, and its words
+//! about a failure are kept.
 
 use std::ffi::OsString;
 use std::io;
@@ -38,7 +39,7 @@ pub(super) async fn run(
             words.trim().clone_into(&mut last_words);
         }
     };
-    // Both at once: a pipe that nobody reads would stop it.
+    // Both at once: a full pipe that nobody reads would block it.
     let (printed, said, status) = tokio::join!(read_lines(stdout, told), read_lines(stderr, &mut hear), child.wait());
     printed?;
     said?;

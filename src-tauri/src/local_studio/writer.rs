@@ -1,4 +1,4 @@
-//! Who writes, as the built-in studio is told it: a line of JSON through its standard input, with the key.
+//! Tells the built-in studio its writer: a line of JSON through its standard input, with the key.
 //!
 //! Always true: the key is in this process, in the pipe and in the studio, and in no argument, environment or file.
 
@@ -10,7 +10,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::ChildStdin;
 use tokio::sync::watch;
 
-/// Tells the studio who writes now. Where it cannot be told any more it is about to end, and the next one is told at its start.
+/// Tells the studio its present writer. If it cannot be told any more, it is about to end, and the next one is told at
+/// its start.
 pub(super) async fn tell(stdin: &mut Option<ChildStdin>, writer: &mut watch::Receiver<Option<LocalWriter>>) {
     let line = line_of(writer.borrow_and_update().as_ref());
     if let Some(stdin) = stdin
@@ -28,7 +29,7 @@ fn line_of(writer: Option<&LocalWriter>) -> String {
     format!("{}\n", json!(line))
 }
 
-/// The same as easel-studio has it.
+/// The writer's settings as easel-studio has them.
 pub(super) fn settings(writer: &LocalWriter) -> Result<Settings, LocalServiceError> {
     let address = writer.address.parse().map_err(|_| not_reached("has no address that can be used"))?;
     let protocol = writer.protocol.map(|protocol| match protocol {

@@ -1,6 +1,6 @@
-//! A dropped file as the upload of it sees the world: the same steps over the same ports as in the real queue.
+//! The ports of a dropped file's upload in the simulation: the same steps as in the real queue.
 //!
-//! Always true: every access can be where the program is killed. Not here: whose turn it is (`desk`).
+//! Always true: every access can be where the program is killed. Not here: which transfer comes next (`desk`).
 
 use super::*;
 
@@ -10,7 +10,7 @@ pub(super) struct OnDesk {
     pub number: u64,
 }
 
-/// A dropped file, as it was when it was last looked at.
+/// A dropped file, with its identity when it was last looked at.
 pub struct Source {
     path: String,
     identity: Identity,
@@ -21,7 +21,7 @@ impl OnDesk {
         self.sim.request(format!("drop {}: {name}", self.number), is_change).of_drop(self.number)
     }
 
-    /// A person's wish interrupts what changes nothing, or nothing that is not settled later.
+    /// A person's wish interrupts requests that change nothing, or only what is settled later.
     fn heed(&self) -> Result<(), DriveError> {
         match self.sim.world().desk.drop_of(self.number).wish {
             Some(_) => Err(DriveError::Stopped { may_be_done: false }),
@@ -42,7 +42,7 @@ impl OnDesk {
         true
     }
 
-    /// Bytes leave.
+    /// Judges bytes that are about to leave.
     fn judge_bytes(&self, world: &mut World, source: &Source) {
         let offset_us = world.wall_offset_us;
         let dropped = world.desk.drop_of(self.number);
@@ -62,7 +62,7 @@ impl OnDesk {
     }
 }
 
-/// What a file on the desk holds, if it is still the one.
+/// The content of a file on the desk, if it still has the same identity.
 fn read(world: &World, source: &Source) -> Result<Content, DriveError> {
     match world.desk.files.get(&source.path) {
         Some(file) if file.identity() == source.identity => Ok(file.content),
@@ -131,7 +131,7 @@ impl Uploads for OnDesk {
         registered
     }
 
-    /// A dropped file is always a new one.
+    /// A dropped file always becomes a new drive file.
     async fn replace(
         &self,
         _key: &str,
@@ -159,7 +159,7 @@ impl Uploads for OnDesk {
         let see = move |world: &mut World| Ok(world.service.files.get(&file).map(|seen| world.service.see(seen)));
         let seen = self.sim.ask(self.request("get file", false), see).await;
         if seen == Ok(None) {
-            // Someone has deleted it: it is sent anew.
+            // Someone has deleted it, so it is sent again.
             self.sim.world().desk.drop_of(self.number).taken = None;
         }
         seen
@@ -193,7 +193,7 @@ impl Checkpoints for OnDesk {
                 dropped.taken = Some(dropped.identity);
             }
             if let Checkpoint::Sent { since_us, .. } | Checkpoint::Signed { since_us, .. } = checkpoint {
-                // The clock may have been set between the look at it and this.
+                // The clock may have been set between the look at the file and this.
                 let is_set_since = (wall_us - since_us).abs() > 60_000_000;
                 dropped.attempt_ms = Some(now_ms);
                 dropped.offset_us = Some(if is_set_since { i64::MAX } else { offset_us });
@@ -309,7 +309,7 @@ impl Slip for OnDesk {
     }
 }
 
-/// What the file of an ended transfer is.
+/// The drive file of an ended transfer.
 pub const fn stored_of(end: &End) -> Option<&Stored> {
     match end {
         End::Sent(stored) | End::AlreadyThere(stored) => Some(stored),

@@ -1,5 +1,5 @@
-//! What another computer does with copies: makes one, deletes, renames and edits it, deletes the file that it is a copy of;
-//! and a person who throws a pointer away without knowing what it is.
+//! Another computer's acts on copies: it makes one, deletes, renames and edits it, or deletes its original; and a
+//! person throws a pointer away without knowing what it is.
 
 use easel_sync::plan::names;
 use easel_sync::pointers::{Pointer, State};
@@ -21,7 +21,7 @@ pub(super) fn act(world: &mut World, folder: FolderId) {
     }
 }
 
-/// A copy: the pointer, its place and what it holds.
+/// A copy: its pointer, its place and its content.
 struct Copied {
     pointer: FileId,
     place: Place,
@@ -37,7 +37,7 @@ fn pick(world: &mut World) -> Option<Copied> {
     Some(Copied { pointer, place, content: content_of(&seen.hash?) })
 }
 
-/// Whether nothing is at a place, nor anything that a pointer stands for.
+/// Whether no file is at a place, nor a pointer's copy.
 fn is_free(world: &World, place: &Place) -> bool {
     let key = names::key(&place.name);
     let remote = world.service.stand_in();
@@ -59,7 +59,7 @@ fn make(world: &mut World, folder: FolderId) {
     world.count("copies made by others");
 }
 
-/// Lets a pointer say another thing.
+/// Renames a pointer so that it says something else.
 fn say(world: &mut World, pointer: FileId, change: impl FnOnce(&mut Pointer)) {
     let Some(mut said) = world.service.files.get(&pointer).and_then(|file| Pointer::read(&file.name)) else { return };
     change(&mut said);
@@ -79,7 +79,7 @@ fn retire(world: &mut World) {
     say_gone(world, pointer);
 }
 
-/// Another computer deletes the file that one was copied from.
+/// Another computer deletes the original of a copy.
 fn hand_over(world: &mut World) {
     let Some(Copied { pointer, place, content }) = pick(world) else { return };
     let Some(file) = world.service.holder_of(content) else { return };
@@ -98,7 +98,7 @@ fn edit(world: &mut World) {
     let Some(Copied { pointer, place, content }) = pick(world) else { return };
     world.deeds(content).removed_there += 1;
     say(world, pointer, |said| said.state = State::Replaced);
-    // It may be off before it has sent what is new.
+    // It may go off before it has sent the new file.
     if world.dice.percent(80) {
         upload(world, place.folder, &place.name);
     }
@@ -121,7 +121,7 @@ fn throw_away(world: &mut World) {
     }
 }
 
-/// Counts the copies that went with a folder, those among them whose pointers someone had thrown away.
+/// Counts the copies that went with a folder, and those among them whose pointers someone had thrown away.
 pub(super) fn count_removed(world: &mut World, before: &Remote) {
     for (id, file) in &before.files {
         if before.pointers.contains(*id) && !world.service.files.contains_key(id) {
@@ -143,7 +143,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
             world.thrown_away.remove(&pointer);
         }
     }
-    // One that was fetched by then, and is yet to be agreed on, goes with its folder as well.
+    // A copy that was fetched by then, and is yet to be agreed on, goes with its folder as well.
     let service = &world.service;
     let gone: Vec<(FileId, (FolderId, Content))> =
         world.thrown_away.extract_if(.., |_, (folder, _)| !service.folders.contains_key(folder)).collect();
@@ -152,7 +152,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
     }
 }
 
-/// Counts a copy where what it is a copy of is put in its very place: of two, one is left.
+/// Counts a copy whose original is put at its very place: of the two, one is left.
 pub(super) fn count_covered(world: &mut World, item: ItemRef, place: &Place) {
     let ItemRef::File(file) = item else { return };
     let Some(content) = world.service.files.get(&file).map(|file| file.content) else { return };

@@ -1,7 +1,7 @@
-//! The steps of an upload over the way, for folders in step and for dropped files alike.
+//! The requests of an upload over the way, for synced folders and for dropped files alike.
 //!
-//! Always true: what the service does with a step and what is heard of it are decided apart, so that an answer can be lost
-//! after its effect. Not here: what is asked next (the upload itself).
+//! Always true: the effect of a request and its answer are decided apart, so that an answer can be lost after its
+//! effect. Not here: which request comes next (the upload itself).
 
 use super::*;
 
@@ -10,11 +10,11 @@ impl Sim {
         Request { name, is_change, left_at: self.world().calls, dropped: None }
     }
 
-    /// A request about a file that may be what an upload has just come to.
+    /// A request about a file that an upload may just have come to.
     pub(super) fn request_about(&self, name: String, is_change: bool, file: FileId) -> Request {
         let request = self.request(name, is_change);
         let world = self.world();
-        // What was just asked about is in the middle of a step, which cannot be called back either.
+        // A file that was just asked about is in the middle of a step, which cannot be called back either.
         let asked = world.way.asked_about.get(&file).filter(|(_, at_ms)| world.now_ms <= at_ms + 100);
         match world.way.begun.get(&file.to_string()).or(asked.map(|(left_at, _)| left_at)) {
             Some(left_at) => Request { left_at: *left_at, ..request },
@@ -22,7 +22,7 @@ impl Sim {
         }
     }
 
-    /// Waits for a place in the budget, as the client does.
+    /// Waits for a rate permit, as the client does.
     fn take_place(&self) {
         let mut world = self.world();
         let limit = world.service.requests_a_minute;
@@ -42,7 +42,7 @@ impl Sim {
         }
     }
 
-    /// A request: it may be limited, refused, lost on its way there, late, or lost on its way back.
+    /// Makes a request: it may be limited, refused, lost on its way there, late, or lost on its way back.
     pub async fn ask<T: Send + 'static>(
         &self,
         request: Request,
@@ -55,7 +55,7 @@ impl Sim {
             && let Err(DriveError::Held(Hold { waiting: Waiting::RateLimited, after_ms: Some(after_ms), .. })) = &answer
         {
             let mut world = self.world();
-            // Meanwhile the service may have named another time to someone else.
+            // Meanwhile the service may have told someone else another time.
             let is_this = world.now_ms + after_ms + 100 >= world.service.not_before_ms;
             if world.service.limit_told_at == 0 && is_this {
                 world.service.limit_told_at = world.calls;
@@ -64,13 +64,13 @@ impl Sim {
         answer
     }
 
-    /// The bytes of a file while they are sent: it must be the same before the first and before the last.
+    /// The bytes of a file while they are sent: its stamp must be the same before the first byte and before the last.
     pub(super) async fn read_source(&self, source: &Source) -> Result<Content, DriveError> {
         self.call(read(source)).await?;
         self.call(read(source)).await
     }
 
-    /// Whether there is nobody else's file of this size: none is sent of one that is too large.
+    /// Which way a file of this size goes: none that is too large is sent.
     pub fn route_of(&self, size_bytes: u64) -> Result<Route, DriveError> {
         let world = self.world();
         if size_bytes > world.settings.max_file_bytes {
@@ -130,7 +130,7 @@ impl Sim {
         self.world().way.signed.remove(key)
     }
 
-    /// A PUT of what was read. `judge` has a look at it when it comes to storage.
+    /// A PUT of bytes that were read. `judge` sees it when it comes to storage.
     pub async fn put(
         &self,
         key: &str,
@@ -141,7 +141,7 @@ impl Sim {
             let chance = world.chaos.lost;
             let is_lost = world.dice.percent(chance);
             if is_lost && world.dice.percent(30) {
-                // Cut half-way: nothing is stored.
+                // The PUT is cut off half-way: nothing is stored.
                 world.is_calm = false;
                 world.count("uploads cut");
                 return Err(DriveError::Held(Waiting::Offline.into()));
@@ -172,7 +172,7 @@ impl Sim {
         .await
     }
 
-    /// Makes what is under a key a file.
+    /// Makes a file of the bytes under a key.
     pub async fn register_for(
         &self,
         mut request: Request,
@@ -206,7 +206,7 @@ impl Sim {
                 Ok(uploaded)
             })
             .await?;
-        // The service does not tell of the content; who asks for a list hears of it.
+        // The service does not tell the content; whoever reads a list learns it.
         let known = self.world().way.files.get(&uploaded.file).and_then(|known| known.hash);
         let uploaded = Uploaded { hash: known, ..uploaded };
         self.note_told(&uploaded);
@@ -214,7 +214,7 @@ impl Sim {
         Ok(uploaded)
     }
 
-    /// Makes what is under a key the content of a file that is there.
+    /// Gives an existing file the bytes under a key as its content.
     pub(super) async fn replace_under(
         &self,
         mut request: Request,
@@ -264,7 +264,7 @@ impl Sim {
         Ok(seen)
     }
 
-    /// What was sent, and is new since then.
+    /// Looks for the file that was sent, if it is new since then.
     pub async fn look_for(
         &self,
         request: Request,
@@ -273,14 +273,14 @@ impl Sim {
     ) -> Result<Option<(FileId, RemoteFile)>, DriveError> {
         let sent = sent.clone();
         self.ask(request, move |world| {
-            // What this computer's clock is off by now it is taken to have been off by then.
+            // The offset that this computer's clock has now is taken to be the one that it had then.
             let since_ms = (sent.since.as_micros() - world.wall_offset_us) / 1_000;
             let slack_ms = if world.service.deviations.tells_no_hash { 2_000 } else { 600_000 };
             let is_it = |file: &&crate::service::StoredFile| {
                 let seen = world.service.see(file);
                 file.folder == folder
                     && seen.size_bytes == sent.size_bytes
-                    // Sizes are few here: where no content is told, take them to be as telling as elsewhere.
+                    // Sizes are few here, so if no hash is told, they are taken to be as telling as real ones.
                     && hash_of(file.content) == sent.sha256
                     && i64::try_from(file.created_ms).unwrap_or(i64::MAX) >= since_ms - slack_ms
                     && easel_sync::plan::names::is_numbered(&file.name, &sent.filename)

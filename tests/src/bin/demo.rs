@@ -1,7 +1,7 @@
-//! The main job in front of nobody: `cargo xtask run` where there is no display.
+//! The demonstration of the main job: `cargo xtask run` where there is no display.
 //!
 //! The real app on a virtual desktop: a first start on this computer, three files dragged onto the window from another
-//! program, and what then is in the drive. It prints what happened and leaves pictures of the window in the folder that
+//! program, and the drive afterwards. It prints what happened and leaves pictures of the window in the folder that
 //! `EASEL_DEMO_PICTURES` names (else `target/demo`).
 #![expect(clippy::print_stdout, reason = "telling a person what happened is what this program does")]
 
@@ -37,7 +37,7 @@ async fn main() {
     journey.drag_over(&source, x, y).await;
     window.rest().await;
     journey.desktop.take_picture(&pictures.join("3-drag.png"));
-    // Held still for the picture, because it goes too fast to be seen.
+    // The studio is held still for the picture, because it would be too fast to be seen.
     let studio = journey.wait_for_studio().await;
     let held = journey.hold_studio_once(studio, DECK_BYTES / 3);
     source.let_go();

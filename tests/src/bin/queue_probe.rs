@@ -1,7 +1,7 @@
-//! A program that does nothing but run a queue until it is at rest, so that tests can kill it and look at its memory.
+//! Runs a queue until it is at rest, and nothing else, so that tests can kill it and look at its memory.
 //!
-//! `queue_probe JOURNAL BASE_URL [PATH…]`, the key in `EASEL_KEY`. It prints a line of JSON for each thing that happens:
-//! `started`, `enqueued` with what was skipped, `sending` with the bytes that are over, and `done` with every transfer.
+//! `queue_probe JOURNAL BASE_URL [PATH…]`, the key in `EASEL_KEY`. It prints a line of JSON for each event: `started`,
+//! `enqueued` with the skipped items, `sending` with the bytes that have gone, and `done` with every transfer.
 #![expect(clippy::print_stdout, reason = "its lines on standard output are what it is for")]
 
 use std::error::Error;

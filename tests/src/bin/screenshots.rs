@@ -1,8 +1,9 @@
 //! Pictures of every screen in the real window: `cargo xtask screenshots`.
 //!
-//! Always true: a state is there, and is asked for in the page, before its picture is taken; each is taken light and dark, at
-//! 900 × 600 and at 1440 × 900; nothing is drawn for the picture that the program does not show. They go into the folder that
-//! `EASEL_SCREENSHOTS` names (else `target/screenshots`). Deliberately not here: whether they are good; somebody looks at them.
+//! Always true: a state is there, and is found in the page, before its picture is taken; each is taken light and dark,
+//! at 900 × 600 and at 1440 × 900; nothing is drawn for the picture that the program does not show. They go into the
+//! folder that `EASEL_SCREENSHOTS` names (else `target/screenshots`). Deliberately not here: whether they are good;
+//! somebody looks at them.
 #![expect(clippy::print_stdout, reason = "telling a person what was taken is what this program does")]
 
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ impl Album {
         println!("{name}");
     }
 
-    /// Waits until something is in the page that takes as long as sending does.
+    /// Waits for an element that takes as long as sending does.
     async fn wait(&self, selector: &str) {
         let script = format!("return document.querySelector('{selector}') !== null");
         wait_for(selector, SENDING, async || {
@@ -100,7 +101,7 @@ async fn begin(album: &mut Album) {
     album.take("developer-empty", &by("empty")).await;
     album.go("developer-listen").await;
     album.take("developer-listen-off", &by("listen-start")).await;
-    // From now on, what is asked for in this window reports here.
+    // From now on, designs that are asked for in this window report here.
     album.go("listen-start").await;
     album.take("developer-listen-empty", &by("listen-address")).await;
 }
@@ -192,7 +193,7 @@ async fn trash(album: &mut Album) {
     album.journey.window.click_by("[data-testid=\"drive-row\"][data-kind=\"file\"] .words").await;
     album.journey.window.press(key::DELETE).await;
     album.go("drive-trash").await;
-    // It is sent when the time to undo is over.
+    // The deletion is sent when the time to undo is over.
     album.wait(&by("trash-row")).await;
     album.take("trash", &by("trash-row")).await;
     album.go("trash-choose-all").await;
@@ -215,7 +216,7 @@ fn write_folder(folder: &Path) {
 
 /// Designs: the gallery, one that is opened, one beside another, what is chosen of them.
 async fn designs(album: &mut Album) {
-    // Seen once, so that it is there while the studio is held still.
+    // Seen once, so that the gallery is there while the studio is held still.
     album.go("rail-designs").await;
     album.journey.window.find("design-card").await;
     album.go("rail-home").await;
@@ -331,7 +332,7 @@ async fn settings(album: &mut Album) {
     }
 }
 
-/// A file that went before it was sent; then the studio is gone and kept from coming back.
+/// A file that is gone before it was sent; then a studio that is gone and cannot start again.
 async fn trouble(album: &mut Album) {
     album.go("rail-home").await;
     let studio = album.journey.wait_for_studio().await;
@@ -362,12 +363,12 @@ async fn trouble(album: &mut Album) {
     for screen in ["home", "designs", "drive", "synced", "activity", "developer", "settings"] {
         album.go(&format!("rail-{screen}")).await;
         if screen == "drive" {
-            // It asks once more before it says so.
+            // The app asks once more before it shows the problem.
             album.wait(&by("problem")).await;
         }
         album.take(&format!("{screen}-failed"), broken).await;
     }
-    // Started anew, nothing was shown before that could be kept on the screen.
+    // After a new start, no earlier list can be kept on the screen.
     album.journey.window.kill();
     album.journey.start_again().await;
     for screen in ["home", "designs", "drive", "synced", "activity", "developer"] {

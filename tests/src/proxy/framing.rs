@@ -1,4 +1,4 @@
-//! Where a message of HTTP/1.1 ends.
+//! Finds where a message of HTTP/1.1 ends.
 //!
 //! Always true here: bytes are counted and never changed. Not here: sockets, but for reading a head.
 
@@ -16,7 +16,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Reads a head and leaves what follows it in `unread`; `None` where the connection ended before it began.
+    /// Reads a head and leaves the bytes after it in `unread`; `None` where the connection ended before it began.
     pub(super) async fn read(from: &mut (impl AsyncReadExt + Unpin), unread: &mut Vec<u8>) -> Result<Option<Self>> {
         let mut buffer = vec![0; 16_384];
         loop {
@@ -64,7 +64,7 @@ impl Head {
         word.trim().parse().map_err(|_| Error::new(ErrorKind::InvalidData, "no status"))
     }
 
-    /// Whether an answer to it has no body.
+    /// Whether this is a HEAD request, whose answer has no body.
     pub(super) fn is_head_request(&self) -> bool {
         self.text.starts_with("HEAD ")
     }
@@ -87,7 +87,7 @@ impl Head {
     }
 }
 
-/// What a look at the bytes found.
+/// The result of looking at bytes.
 pub(super) struct Step {
     /// Bytes that belong to the message.
     pub(super) consumed: usize,
@@ -97,7 +97,7 @@ pub(super) struct Step {
     pub(super) finished: bool,
 }
 
-/// How the end of a body is told.
+/// How a message tells where its body ends.
 pub(super) enum Framing {
     /// So many bytes are left.
     Length(u64),
@@ -107,7 +107,7 @@ pub(super) enum Framing {
     Connection,
 }
 
-/// Where in the chunks the reader is.
+/// The reader's position in the chunks.
 pub(super) enum Chunk {
     /// Before a line that says the size.
     Size,
@@ -118,12 +118,12 @@ pub(super) enum Chunk {
 }
 
 impl Framing {
-    /// Of a request: without a word about a body there is none.
+    /// For a request: if it tells nothing about a body, there is none.
     pub(super) fn of_request(head: &Head) -> Self {
         if head.is_chunked() { Self::Chunks(Chunk::Size) } else { Self::Length(head.length().unwrap_or(0)) }
     }
 
-    /// Of an answer: without a word about a body it lasts as long as the connection.
+    /// For an answer: if it tells nothing about a body, that lasts as long as the connection.
     pub(super) fn of_answer(head: &Head, to_head_request: bool) -> Self {
         if to_head_request || matches!(head.status(), Ok(204 | 304)) {
             Self::Length(0)

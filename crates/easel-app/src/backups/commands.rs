@@ -1,7 +1,7 @@
 //! The studio's command line as it is asked to back up, restore and verify, and what it answers.
 //!
-//! Always true: an answer is told by the exit code and by the lines of JSON, never by words for people; those are only passed on as the
-//! reason of a failure.
+//! Always true: an answer is told by the exit code and by the lines of JSON, never by words for people; those are only
+//! passed on as the reason of a failure.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,7 +16,7 @@ const WITH_FINDINGS: i32 = 4;
 /// Findings without which the studio would not start, or not with everything.
 const FATAL: &[&str] = &["database", "key_file"];
 
-/// What is said where the studio gave no reason.
+/// The reason where the studio gave none.
 const NO_REASON: &str = "The studio ended without a word.";
 
 /// A line of a command that was told `--json`.
@@ -46,16 +46,16 @@ struct Organization {
 /// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It did what it was asked.
+    /// The command succeeded.
     Done {
         /// The database that was written or read, by its name; empty where none was.
         database: String,
-        /// What is not as it should be, by its kind.
+        /// The kinds of faults that were found.
         findings: Vec<String>,
     },
-    /// It did not.
+    /// The command failed.
     Failed {
-        /// What it said; may be empty.
+        /// Its error text; may be empty.
         reason: String,
     },
 }
@@ -91,7 +91,7 @@ impl Outcome {
         matches!(self, Self::Done { findings, .. } if findings.iter().any(|kind| FATAL.contains(&kind.as_str())))
     }
 
-    /// Why it failed, as the studio said it.
+    /// The reason of the failure, in the studio's words.
     pub(super) fn reason(&self) -> &str {
         match self {
             Self::Failed { reason } if !reason.is_empty() => reason,
@@ -100,7 +100,8 @@ impl Outcome {
     }
 }
 
-/// Runs a command on the data folder `data` to its end; `told` hears how far it has come: contents that are done, of how many, bytes.
+/// Runs a command on the data folder `data` to its end; `told` hears how far it has come: contents that are done, of
+/// how many, bytes.
 pub(super) async fn run(
     studio: &dyn LocalService,
     data: &Path,
@@ -150,7 +151,8 @@ mod tests {
         check(Some(4), &format!("{}\n{}\n{done}", finding("missing"), finding("damaged")), true, 2, false);
         check(Some(4), &format!("{}\n{done}", finding("unnamed")), true, 0, false);
         check(Some(4), &format!("{}\n{done}", finding("key_file")), true, 0, true);
-        // It wrote its result and was ended then, or ended well and wrote none: nobody can tell what it did.
+        // The command wrote its result and was ended then, or ended well and wrote none: so nobody can tell what it
+        // did.
         check(None, done, false, 0, false);
         check(Some(1), done, false, 0, false);
         check(Some(0), "", false, 0, false);

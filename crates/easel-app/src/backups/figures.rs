@@ -1,7 +1,8 @@
-//! A folder with backups: which there are, and how much each holds.
+//! The folder with backups: which backups there are, and how much each has.
 //!
-//! Always true: what is in a backup is noted beside it when it is taken, because its database is the studio's own; the note is no
-//! part of the backup, and one without it can be restored as well. Not here: taking and restoring (easel-studio).
+//! Always true: the figures of a backup are noted beside it when it is taken, because its database is the studio's own;
+//! the note is no part of the backup, and a backup without one can be restored as well. Not here: taking and restoring
+//! (easel-studio).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,12 +17,12 @@ use crate::data_dir::{read_json, write_json};
 
 /// The folder with one database for each time that a backup was taken (easel-studio, `backup`).
 const DATABASES: &str = "databases";
-/// What is noted about them.
+/// The file with the notes about backups.
 const NOTES: &str = "easel.json";
 /// What a folder of backups is called in a folder that has other things.
 const NAME: &str = "Easel backup";
 
-/// What is noted beside the databases.
+/// The notes, which lie beside the databases.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Notes {
@@ -31,7 +32,7 @@ struct Notes {
 /// A backup, as it lies in its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
-    /// The name of its database.
+    /// The name of the backup's database.
     pub(super) name: String,
     pub(super) made_at: Timestamp,
     pub(super) figures: Option<StudioFigures>,
@@ -48,7 +49,7 @@ impl BackupFolder {
         Self { path }
     }
 
-    /// The folder that was chosen, where it has backups; else one of its own in there, so that nothing of it mixes with them.
+    /// The chosen folder, if it has backups; else a subfolder of its own, so that backups do not mix with other files.
     pub(super) fn in_chosen(chosen: PathBuf) -> Self {
         let path = if chosen.join(DATABASES).is_dir() || chosen.ends_with(NAME) { chosen } else { chosen.join(NAME) };
         Self { path }
@@ -58,10 +59,10 @@ impl BackupFolder {
         &self.path
     }
 
-    /// The backups in it, the newest first; none where the folder is still to be made. Blocking.
+    /// The backups, the newest first; none where the folder has yet to be made. Blocking.
     ///
     /// # Errors
-    /// Where neither it nor the folder that it is to be made in can be looked into.
+    /// Where neither the folder nor the one above it can be listed.
     pub(super) fn list(&self) -> io::Result<Vec<Listed>> {
         let entries = match fs::read_dir(self.path.join(DATABASES)) {
             Ok(entries) => entries,

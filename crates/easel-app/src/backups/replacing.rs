@@ -1,8 +1,8 @@
-//! Putting a restored folder in the place of the studio's, and the way back.
+//! Puts a restored folder in the place of the studio's, and undoes that.
 //!
-//! Always true: folders are renamed within Easel's own, never copied or merged; of the three names one step changes one, so that what a
-//! crash left can be told and put right at the next start; what the studio had is never deleted. Nobody works on the folders
-//! meanwhile: the caller sees to that.
+//! Always true: folders are renamed within Easel's own, never copied or merged; each step changes one of three names,
+//! so that the next start can tell what a crash left, and put it right; the studio's folder of before is never deleted.
+//! Nobody works on the folders meanwhile, for which the caller provides.
 
 use std::fs;
 use std::io;
@@ -13,12 +13,12 @@ const COMING: &str = "studio.restoring-";
 /// What a folder is called that a restore has put aside.
 const ASIDE: &str = "studio.before-";
 
-/// The folders of one restore.
+/// The paths of one restore.
 #[derive(Debug, Clone)]
 pub(super) struct Ways {
     /// The studio's.
     studio: PathBuf,
-    /// The restored one, until it is the studio's.
+    /// The restored folder, until it is the studio's.
     pub(super) coming: PathBuf,
     /// Where the studio's goes.
     pub(super) aside: PathBuf,
@@ -45,7 +45,8 @@ impl Ways {
         self.exchange(&self.aside, &self.coming)
     }
 
-    /// Moves the studio's folder out of the way and another one to its place; it is put back where the second move fails.
+    /// Moves the studio's folder out of the way and another one to its place; it is put back where the second move
+    /// fails.
     fn exchange(&self, with: &Path, out_of_the_way: &Path) -> io::Result<()> {
         fs::rename(&self.studio, out_of_the_way)?;
         if let Err(error) = fs::rename(with, &self.studio) {
@@ -76,10 +77,11 @@ pub(super) async fn discard(coming: &Path) {
     }
 }
 
-/// Puts right what a restore left that a crash broke off: the studio has its folder again, and what was only half restored goes.
+/// Puts right what a restore left that a crash broke off: the studio has its folder again, and a folder that was only
+/// half restored is removed.
 ///
 /// # Errors
-/// Where the studio has no folder and that of before cannot be put back: a start would make an empty one.
+/// Where the studio has no folder and the one of before cannot be put back: a start would make an empty one.
 pub(super) fn settle_interrupted(root: &Path, studio: &Path) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let Ok(name) = entry?.file_name().into_string() else { continue };
@@ -162,7 +164,7 @@ mod tests {
             settle_interrupted(root.path(), &root.path().join("studio")).unwrap();
             check(&root, after);
         };
-        // While it was copied.
+        // A crash during the copying.
         settle(&[("studio", "old"), ("studio.restoring-m", "half")], &[("studio", "old")]);
         // Between the two names.
         settle(&[("studio.before-m", "old"), ("studio.restoring-m", "new")], &[("studio", "old")]);

@@ -1,6 +1,7 @@
 //! How the needs and the differences of synced folders are worded.
 //!
-//! Always true: what a folder asks has its number in both answers. Not here: the words themselves ([`crate::messages`]).
+//! Always true: what a folder asks has its number in both answers. Not here: the words themselves
+//! ([`crate::messages`]).
 
 use easel_sync::folders::{Need, Why};
 

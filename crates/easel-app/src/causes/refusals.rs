@@ -22,12 +22,12 @@ pub(super) fn of_missing_scope(scope: Option<&Scope>) -> Problem {
     Problem { code: code::MISSING_SCOPE.to_owned(), ..worded }
 }
 
-/// The service takes no files of this type; `message` are its own words, which may be none.
+/// The service takes no files of this type. `message` is the service's own, which may be empty.
 pub(super) fn of_media_type(name: &str, mime_type: &str, message: &str) -> Problem {
     in_its_words("media_type_refused", "media_type_refused_unsaid", message, &[("name", name), ("type", mime_type)])
 }
 
-/// The service takes no file of this size, and names no limit; `message` as above.
+/// The service takes no file of this size, and names no limit. `message` as above.
 pub(super) fn of_size(name: &str, message: &str) -> Problem {
     in_its_words("size_refused", "file_too_large_unmeasured", message, &[("name", name)])
 }
@@ -37,7 +37,8 @@ pub(super) fn of_name(name: &str, message: &str) -> Problem {
     in_its_words("name_refused", "name_refused_unsaid", message, &[("name", name)])
 }
 
-/// Worded as `said` with the service's own words, as `unsaid` where it has none; the page knows both by the code of the first.
+/// Worded as `said` with the service's own words, as `unsaid` where it has none; the page knows both by the code of the
+/// first.
 fn in_its_words(said: &str, unsaid: &str, message: &str, values: &[(&str, &str)]) -> Problem {
     let message = message.trim().trim_end_matches('.');
     let worded_as = if message.is_empty() { unsaid } else { said };

@@ -1,4 +1,4 @@
-//! What is said of each error, and which button stands beside it.
+//! The words for each error, and the button beside them.
 
 use super::*;
 use crate::ports::KeyStoreError;
@@ -20,7 +20,7 @@ fn api(error_type: &ErrorType, code: &str, details: &serde_json::Value) -> Clien
     }
 }
 
-/// Words that a person can read: an entry of the catalogue, nothing left unfilled, a button.
+/// Checks that a problem can be shown: it is in the catalogue, no value is missing, and it has a button.
 fn check(problem: &Problem) {
     let Problem { title, detail, .. } = problem;
     assert!(!title.is_empty() && !detail.is_empty() && !problem.action.label.is_empty(), "{problem:?}");

@@ -1,7 +1,7 @@
 //! Keeps what is found out of a service, until another key or another service makes it void.
 //!
-//! Always true: what an earlier run found out is known to the client before anything is asked. Not here: how it is shown
-//! (`service`).
+//! Always true: what an earlier run found out is known to the client before anything is asked. Not here: how it is
+//! shown (`service`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,8 @@ use crate::events::{ConnectionChanged, Event};
 use crate::problem::Problem;
 
 impl Connections {
-    /// Forgets what was found out about the service of a connection, so that everything is tried again, and looks at once.
+    /// Forgets what was found out about the service of a connection, so that everything is tried again, and looks at
+    /// once.
     ///
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
@@ -30,7 +31,7 @@ impl Connections {
         Ok(self.view_connection(&live))
     }
 
-    /// Takes up what an earlier run found out, and keeps what this one does, until the session has another client.
+    /// Takes over the findings of an earlier run, and saves new ones, until the session has another client.
     pub(super) fn follow_capabilities(&self, live: &Arc<Live>, session: &Session, record: &Record) {
         let client = &session.client;
         client.restore_capabilities(record.capabilities.clone());

@@ -1,8 +1,8 @@
-//! Keeps a connection up: opens its session, looks whether the service answers and takes the key, and looks again.
+//! Keeps a connection up: opens its session, checks that the service answers and takes the key, and checks again.
 //!
-//! Always true: one look at a time; a key that was refused, a keychain that is locked and whatever else only a person
-//! can mend is not tried again and again; the built-in studio's address is asked for at every look, because it changes
-//! when the studio starts again. Not here: transfers, which wait and go on by themselves.
+//! Always true: one check at a time; a trouble that only a person can end, such as a refused key or a locked keychain,
+//! is not tried again and again; the built-in studio's address is asked for at every check, because it changes when the
+//! studio starts again. Not here: transfers, which wait and go on by themselves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const RARE_PAUSE: Duration = Duration::from_secs(60);
 /// How often a keychain that is locked or not there is looked at, while a key is missed.
 const KEYCHAIN_PAUSE: Duration = Duration::from_secs(3);
-/// What is said while the keychain has the key and does not give it.
+/// The problems that mean that the keychain has the key and does not give it.
 const LOCKED_AWAY: [&str; 3] = ["key_locked_away", "key_out_of_reach", "key_withheld"];
 
 /// Why a connection does not work.
@@ -236,7 +236,7 @@ impl Connections {
             return Ok(session);
         }
         let journal = self.core.journal().await.map_err(SessionError::needs_a_person)?;
-        // Before the queue sends anything by it.
+        // Restored first, before the queue sends anything.
         client.restore_capabilities(record.capabilities.clone());
         let cancel = live.cancel.child_token();
         let tasks = TaskTracker::new();
@@ -248,7 +248,7 @@ impl Connections {
         let synced = match synced {
             Ok(synced) => synced,
             Err(error) => {
-                // A session without its folders is none: the queue ends with it.
+                // A session needs its folders, so the queue ends too.
                 cancel.cancel();
                 return Err(to_session_error(error));
             }
@@ -300,7 +300,7 @@ impl Connections {
                 self.renew_local_key(record, true).await.map_err(SessionError::needs_a_person)?;
             }
             Ok(None) => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
-            // It was never given to the keychain, whatever that has to say today.
+            // The key was never given to the keychain, so the keychain's answer does not matter.
             Err(_) if for_session => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
             Err(error) => return Err(self.tell_key_store(live, &error)),
         }
@@ -365,7 +365,7 @@ impl Connections {
         live.problem_of(error, name, None)
     }
 
-    /// The same about a feature: where the service does not have it, that is what is said.
+    /// Like `note_error`, about a feature: if the service lacks the feature, the problem says that.
     pub(crate) fn note_error_of(&self, live: &Live, error: &ClientError, feature: Option<Feature>) -> Problem {
         self.note_trouble_in(live, error);
         live.problem_of(error, "", feature)
@@ -386,7 +386,7 @@ impl Connections {
         }
     }
 
-    /// Takes note that a service answered after all.
+    /// Notes that a service answered after all.
     pub(crate) fn note_answer(&self, live: &Live) {
         if live.status().state == ConnectionState::Offline {
             live.wake.notify_one();

@@ -1,7 +1,7 @@
-//! A connection at work: its client, its queue, and how it is at the moment.
+//! A connection at work: its client, its queue, and its present state.
 //!
-//! Always true: one queue a connection, which gets another client when the address or the key changes; whoever waits for
-//! a state is told by a watch. Not here: when a session is opened (`keeper`).
+//! Always true: one queue a connection, which gets another client when the address or the key changes; a watch channel
+//! tells of new states. Not here: when a session is opened (`keeper`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -60,7 +60,7 @@ pub(super) enum Look {
     Asked,
     /// The program has just started; a person who asked meanwhile has been served already.
     First,
-    /// It did not work before, or the studio moved.
+    /// The connection did not work before, or the studio moved.
     Again,
 }
 
@@ -179,7 +179,7 @@ impl Live {
         self.is_outdated.swap(false, Ordering::AcqRel)
     }
 
-    /// Ends everything about this connection.
+    /// Ends everything that belongs to this connection.
     pub(super) async fn end(&self) {
         self.cancel.cancel();
         let _alone = self.opening.lock().await;
@@ -202,7 +202,7 @@ impl Live {
     pub(crate) fn problem_of(&self, error: &ClientError, name: &str, feature: Option<Feature>) -> Problem {
         let is_away = matches!(error, ClientError::Unreachable { .. } | ClientError::ConnectionBroken { .. });
         if self.kind == ConnectionKind::Local && is_away {
-            // There is no address to check, and being online has nothing to do with it.
+            // A stopped studio has no address to check, and the network does not matter for it.
             return messages::problem("local_studio_stopped", &[]);
         }
         causes::of_client(error, About { host: &self.host(), name, feature })

@@ -1,20 +1,20 @@
-//! Who hears of connections that come and go.
+//! Observes connections that come and go.
 //!
-//! Always true: what is told has been done when the call returns, so that an answer that waits for it comes after; a connection
-//! is told of as removed after everything about it has ended. Not here: what is done about
-//! it ([`crate::app`]).
+//! Always true: when a call returns, its consequences are carried out, so that an answer that waits for it comes after
+//! them; a connection is told as removed after everything that belongs to it has ended. Not here: the consequences
+//! ([`crate::app`]).
 
 use std::sync::Arc;
 
 use super::live::{Live, Session};
 
-/// Hears of connections that come and go.
+/// Is told of connections that come and go.
 pub(crate) trait ConnectionObserver: Send + Sync {
     /// A connection was taken up. It may have no session yet.
     fn begun(&self, live: &Arc<Live>);
 
-    /// A connection has its session, whose queue and folders move from now on. Told once a connection: another address or key
-    /// changes the client of the same queue.
+    /// A connection has a session now, with its queue and its folders. Told once a connection: another address or key
+    /// only changes the client of the same queue.
     fn opened(&self, live: &Arc<Live>, session: &Session);
 
     /// A connection is gone, and all that it did has ended.

@@ -1,8 +1,7 @@
-//! What is kept of a connection between two starts: everything but its key.
+//! The file of connections: everything about a connection but its key.
 //!
-//! Always true: the file holds no key; what it says is on disk before anybody acts on it; a connection that cannot be read costs no
-//! other and stays in the file. Not here: whether a connection
-//! works at the moment (`live`).
+//! Always true: the file has no key; a change is on disk before anybody acts on it; a connection that cannot be read
+//! costs no other and stays in the file. Not here: whether a connection works at the moment (`live`).
 
 use std::io;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use super::views::{AccountView, ConnectionKind, KeyKept};
 use crate::data_dir::{DataDir, read_json, write_json};
 use crate::stored::{Entries, or_default};
 
-/// A connection as it is kept.
+/// A connection's record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// Made by Easel; names the keychain's entry and the journal too.
@@ -23,20 +22,21 @@ pub(crate) struct Record {
     pub(crate) kind: ConnectionKind,
     /// The base address; `None` for the built-in studio, whose port changes.
     pub(crate) base_url: Option<String>,
-    /// Where it is not the usual one.
+    /// The name of the version header, where it is not the usual one.
     #[serde(default)]
     pub(crate) version_header: Option<String>,
     #[serde(default)]
     pub(crate) plain_http_confirmed: bool,
-    /// Where the key was put last.
+    /// Where the key was stored last.
     pub(crate) key_kept: KeyKept,
-    /// Which key of the built-in studio Easel uses.
+    /// The key of the built-in studio that Easel uses, by its id.
     #[serde(default)]
     pub(crate) local_key_id: Option<String>,
-    /// Whom the key belongs to, as the service said last; what another Easel noted in a way of its own is asked for anew.
+    /// The key's user, as the service told it last. If another version of Easel noted it in a form of its own, the
+    /// service is asked anew.
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) account: Option<AccountView>,
-    /// What was found out about the service with this key; likewise.
+    /// The capabilities of the service with this key; likewise.
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) capabilities: Capabilities,
 }
@@ -99,7 +99,7 @@ impl ConnectionsFile {
         })
     }
 
-    /// Changes what is kept of a connection; one that is gone stays gone. Says whether anything is other than before.
+    /// Changes a connection's record, if there still is one. Returns whether that made a difference.
     pub(crate) fn update(&self, id: &str, change: impl FnOnce(&mut Record)) -> io::Result<bool> {
         let mut is_changed = false;
         self.change(|contents| {

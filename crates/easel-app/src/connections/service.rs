@@ -1,8 +1,8 @@
-//! What the service of a connection was seen to have and to lack, in words for a person.
+//! The capabilities of a connection's service, in words for a person.
 //!
-//! Always true: it says what the service's own answers have shown and nothing that was only guessed; what the connection
-//! lacks is worded once, here for the list and wherever the lack is met. Not here: how it is found out (easel-client), and
-//! where it is kept (`record`).
+//! Always true: only findings from the service's own answers are told, and no guesses; what a connection lacks is
+//! worded once, for the list here and for wherever the lack is met. Not here: how findings are made (easel-client), and
+//! where they are kept (`record`).
 
 use easel_client::{Capabilities, Feature};
 use easel_wire::Version;
@@ -122,7 +122,7 @@ pub struct RefusedMediaType {
 }
 
 impl ServiceView {
-    /// What is known, in the words of the language that is spoken.
+    /// The findings in words of the present language.
     pub(crate) fn of(known: &Capabilities) -> Self {
         let named = |is_offered: Option<bool>| {
             let features = Feature::ALL.into_iter().filter(move |feature| known.offers(*feature) == is_offered);

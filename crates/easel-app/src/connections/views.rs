@@ -1,7 +1,7 @@
-//! Connections as the page fills them in and sees them.
+//! Connections as the page fills them in and shows them.
 //!
-//! Always true: no key goes to the page, and none into a log. Not here: what a service can do (`service`), and what is kept
-//! of a connection (`record`).
+//! Always true: no key goes to the page, and none into a log. Not here: a service's capabilities (`service`), and the
+//! file of connections (`record`).
 
 use easel_wire::account::Whoami;
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ impl AccountView {
         }
     }
 
-    /// Whether both belong to one person, as far as the service says.
+    /// Whether both keys belong to one person, as far as the services tell.
     pub(super) fn is_same_person(&self, other: &Self) -> bool {
         self.user_id.is_some() && self.user_id == other.user_id
     }

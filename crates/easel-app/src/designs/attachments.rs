@@ -1,8 +1,8 @@
 //! Files for a design: chosen, dropped, or in the drive already.
 //!
-//! Always true: a file from this computer goes through the queue into the drive like every other, and the design waits for
-//! it; its path stays in Rust; the page is told how far it is, at most ten times a second. Not here: what the service makes
-//! of it.
+//! Always true: a file from this computer goes through the queue into the drive like every other, and the design waits
+//! for it; its path stays in Rust; the page is told its progress, at most ten times a second. Not here: what the
+//! service makes of the file.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
 pub(super) enum AttachmentRef {
     /// A file of the drive.
     File(FileId),
-    /// A file on its way there.
+    /// A transfer on its way to the drive.
     Transfer(i64),
 }
 
@@ -56,7 +56,7 @@ impl AttachmentRef {
 pub struct Attachments {
     core: Core,
     connections: Connections,
-    /// Those that are on their way.
+    /// The attachments that are on their way.
     followed: Arc<Mutex<HashSet<i64>>>,
 }
 

@@ -1,7 +1,7 @@
 //! Describing a design, and changing one in words.
 //!
-//! Always true: a wish is answered at once with its task as the page knows it, and carried out in the background; a double
-//! click makes one. Files that are still on their way are waited for. Not here: carrying it out (`tasks`).
+//! Always true: a wish is answered at once with its task as the page knows it, and carried out in the background; a
+//! double click makes one. Files that are still on their way are waited for. Not here: carrying it out (`tasks`).
 
 use easel_wire::tasks::{AttachmentRole, Category, Format, PAGES, PROMPT_CHARS, StartTask, TaskAttachment};
 

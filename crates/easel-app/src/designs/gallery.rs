@@ -1,8 +1,8 @@
 //! The gallery: all designs, or those that a search finds, by parts.
 //!
-//! Always true: in the service's own order a part costs one request, wherever it begins, and every design that was there
-//! throughout is shown once (the service's cursors see to it). The service offers no other order, so for one all designs are
-//! read once, to a bound, and sorted here. Not here: what a card shows.
+//! Always true: in the service's own order a part costs one request, wherever it begins, and every design that was
+//! there throughout is shown once (the service's cursors see to it). The service offers no other order, so for one all
+//! designs are read once, to a bound, and sorted here. Not here: what a card shows.
 
 use std::ops::ControlFlow;
 use std::sync::PoisonError;
@@ -16,7 +16,7 @@ use super::{Designs, Sorted};
 use crate::continuation::Continuation;
 use crate::problem::Problem;
 
-/// The most that one command gives: what a person scrolled through is asked for again when something changed.
+/// The most designs of one command: the part that a person scrolled through is asked for again when something changed.
 const MOST_ITEMS: u32 = 500;
 /// Designs a request.
 const PAGE: u16 = 100;
@@ -121,7 +121,7 @@ impl Designs {
     }
 }
 
-/// Everything that is there, to a bound.
+/// All designs, to a bound.
 async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientError> {
     let mut canvases = Vec::new();
     walk_designs(client, query, |page| {
@@ -132,7 +132,8 @@ async fn read_whole(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientE
     Ok(canvases)
 }
 
-/// Gives `take` all designs page by page, until it has what it wants or [`MOST_WHOLE`] were seen. Says whether those were all.
+/// Gives `take` all designs page by page, until it has what it wants or [`MOST_WHOLE`] were seen. Says whether those
+/// were all.
 pub(super) async fn walk_designs(
     client: &Client,
     query: &str,

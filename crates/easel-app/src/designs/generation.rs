@@ -1,7 +1,7 @@
-//! Asking the service to make designs: by a description, by a remix, and the samples of a new studio.
+//! Asks the service to make designs: from a description, by a remix, and as samples for a new studio.
 //!
-//! Always true: two clicks that are one wish make one design; of two plain copies of one design, one is made after the other, so
-//! that each knows its own. Not here: carrying a task out and following it ([`crate::tasks`]).
+//! Always true: a double click makes one design; of two plain copies of one design, one is made after the other, so
+//! that each click gets its own. Not here: sending a task and following it ([`crate::tasks`]).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,10 +28,10 @@ pub struct Generation {
     pub(super) inner: Arc<Inner>,
 }
 
-/// What is known of wishes.
+/// Requests under way.
 #[derive(Debug, Default)]
 pub(super) struct Inner {
-    /// Wishes that make tasks.
+    /// Requests that make tasks.
     pub(super) coalescer: RequestCoalescer<TaskView>,
     pub(super) copies: RequestCoalescer<DesignView>,
     /// Held while a copy of a design is being made, so that the copies of two clicks cannot be mistaken for each other.

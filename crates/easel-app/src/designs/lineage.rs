@@ -1,7 +1,7 @@
-//! One design: what it was remixed from, what else was, and its pages.
+//! One design: its source, other remixes of that, and its pages.
 //!
-//! Always true: what came from what is read from the newest designs, to a bound, because the service has no list of it. Not
-//! here: comparing two designs.
+//! Always true: remixes are looked for among the newest designs, to a bound, because the service has no list of them.
+//! Not here: comparing two designs.
 
 use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place};
 use easel_wire::CanvasId;

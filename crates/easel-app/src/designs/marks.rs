@@ -1,7 +1,9 @@
-//! What a person thinks of designs: starred to be found again, or rejected. The service has no such thing, so it is kept here.
+//! Marks of designs: a person stars a design to find it again, or rejects it. The service has no such thing, so marks
+//! are kept here.
 //!
-//! Always true: marks are kept for each connection, on disk before they are shown; a design has one mark at most; the mark of a
-//! design that is gone stays, because the design may come back out of the trash. Not here: how marked designs look (the page).
+//! Always true: marks are kept for each connection, on disk before they are shown; a design has one mark at most; the
+//! mark of a deleted design stays, because the design may come back out of the trash. Not here: how marked designs look
+//! (the page).
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -22,7 +24,7 @@ use crate::core::Core;
 use crate::json_store::JsonStore;
 use crate::problem::Problem;
 
-/// Marks that are kept for all connections together; beyond that the oldest go, those of rejected designs first.
+/// The most marks of all connections together; beyond that the oldest go, those of rejected designs first.
 const MOST_MARKS: usize = 10_000;
 /// Starred designs that are asked for one by one, where the lists have too many others before them.
 const MOST_ALONE: usize = 50;
@@ -79,7 +81,7 @@ impl MarksFile {
     fn set(&self, connection_id: &str, designs: &[CanvasId], mark: Option<DesignMark>) -> io::Result<()> {
         let changed: HashSet<CanvasId> = designs.iter().copied().collect();
         self.0.change(|all| {
-            // One that has the mark already keeps its place.
+            // A design that has the mark already keeps its place in the order.
             let has_it: HashSet<CanvasId> = all
                 .iter()
                 .filter(|record| record.connection_id == connection_id && Some(record.mark) == mark)
@@ -202,8 +204,8 @@ impl Marks {
     }
 }
 
-/// The designs of these ids that are there. The service has no question for several, so that its list is read until they are
-/// found, to a bound; a few beyond that are asked for alone.
+/// The designs with these ids, if they are there. The service cannot be asked for several by id, so its list is read
+/// until they are found, to a bound; a few that are left are asked for alone.
 async fn read_starred(client: &Client, ids: &[CanvasId]) -> Result<Vec<Canvas>, ClientError> {
     let mut missing: HashMap<CanvasId, usize> = ids.iter().copied().zip(0..).collect();
     let mut found = Vec::with_capacity(ids.len());
@@ -219,7 +221,7 @@ async fn read_starred(client: &Client, ids: &[CanvasId]) -> Result<Vec<Canvas>, 
         return Ok(found);
     }
     let mut alone: Vec<(CanvasId, usize)> = missing.into_iter().collect();
-    // Those starred last are those that are looked for.
+    // The designs that were starred last are probably the wanted ones.
     alone.sort_by_key(|(_, place)| std::cmp::Reverse(*place));
     for (id, _) in alone.into_iter().take(MOST_ALONE) {
         match client.get_canvas(id).await {

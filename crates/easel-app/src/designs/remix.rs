@@ -1,8 +1,8 @@
-//! Remixing a design: an exact copy in one click, or a changed one in words.
+//! Remixes a design: an exact copy in one click, or a changed one in words.
 //!
-//! Always true: a double click makes one copy; a copy is asked for again only after it was looked for, also when Easel was
-//! closed or cut off in between; what one click made is never taken for what another did. Not here: the task that makes a
-//! changed copy (`tasks`).
+//! Always true: a double click makes one copy; a copy is asked for again only after it was looked for, also when Easel
+//! was closed or cut off in between; the result of one click is never taken for another's. Not here: the task that
+//! makes a changed copy (`tasks`).
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use crate::problem::Problem;
 use crate::tasks::views::TaskView;
 use crate::tasks::work::{Along, Wish, Work};
 
-/// A click that comes so much later than the one whose copy is not settled wants another copy.
+/// A click that comes so much later than one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
-/// What variations are asked for with, the first ones of them. In English, which every service takes; each names a look and none
-/// the content, and none has the words of another, so that each is a wish of its own.
+/// What variations are asked for with, the first ones of them. In English, which every service takes; each names a look
+/// and none the content, and none has the words of another, so that each is a wish of its own.
 const VARIATIONS: [&str; 12] = [
     "A variation with a warm, editorial look, the same content",
     "A variation with a bold, high contrast look, the same content",
@@ -49,8 +49,9 @@ impl Generation {
     /// Remixes a design: without words, the answer is the copy; with words, it is the task that makes one, at once.
     ///
     /// # Errors
-    /// `canvas_not_found`, `prompt_not_usable`; `remix_unsettled` where it is not known whether the copy was made, in which
-    /// case the next click looks for it first; `copy_not_named` where it was, and no answer says which design it is; what the connection's state says, or what the service answers.
+    /// `canvas_not_found`, `prompt_not_usable`; `remix_unsettled` where it is not known whether the copy was made, in
+    /// which case the next click looks for it first; `copy_not_named` where it was, and no answer says which design it
+    /// is; what the connection's state says, or what the service answers.
     pub async fn remix_design(&self, design_id: String, prompt: Option<String>) -> Result<RemixOutcome, Problem> {
         let id = read_design(&design_id)?;
         let live = self.connections.selected()?;
@@ -66,8 +67,8 @@ impl Generation {
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
-    /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks, at once. A
-    /// double click asks for no more.
+    /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks,
+    /// at once. A double click asks for no more.
     ///
     /// # Errors
     /// As [`Self::remix_design`].
@@ -104,7 +105,7 @@ impl Generation {
         self.settle_copy(live, work, copied).await
     }
 
-    /// Asks for the copy that `work` describes, after looking for it where that `is_again`.
+    /// Asks for the copy that `work` describes; if `is_again`, it is looked for first.
     async fn copy_once(
         &self,
         client: &Client,
@@ -164,7 +165,7 @@ impl Generation {
                 tell_drive(&self.core, live, [canvas.folder_id]);
                 self.designs.view_design(live, canvas)
             }
-            // It is there, whatever its details.
+            // The copy is there, even if its record cannot be read.
             Err(_) => DesignView::bare(id.to_string(), name.unwrap_or_default()),
         };
         self.designs.tell_designs(live, [id]);
@@ -180,8 +181,8 @@ impl Generation {
         }
     }
 
-    /// A copy that the last run asked for: it is looked for, and asked for where it is not there. One of which the person was
-    /// told that nothing is known is left to the person.
+    /// Goes on with a copy that the last run asked for: it is looked for, and asked for again where it is not there. If
+    /// the person was told that its result is unknown, the next step is left to the person.
     fn resume_copy(&self, live: &Arc<Live>, work: Work) {
         if work.was_given_up {
             return self.tasks.forget_work(&work.id);

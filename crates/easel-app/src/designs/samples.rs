@@ -1,7 +1,7 @@
-//! The three designs that a person finds after the first start on this computer.
+//! The three sample designs that a person finds after the first start on this computer.
 //!
-//! Always true: they are described like any other design, so that they show what describing one leads to; they are asked for
-//! once, when the built-in studio is first set up here, and never at a service that others use. Not here: drawing.
+//! Always true: they are described like any other design, so that they show the result of a description; they are asked
+//! for once, when the built-in studio is first set up here, and never at a service that others use. Not here: drawing.
 
 use easel_wire::tasks::{Category, Format, StartTask};
 
@@ -35,7 +35,7 @@ impl Generation {
     /// Asks for the sample designs of a connection that was just made.
     pub(crate) fn make_samples(&self, connection_id: &str) {
         let Some(live) = self.connections.find(connection_id) else { return };
-        // The last one is made last, so that the first stands first in the gallery.
+        // Made in reverse order, so that the first one stands first in the gallery.
         for (name, category, prompt) in SAMPLES.into_iter().rev() {
             let request = StartTask {
                 prompt: prompt.to_owned(),

@@ -1,7 +1,8 @@
-//! The texts of a design where they stand, and other words for them.
+//! The texts of a design at their places, and changing them.
 //!
-//! Always true: whether a service has them is known from what it answered; a change is of the drawing that the person saw, and what
-//! that was is a version afterwards. Not here: changes by a prompt (`describe`), and how the words are set, which is the service's.
+//! Always true: whether a service has texts is known from its answers; a change is meant for the drawing that the
+//! person saw, which becomes a version. Not here: changes by a prompt (`describe`), and setting the words, which the
+//! service does.
 
 use easel_client::{Error as ClientError, Feature};
 use easel_wire::texts::{CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame};

@@ -1,8 +1,9 @@
-//! What was drawn on a design before it was changed in place: listed with its pictures, and put back.
+//! Versions of a design, which are its drawings before it was changed in place: listed with their pictures, and
+//! restored.
 //!
-//! Always true: whether a service keeps versions is known from what it answered; a version that is restored takes nothing away,
-//! because what was drawn until then becomes a version, which is named so that it can be taken back. Not here: changing a
-//! design (`describe`), and earlier contents of files (`drive/versions`).
+//! Always true: whether a service keeps versions is known from its answers; restoring a version takes nothing away,
+//! because the drawing of before becomes a version, which is named in the answer so that the restoring can be undone.
+//! Not here: changing a design (`describe`), and versions of files (`drive/versions`).
 
 use easel_client::{Error as ClientError, Feature};
 use easel_wire::CanvasId;
@@ -92,7 +93,7 @@ impl Designs {
         let canvas = client.restore_canvas_version(id, version).await.map_err(note)?;
         tell_drive(&self.core, &live, [canvas.folder_id]);
         self.tell_designs(&live, [id]);
-        // It is restored, whether it can be told what there is now or not.
+        // The version is restored, whether the present list can be read or not.
         let after = client.list_canvas_versions(id).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the versions of a design cannot be told after one was restored");
             Vec::new()

@@ -1,6 +1,6 @@
-//! Designs as the page sees them, and what it says of one that is to be made.
+//! Designs as the page shows them, and drafts of new ones.
 //!
-//! Not here: the texts, the versions and the marks of a design, which stand beside what is done with them.
+//! Not here: the views of texts, versions and marks, which stand beside what is done with them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
-//! Headers as they are pasted: lines, JSON, the dump of a framework, or the whole command of a shell.
+//! Reads pasted headers: lines, JSON, the dump of a framework, or the whole command of a shell.
 //!
-//! Always true: a header is found by its name, however it is spelled (`X-Webhook-Timestamp`, `HTTP_X_WEBHOOK_TIMESTAMP`),
-//! and its value is what follows the name, without the quotes and brackets around it. That one rule reads every usual form,
-//! so none has to be recognised. Not here: what a value means.
+//! Always true: a header is found by its name, however it is spelled (`X-Webhook-Timestamp`,
+//! `HTTP_X_WEBHOOK_TIMESTAMP`), and its value is the text after the name, without the quotes and brackets around it.
+//! That one rule reads every usual form, so none has to be recognised. Not here: the meaning of a value.
 
 /// Headers under which other senders put a signature, each with its scheme of its own.
 const FOREIGN: [&str; 9] = [
@@ -23,7 +23,7 @@ pub(super) fn find(pasted: &str, name: &str) -> Option<String> {
     Some(read_value(pasted[..before].chars().next_back(), &pasted[after..]))
 }
 
-/// The first header that carries another sender's signature.
+/// The first header that has another sender's signature.
 pub(super) fn find_foreign(pasted: &str) -> Option<&'static str> {
     FOREIGN.into_iter().find(|name| find_name(pasted, name).is_some())
 }
@@ -80,8 +80,8 @@ fn read_value(opened: Option<char>, rest: &str) -> String {
     value[..end.unwrap_or(value.len())].trim().trim_end_matches([';', '\\', ',']).trim_end().to_owned()
 }
 
-/// The words of a shell's command: quotes are taken off, a backslash outside of single quotes takes the next character as
-/// it is, and one at the end of a line joins it with the next.
+/// The words of a shell's command: quotes are removed, a backslash outside of single quotes takes the next character as
+/// it is, and a backslash at the end of a line joins it with the next.
 fn split_words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

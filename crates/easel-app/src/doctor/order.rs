@@ -1,7 +1,7 @@
-//! The order in which the keys of an event stand when it is sent, for bodies that a program wrote anew in another.
+//! The order of an event's keys when it is sent, for bodies that a program wrote again in another order.
 //!
-//! Always true: what stands in a body stays, only in its order; keys that this build does not know come last. Not here: an
-//! order for what the service itself keeps in none, above all what a task was given.
+//! Always true: only the order of a body changes; keys that this build does not know come last. Not here: objects that
+//! the service itself keeps in no order, such as a task's input.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ pub(super) fn in_order(event: &Value) -> String {
     write(event, "event")
 }
 
-/// A value that stands under `name`.
+/// Writes a value under the key `name`.
 fn write(value: &Value, name: &str) -> String {
     let Value::Object(fields) = value else { return value.to_string() };
     let Some((_, keys)) = PARTS.iter().find(|(part, _)| *part == name) else { return value.to_string() };

@@ -18,7 +18,7 @@ fn headers(signature: &str) -> String {
     format!("X-Webhook-Timestamp: {NOW}\nX-Webhook-Signature: {signature}")
 }
 
-/// A webhook as it should be.
+/// A webhook without a fault.
 fn healthy() -> PastedWebhook {
     let headers = headers(&sign(&secret(), NOW, BODY.as_bytes()));
     PastedWebhook { headers, body: BODY.to_owned(), secret: secret(), is_from_log: false }

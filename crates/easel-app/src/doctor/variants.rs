@@ -1,8 +1,8 @@
-//! What happens to bodies and secrets on their way into a program, taken back.
+//! Undoes what happens to bodies and secrets on their way into a program.
 //!
-//! Always true: each variant is one that a known habit leads to (a framework that reads JSON and writes it again, an editor
-//! that ends a file with a line, a shell, a settings file), and is named by what has to be said about it. JSON is changed as
-//! text: numbers and the order of keys stay as they were sent. Not here: which variant matches.
+//! Always true: each variant comes from a known habit (a framework that reads JSON and writes it again, an editor that
+//! ends a file with a line, a shell, a settings file), and is named by its fault. JSON is changed as text: numbers and
+//! the order of keys stay as they were sent. Not here: which variant matches.
 
 use data_encoding::BASE64;
 use easel_wire::webhooks::{Event, read_event};
@@ -14,10 +14,10 @@ const SECRET_PREFIX: &str = "whsec_";
 /// The hex digits after that.
 const SECRET_DIGITS: usize = 64;
 
-/// A text and what was done to it.
+/// A text, and the faults that were undone in it.
 type Variant<T> = (Vec<Fault>, T);
 
-/// Bodies that the pasted one may have been, itself first.
+/// Bodies that the sender may have signed, the pasted one first.
 pub(super) fn bodies(body: &str) -> Vec<Variant<Vec<u8>>> {
     let mut found: Vec<Variant<Vec<u8>>> = vec![(Vec::new(), body.as_bytes().to_vec())];
     add_written_anew(&mut found, body, &[]);
@@ -71,7 +71,7 @@ fn add_written_anew(found: &mut Vec<Variant<Vec<u8>>>, body: &str, before: &[Fau
     }
 }
 
-/// Secrets that the pasted one may have been, itself first.
+/// Secrets that the pasted one may be meant to be, itself first.
 pub(super) fn secrets(secret: &str) -> Vec<Variant<String>> {
     let mut found: Vec<Variant<String>> = vec![(Vec::new(), secret.to_owned())];
     let mut add = |faults: &[Fault], secret: String| {
@@ -104,7 +104,7 @@ pub(super) fn is_secret(text: &str) -> bool {
     text.strip_prefix(SECRET_PREFIX).is_some_and(|digits| digits.len() == SECRET_DIGITS && digits.bytes().all(is_digit))
 }
 
-/// Whether a body looks as a service sends it: an event, without a blank between its parts, its keys in order.
+/// Whether a body looks as a service sends it: an event, without blanks between its parts, its keys in order.
 pub(super) fn is_as_sent(body: &str) -> bool {
     let keys = ["{\"id\":\"evt_", "\"type\":", "\"created\":", "\"api_version\":", "\"data\":"];
     let mut rest = body;
@@ -138,7 +138,7 @@ fn in_order(body: &str) -> Option<String> {
     serde_json::from_str(body).ok().map(|event| order::in_order(&event))
 }
 
-/// JSON without the blanks between its parts; what stands in quotes stays.
+/// The JSON without blanks between its parts; quoted text stays.
 fn without_spaces(json: &str) -> String {
     let mut dense = String::with_capacity(json.len());
     let (mut in_text, mut is_escaped) = (false, false);
@@ -174,7 +174,7 @@ fn without_escapes(json: &str) -> String {
     plain + rest
 }
 
-/// The character that an escape stands for, where it need not be one, and how long the escape is in bytes.
+/// The character of an escape that is not necessary, and the escape's length in bytes.
 fn read_escape(escape: &str) -> (Option<char>, usize) {
     let unit = |at: usize| escape.get(at..at + 4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
     match escape.as_bytes().get(1) {
@@ -197,7 +197,7 @@ fn read_escape(escape: &str) -> (Option<char>, usize) {
     }
 }
 
-/// JSON with everything that is not ASCII escaped.
+/// The JSON with every character outside of ASCII escaped.
 fn with_escapes(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {

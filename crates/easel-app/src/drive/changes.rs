@@ -1,7 +1,7 @@
 //! New folders, other names, other places.
 //!
-//! Always true: what changed is told by event, so that every view that shows it looks again. Lost answers are settled by
-//! the client. Not here: deleting (`deletions`).
+//! Always true: what changed is told by event, so that every view that shows it looks again. Lost answers are settled
+//! by the client. Not here: deleting (`deletions`).
 
 use easel_wire::ItemRef;
 use easel_wire::drive::ChangedItem;
@@ -82,7 +82,7 @@ impl Drive {
     }
 }
 
-/// Remembers where a folder lies after its change, and what it is called.
+/// Remembers a folder's place and name after a change.
 pub(super) fn note_folder(live: &Live, item: ItemRef, changed: &ChangedItem) {
     if let ItemRef::Folder(id) = item {
         live.folders.note_change(id, changed.name.as_deref(), changed.folder_id);

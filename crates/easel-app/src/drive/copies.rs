@@ -1,9 +1,9 @@
-//! Copies: files whose content the drive keeps under another path. In the drive each lies as a pointer, a small file whose
-//! name says what it stands for (`easel_sync::pointers`).
+//! Copies: files whose content the drive keeps under another path. In the drive each lies as a pointer, a small file
+//! whose name says what it stands for (`easel_sync::pointers`).
 //!
-//! Always true: a person sees the file, under its own name, and never the pointer; what they do to it is said by the
-//! pointer's name, so that every computer that keeps the folder in step follows. Not here: making pointers, which only
-//! keeping a folder in step does.
+//! Always true: a person sees the copy, under its own name, and never the pointer; renaming and deleting a copy change
+//! the pointer's name, so that every computer that syncs the folder follows. Not here: making pointers, which only
+//! syncing does.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,9 +13,9 @@ use easel_sync::pointers::{Pointer, State};
 use easel_wire::drive::{ChangedItem, File};
 use easel_wire::{FileId, ItemRef};
 
-/// So many pointers are remembered at most; then it begins anew.
+/// The most pointers that are remembered; then all are forgotten.
 const MOST_COPIES: usize = 20_000;
-/// So many files are looked through for the content of a copy.
+/// The most files that are looked through for the content of a copy.
 const MOST_SEARCHED: usize = 10_000;
 /// Items a request, the most that the drive lists allow.
 const PAGE: u16 = 200;
@@ -53,7 +53,8 @@ impl SeenCopies {
         Ok(ChangedItem { name: Some(name.to_owned()), ..changed })
     }
 
-    /// Deletes an item with what is in it. Of a copy the pointer says that it was deleted: gone itself, it would be made anew.
+    /// Deletes an item with everything in it. For a copy, the pointer's name then says that it was deleted; if the
+    /// pointer itself were deleted, it would be made anew.
     pub(crate) async fn delete(&self, client: &Client, item: ItemRef) -> Result<ChangedItem, ClientError> {
         let Some((file, pointer)) = self.get(item) else { return client.delete_item(item, true).await };
         let today = jiff::Zoned::now().date().to_string();
@@ -66,7 +67,7 @@ pub(crate) fn is_gone(file: &File) -> bool {
     Pointer::read(&file.name).is_some_and(|pointer| !pointer.state.is_live())
 }
 
-/// The file that a person sees: of a pointer what it stands for, with the content as far as it is known from its name.
+/// The file that a person sees: for a pointer its copy, with the content as far as the pointer's name tells it.
 pub(crate) fn as_seen(file: &File) -> Option<File> {
     let pointer = Pointer::read(&file.name)?;
     let content_hash = Some(format!("sha256:{}", data_encoding::HEXLOWER.encode(&pointer.hash)));

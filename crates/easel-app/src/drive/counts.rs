@@ -12,7 +12,7 @@ use super::reading::read_item;
 use super::views::ItemCounts;
 use crate::problem::Problem;
 
-/// Requests that a count may cost: a quarter of a minute's.
+/// The most requests of one count: a quarter of a minute's.
 const MOST_REQUESTS: usize = 30;
 const PAGE: u16 = 200;
 

@@ -1,8 +1,8 @@
-//! Deleting with ten seconds to think again.
+//! Deletes items, after ten seconds in which that can be undone.
 //!
-//! Always true: nothing is sent before the time is over; what waits is gone from the listings; a deletion that waits
-//! when the program closes is dropped, so that the items are there again (the careful way round). Not here: the trash, where some
-//! services keep what was deleted (`trash`).
+//! Always true: no request is sent before the time is over; an item that waits is gone from the listings; a deletion
+//! that waits when the program closes is dropped, so that the items are there again (the careful way round). Not here:
+//! the trash, where some services keep deleted items (`trash`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +40,7 @@ struct Waiting {
 pub struct Deletions {
     core: Core,
     connections: Connections,
-    /// Those that have not ended.
+    /// The deletions that have not ended.
     waiting: Arc<Mutex<HashMap<String, Waiting>>>,
 }
 
@@ -53,7 +53,7 @@ impl Deletions {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether an item is on its way out.
+    /// Whether an item waits to be deleted.
     pub(crate) fn is_hidden(&self, item_id: &str) -> bool {
         self.waiting().values().any(|waiting| waiting.item_ids.iter().any(|id| id == item_id))
     }

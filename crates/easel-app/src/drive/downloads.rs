@@ -1,9 +1,9 @@
-//! Files from the drive on this computer: downloaded to stay, or opened.
+//! Brings files of the drive to this computer: downloaded to stay, or opened.
 //!
-//! Always true: nothing that is there is overwritten; a file appears under its name only when it is whole and checked
-//! (the client sees to both); a name from the drive never leads out of the folder, and has no letters that turn others round; a
-//! file that was only opened is read-only and lies in Easel's own folder; what could run a program is never opened
-//! ([`super::programs`]). Paths stay in Rust: the page has a download's id.
+//! Always true: no existing file is overwritten; a file appears under its name only when it is whole and checked (the
+//! client sees to both); a name from the drive never leads out of the folder, and has no letters that turn others
+//! round; a file that was only opened is read-only and lies in Easel's own folder; a file that could run a program is
+//! never opened ([`super::programs`]). Paths stay in Rust: the page has a download's id.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ struct Download {
 pub struct Downloads {
     core: Core,
     connections: Connections,
-    /// Those since the program started.
+    /// The downloads since the program started.
     all: Arc<Mutex<HashMap<String, Download>>>,
     /// What was opened, by file and content, so that it is fetched once.
     opened: Arc<Mutex<HashMap<String, PathBuf>>>,
@@ -121,8 +121,8 @@ impl Downloads {
             .map_err(|error| messages::problem("place_not_shown", &[("reason", causes::io_reason(&error).as_str())]))
     }
 
-    /// Lets files of the drive be dragged out of the window, which are on this computer because this run of Easel fetched
-    /// them.
+    /// Lets files of the drive be dragged out of the window, which are on this computer because this run of Easel
+    /// fetched them.
     ///
     /// # Errors
     /// `not_on_this_computer` where one of them is not, or `drag_out_not_begun`.
@@ -139,7 +139,8 @@ impl Downloads {
     }
 
     /// Opens a file of the drive with its program on this computer: fetches it into Easel's own folder first. Where the
-    /// person stops that, nothing is opened, and where it could run a program, neither: the page asks what to do instead.
+    /// person stops that, nothing is opened, and where it could run a program, neither: the page asks what to do
+    /// instead.
     ///
     /// # Errors
     /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
@@ -148,7 +149,7 @@ impl Downloads {
         let live = self.connections.selected()?;
         let file = self.describe_file(&live, id).await?;
         let not_opened = || OpenedFile::CouldRun { name: messages::named(&file.name, Nameless::File) };
-        // As its name would be here, and as the service has it: what a system makes of an odd one is not known.
+        // Judged by the file's name here, and by the service's: nobody knows what a system makes of an odd name.
         let said = file.mime_type.as_deref();
         if could_run(&file.name, said) || could_run(&safe_name(&file.name), said) {
             return Ok(not_opened());
@@ -167,7 +168,7 @@ impl Downloads {
                     return Ok(OpenedFile::Stopped);
                 };
                 if begins_as_program(&path) {
-                    // What is left behind in Easel's own folder is read-only, and goes with the rest of it.
+                    // A file that stays in Easel's own folder is read-only, and is removed with the rest of it.
                     let _ = std::fs::remove_dir_all(&folder);
                     return Ok(not_opened());
                 }
@@ -216,8 +217,8 @@ impl Downloads {
         (view, cancel)
     }
 
-    /// Fetches what a file holds, or held as a version, into a folder, telling the page how it goes. Nothing where the person
-    /// stopped it.
+    /// Fetches what a file holds, or held as a version, into a folder, telling the page how it goes. Nothing where the
+    /// person stopped it.
     pub(super) async fn fetch(
         &self,
         live: &Live,
@@ -292,7 +293,7 @@ impl Downloads {
         for entry in entries.flatten() {
             let age = entry.metadata().and_then(|metadata| metadata.modified()).ok();
             if age.and_then(|moment| moment.elapsed().ok()).is_some_and(|age| age > KEPT) {
-                // What is still open in a program somewhere may refuse; the next start tries again.
+                // A file that is still open in a program may not be removable; the next start tries again.
                 let _ = std::fs::remove_dir_all(entry.path());
             }
         }
@@ -303,7 +304,7 @@ fn unknown() -> Problem {
     messages::problem("download_unknown", &[])
 }
 
-/// So that a program says so instead of saving where nobody looks for it.
+/// Makes a file read-only, so that a program says so instead of saving where nobody looks for it.
 fn make_read_only(path: &Path) {
     let made = std::fs::metadata(path).map(|metadata| metadata.permissions()).and_then(|mut permissions| {
         permissions.set_readonly(true);

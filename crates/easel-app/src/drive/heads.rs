@@ -11,8 +11,8 @@ use easel_wire::id::IdText;
 /// Lists whose beginning is remembered.
 const MOST_HEADS: usize = 1_000;
 
-/// What lists of the drive began with, so that a service is noticed that counts by cursors alone and answers every offset with
-/// its first page.
+/// What lists of the drive began with, so that a service is noticed that counts by cursors alone and answers every
+/// offset with its first page.
 #[derive(Debug, Default)]
 pub(crate) struct Heads(Mutex<HashMap<(Place, &'static str), IdText>>);
 

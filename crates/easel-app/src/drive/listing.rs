@@ -1,8 +1,8 @@
-//! Listing a folder: folders first, then designs, then files, in one order, by parts.
+//! Lists a folder: folders first, then designs, then files, in one order, by parts.
 //!
-//! Always true: a part costs two requests where the service counts and sorts, whatever the size of the folder, and the first
-//! one more for the designs; where it does not, the whole folder is read once, to a bound, and cut and sorted here. Not here:
-//! searching.
+//! Always true: a part costs two requests where the service counts and sorts, whatever the size of the folder, and the
+//! first part one more for the designs; where the service does neither, the whole folder is read once, to a bound, and
+//! cut and sorted here. Not here: searching.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ use crate::problem::Problem;
 
 /// Items a request, the most that the drive lists allow.
 const PAGE: u16 = 200;
-/// Items that one command gives at most.
+/// The most items of one command.
 const MOST_ITEMS: u32 = 1_000;
 /// Items that are read at most where the service does not sort or count.
 const MOST_WHOLE: usize = 5_000;
@@ -107,7 +107,7 @@ async fn read_part<T: Listed>(
     let order = DriveSort { by: T::column(sort.by), descending: sort.descending };
     let mut items: Vec<T> = Vec::new();
     loop {
-        // At least one item is asked for: the answer says how many there are.
+        // At least one item is asked for, because the answer tells how many there are.
         let wanted = (limit - items.len()).clamp(1, usize::from(PAGE));
         let request = PageRequest {
             limit: u16::try_from(wanted).ok(),
@@ -166,8 +166,8 @@ fn directed<T: Listed>(one: &T, other: &T, order: DriveSort) -> Ordering {
     if order.descending { ordering.reverse() } else { ordering }
 }
 
-/// Whether the service sorted, as far as a part of the list shows. Where the whole list is one request away, one pair out
-/// of order is enough to look; where it is many, services fold letters in ways of their own, and only a quarter is.
+/// Whether the service sorted, as far as a part of the list shows. Where the whole list is one request away, one pair
+/// out of order is enough to look; where it is many, services fold letters in ways of their own, and only a quarter is.
 fn looks_sorted<T: Listed>(items: &[T], order: DriveSort, total: usize) -> bool {
     let pairs = items.windows(2);
     let all = pairs.len();
@@ -214,8 +214,8 @@ impl Drive {
             }
             Ok(live.folders.way_to(folder).unwrap_or_default())
         };
-        // Designs begin where folders end and files where designs do, which is known when the others have come; the first
-        // part, which is what a person waits for, asks for all of them at once.
+        // Designs begin where folders end and files where designs do, which is known only when the others have come.
+        // The first part, which a person waits for, asks for all three at once.
         let read_designs = live.shelved.read(&client, folder, start == 0);
         let (folders, mut designs, mut files, breadcrumbs) = if start == 0 {
             let folders = read_part::<Folder>((&client, &live.heads), &place, 0, limit, sort);

@@ -1,7 +1,7 @@
-//! What a file is looked at as without being opened: its picture, or the beginning of what it says.
+//! Quick looks at a file without opening it: its picture, or the beginning of its text.
 //!
-//! Always true: nothing of it lands on the disk as a file that could be opened; a text is shown to a bound, and its letters as
-//! names are. Not here: fetching the picture, which the page does at its address (`media`).
+//! Always true: no byte lands on the disk as a file that could be opened; a text is shown to a bound, and its letters
+//! as those of names. Not here: fetching the picture, which the page does at its address (`media`).
 
 use easel_client::Error as ClientError;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::messages::letters::in_order;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 
-/// So much of a text is shown, in bytes.
+/// The most bytes of a text that are shown.
 pub(super) const MOST_TEXT_BYTES: usize = 64 * 1024;
 /// Endings of names of texts whose type a service may not know.
 const TEXTS: [&str; 24] = [

@@ -1,6 +1,6 @@
-//! What items of a drive are called, as the window showed them last: so that a failure can name what it is about.
+//! Names of a drive's items, as the window showed them last, so that a failure can name its item.
 //!
-//! Always true: no request is made for a name; what was never shown has none. Not here: where folders lie
+//! Always true: no request is made for a name; an item that was never shown has none. Not here: the paths of folders
 //! ([`crate::folders`]).
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use easel_wire::ItemRef;
 
-/// So many names are kept at most; then it begins anew.
+/// The most names that are kept; then all are forgotten.
 const MOST_NAMES: usize = 20_000;
 
 /// The names of one drive's items, by id.

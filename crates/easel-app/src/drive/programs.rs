@@ -1,17 +1,17 @@
 //! Which files could run a program when they are opened, on any of the systems that Easel is for.
 //!
-//! Judged by name, by the type that the service says, and by how the content begins: whichever speaks for a program counts. On the
-//! side of caution: scripts, installers, images of disks, shortcuts and documents with macros are among them, whatever the system here
-//! would do with them today. Deliberately not there: web pages and pictures, which their programs show without letting them do
-//! more; and whether a program is a good one.
+//! Judged by name, by the type that the service says, and by how the content begins: whichever speaks for a program
+//! counts. On the side of caution: scripts, installers, images of disks, shortcuts and documents with macros are among
+//! them, whatever the system here would do with them today. Deliberately not there: web pages and pictures, which their
+//! programs show without letting them do more; and whether a program is a good one.
 
 use std::io::Read as _;
 use std::path::Path;
 
-/// Endings of names, in lower case and in order. Of documents of an office those are among them that are made to hold a program, and those
-/// that fetch or compute from elsewhere when they are opened (`iqy`, `slk`). Not so the plain `doc`, `xls` and `ppt` and their templates,
-/// though macros may lie in them: they are files of every day, an office program opens them with macros off, and whoever is asked at every
-/// letter soon says yes to everything.
+/// Extensions, in lower case and sorted. Among office documents these are the ones that are made to hold a program, and
+/// those that fetch or compute from elsewhere when they are opened (`iqy`, `slk`). The plain `doc`, `xls` and `ppt` and
+/// their templates are not here, though they may have macros: they are everyday files, an office program opens them
+/// with macros off, and a person who is asked at every letter soon says yes to everything.
 const ENDINGS: &[&str] = &[
     "accda",
     "accde",
@@ -212,7 +212,7 @@ const BEGINNINGS: &[&[u8]] = &[
     b"[InternetShortcut]",
 ];
 
-/// So much of a content is looked at, in bytes: a `.desktop` file may begin with comments.
+/// The most bytes of a content that are looked at: a `.desktop` file may begin with comments.
 const LOOKED_AT_BYTES: u64 = 4 * 1024;
 
 /// Whether a file of this name and type could run a program.

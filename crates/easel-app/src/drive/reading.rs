@@ -1,6 +1,7 @@
 //! What the page says of items, read: ids with their kind, names as a person typed them.
 //!
-//! Always true: an id of another kind is refused here, before any request. Not here: ids of designs ([`crate::designs`]).
+//! Always true: an id of another kind is refused here, before any request. Not here: ids of designs
+//! ([`crate::designs`]).
 
 use std::collections::HashSet;
 
@@ -13,25 +14,25 @@ use crate::problem::Problem;
 /// The longest name, in characters (contract, "Drive").
 const MOST_CHARACTERS: usize = 255;
 
-/// An item's id as the page has it.
+/// Reads an item's id from the page.
 pub(crate) fn read_item(id: &str) -> Result<ItemRef, Problem> {
     id.parse().map_err(|error| causes::of_id(&error))
 }
 
-/// A file's id as the page has it.
+/// Reads a file's id from the page.
 pub(crate) fn read_file(id: &str) -> Result<FileId, Problem> {
     let is_other = matches!(id.parse(), Ok(ItemRef::Folder(_) | ItemRef::Canvas(_)));
     let file = if is_other { None } else { FileId::new(id).ok() };
     file.ok_or_else(|| messages::problem("item_id_not_usable", &[]))
 }
 
-/// A folder's id as the page has it; none for the top of the drive.
+/// Reads a folder's id from the page; none for the top of the drive.
 pub(crate) fn read_folder(id: Option<&str>) -> Result<Option<FolderId>, Problem> {
     let read = |text| FolderId::of_its_prefix(text).ok_or_else(|| messages::problem("folder_not_found", &[]));
     id.map(read).transpose()
 }
 
-/// A name as a person typed it, without the blanks around it.
+/// A typed name, without blanks around it.
 pub(crate) fn read_name(typed: &str) -> Result<&str, Problem> {
     let name = typed.trim();
     let fits = (1..=MOST_CHARACTERS).contains(&name.chars().count());
@@ -39,12 +40,13 @@ pub(crate) fn read_name(typed: &str) -> Result<&str, Problem> {
     if fits && is_plain { Ok(name) } else { Err(messages::problem("name_not_usable", &[])) }
 }
 
-/// A version's id as the page has it.
+/// Reads a version's id from the page.
 pub(crate) fn read_version(id: &str) -> Result<VersionId, Problem> {
     VersionId::new(id).map_err(|_| messages::problem("version_not_found", &[]))
 }
 
-/// The newest version that was not there before: what a restored one took the place of. Both lists begin with the newest.
+/// The newest version that was not there before, which is the content that the restored one replaced. Both lists begin
+/// with the newest.
 pub(crate) fn newcomer(
     before: impl Iterator<Item = VersionId>,
     after: impl IntoIterator<Item = VersionId>,

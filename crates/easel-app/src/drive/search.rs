@@ -1,7 +1,8 @@
 //! Looking for something in the whole drive by its name.
 //!
-//! Always true: folders and files are looked for in what easel-sync knows of the drive, as the service has no such question;
-//! designs are asked for there, which has one. What a person has deleted is not found. Not here: the gallery's search.
+//! Always true: folders and files are looked for in what easel-sync knows of the drive, as the service has no such
+//! question; designs are asked for there, which has one. What a person has deleted is not found. Not here: the
+//! gallery's search.
 
 use easel_client::{Client, Error as ClientError, PageRequest};
 use easel_sync::folders::DriveMatch;
@@ -16,9 +17,9 @@ use crate::problem::Problem;
 
 /// The longest search, in characters (contract: one name's length).
 const MOST_CHARS: usize = 255;
-/// Items that one search gives at most.
+/// The most items of one search.
 const MOST_ITEMS: u32 = 500;
-/// Designs that one search asks for.
+/// The most designs that one search asks for.
 const DESIGNS: u16 = 50;
 
 impl Drive {
@@ -66,7 +67,7 @@ impl Drive {
     }
 }
 
-/// The first designs that the service finds; a service without designs has none.
+/// The first designs that the service finds; a service that cannot search designs finds none.
 async fn search_designs(client: &Client, query: &str) -> Result<Vec<Canvas>, ClientError> {
     let request = PageRequest { limit: Some(DESIGNS), ..PageRequest::default() };
     match client.search_canvases(query, &request).await {

@@ -1,8 +1,8 @@
-//! The designs that lie in a folder, for its listing: after the folders, before the files.
+//! The designs in a folder, for its listing: after the folders, before the files.
 //!
-//! Always true: the service lists designs newest first and knows no other order, so those of a folder are read whole, to a
-//! bound, and sorted here; they are read anew with the first part of a listing and kept a little for the parts after it. A
-//! service without designs has none in its folders. Not here: the gallery.
+//! Always true: the service lists designs newest first and in no other order, so those of a folder are read whole, to a
+//! bound, and sorted here; they are read anew with the first part of a listing and kept for a short time for the parts
+//! after it. A service without designs has none in its folders. Not here: the gallery.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

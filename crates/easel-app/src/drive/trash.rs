@@ -1,8 +1,8 @@
-//! What was deleted and can come back, where the service of the connection keeps it.
+//! The trash of the drive: deleted items that can come back, on services that keep them.
 //!
-//! Always true: whether a service has a trash is known from what it answered; what came back is told by event, so that every view that
-//! shows its folder looks again; one item that cannot come back, or go for good, does not keep the others. Not here: deleting
-//! (`deletions`), and what a file held before.
+//! Always true: whether a service has a trash is known from its answers; restored items are told by event, so that
+//! every view of their folder is read again; an item that cannot be restored or removed does not stop the others. Not
+//! here: deleting (`deletions`), and versions of files.
 
 use easel_client::{Error as ClientError, Feature, PageRequest};
 use easel_sync::pointers::Pointer;
@@ -178,7 +178,7 @@ impl Drive {
 }
 
 impl TrashedView {
-    /// As a person sees it; nothing for what stands for a copy that is gone, which nobody has to see.
+    /// The item for the page; `None` for a pointer of a deleted copy, which a person need not see.
     fn of(live: &Live, item: &TrashedItem) -> Option<Self> {
         let (kind, nameless) = match item.id {
             ItemRef::Folder(_) => (DriveItemKind::Folder, Nameless::Folder),

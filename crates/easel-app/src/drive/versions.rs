@@ -1,8 +1,9 @@
-//! What a file held before: listed, looked at, saved beside it, and made its content again.
+//! Versions of a file, which are its earlier contents: listed, looked at, saved beside it, and restored.
 //!
-//! Always true: whether a service keeps versions is known from what it answered; a version that is restored takes nothing away,
-//! because what the file held until then becomes a version, which is named so that it can be taken back; a file that changed is
-//! told by event. Not here: giving a file new content (easel-sync), and earlier drawings of a design (`designs/versions`).
+//! Always true: whether a service keeps versions is known from its answers; restoring a version takes nothing away,
+//! because the content of before becomes a version, which is named in the answer so that the restoring can be undone; a
+//! changed file is told by event. Not here: giving a file new content (easel-sync), and versions of a design
+//! (`designs/versions`).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ impl Drive {
         let version = find(&before, version)?;
         let file = client.restore_version(id, version).await.map_err(note)?;
         tell_drive(&self.core, &live, [file.folder_id.flatten()]);
-        // It is restored, whether it can be told what there is now or not.
+        // The version is restored, whether the present list can be read or not.
         let after = client.list_versions(id).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the versions of a file cannot be told after one was restored");
             Vec::new()
@@ -153,8 +154,8 @@ impl Drive {
         Ok(Some(self.begin_saving(live, File { name, size_bytes: version.size_bytes, ..file }, version, folder)))
     }
 
-    /// A file and its earlier contents, the newest first. One after the other: where the service keeps none, nothing is asked about
-    /// the file.
+    /// A file and its versions, the newest first. Read one after the other: if the service keeps none, the file need
+    /// not be read.
     async fn read_versions(&self, live: &Live, id: FileId) -> Result<(File, Vec<FileVersion>), Problem> {
         let client = live.ready().await?.client;
         let note = |error| self.note_versions_error(live, &error);
@@ -203,7 +204,7 @@ impl FileVersionView {
     }
 }
 
-/// What a saved version is called unless the person says otherwise: after its file and the moment from which it was its content.
+/// The suggested name of a saved version: its file's, and the moment since which it was the content.
 fn name_of_copy(name: &str, since: Option<Timestamp>, zone: &jiff::tz::TimeZone) -> String {
     let Some(since) = since else { return name.to_owned() };
     let since = jiff::Timestamp::from(since).to_zoned(zone.clone()).strftime("%Y-%m-%d %H-%M").to_string();

@@ -1,6 +1,6 @@
-//! The drive as the page sees it.
+//! The drive as the page shows it.
 //!
-//! Not here: the trash, the versions and the looks of files, which stand beside what is done with them.
+//! Not here: the views of the trash, of versions and of quick looks, which stand beside what is done with them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
-//! Several designs exported alike: what is chosen once for all of them, and kept under a name for the next time.
+//! Exports several designs by one plan, which can be kept under a name for the next time.
 //!
-//! Always true: a folder that a person chose stays in Rust, the page has its id and its name; each file is named by the pattern,
-//! and two that come out alike stand beside each other. Not here: their turns (`running`, `pace`), which are those of every
-//! export.
+//! Always true: a folder that a person chose stays in Rust, the page has its id and its name; each file is named by the
+//! pattern, and if two get the same name, both are kept under different ones. Not here: their turns (`running`,
+//! `pace`), which they take with every other export.
 
 use std::path::PathBuf;
 
@@ -41,12 +41,12 @@ fn within_bounds(plan: ExportPlan) -> ExportPlan {
 }
 
 impl Exports {
-    /// Exports several designs into one folder, by one plan. How it goes is told by `exports_changed`; no more are started a
-    /// minute than the service takes.
+    /// Exports several designs into one folder, by one plan. How it goes is told by `exports_changed`; no more are
+    /// started a minute than the service takes.
     ///
     /// # Errors
-    /// `export_folder_unknown`, `canvas_not_found`, `data_unwritable`, what the connection's state says, or what the service
-    /// answers.
+    /// `export_folder_unknown`, `canvas_not_found`, `data_unwritable`, what the connection's state says, or what the
+    /// service answers.
     pub async fn export_designs(&self, design_ids: Vec<String>, plan: ExportPlan) -> Result<Vec<ExportView>, Problem> {
         let plan = within_bounds(plan);
         let wish = format!("{design_ids:?} {plan:?}");
@@ -67,7 +67,7 @@ impl Exports {
         self.inner.coalescer.once(wish, begin).await
     }
 
-    /// Where a plan puts its files. Asks where there is no Downloads folder; nothing where the person thought better of it.
+    /// The folder for a plan's files. Asks where there is no Downloads folder; `None` where the person cancelled.
     async fn folder_of_plan(&self, plan: &ExportPlan) -> Result<Option<PathBuf>, Problem> {
         let desktop = &self.core.ports().desktop;
         match &plan.folder_id {

@@ -1,7 +1,7 @@
-//! Exports on disk: those to come, and those that were.
+//! The file of exports: those to come, and those that are over.
 //!
-//! Always true: it is written whole or not at all; what is over is kept up to a bound, what is not is kept in any case; no
-//! signed address is in it. Not here: carrying one out.
+//! Always true: the file is written whole or not at all; exports that are over are kept up to a bound, the others in
+//! any case; it has no signed address. Not here: carrying an export out.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::drive::downloads::safe_name;
 use crate::json_store::JsonStore;
 use crate::problem::Problem;
 
-/// Exports that are over and still listed.
+/// The most exports that are over and still listed.
 const MOST_OVER: usize = 200;
 
 /// One export.
@@ -28,7 +28,7 @@ pub(crate) struct ExportRecord {
     /// `zip` for several pages as pictures; else what was asked for.
     pub(super) format_of_result: String,
     pub(super) folder: PathBuf,
-    /// The file's name without its extension.
+    /// The name of the file without its extension.
     pub(super) file_stem: String,
     /// The service has begun.
     pub(super) task_id: Option<TaskId>,
@@ -36,7 +36,7 @@ pub(crate) struct ExportRecord {
     pub(super) path: Option<PathBuf>,
     pub(super) size_bytes: Option<u64>,
     pub(super) warnings: Vec<String>,
-    /// How it ended.
+    /// How the export ended.
     pub(super) ended: Option<ExportState>,
     pub(super) problem: Option<Problem>,
     pub(super) created_at: Timestamp,
@@ -71,7 +71,7 @@ impl ExportsFile {
         self.0.read(|all| all.iter().filter(|record| record.connection_id == connection_id).cloned().collect())
     }
 
-    /// Writes one down, in place of what was noted of it. The oldest that are over go beyond a bound.
+    /// Writes an export, in place of its earlier entry. Beyond a bound, the oldest that are over are removed.
     pub(super) fn put(&self, record: ExportRecord) -> io::Result<()> {
         self.0.change(|all| {
             match all.iter_mut().find(|known| known.id == record.id) {

@@ -1,7 +1,8 @@
-//! How many exports may be started when: so many in any minute (specification, "Limits", "Export rate").
+//! The pace of exports: when the next one may be started, of so many in any minute (specification, "Limits", "Export
+//! rate").
 //!
-//! Always true: within a minute no more are started than the cap; a refusal of the service holds all of them back. A
-//! decision only; whoever asks waits.
+//! Always true: within a minute no more are started than the cap; a refusal of the service (429) holds all of them
+//! back. This only decides; the caller waits.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -58,7 +59,7 @@ impl Pace {
     fn next_at(&self, before: usize, cap: Option<u32>, now: Instant) -> Instant {
         let earliest = self.not_before.map_or(now, |at| at.max(now));
         let Some(cap) = cap.and_then(|cap| usize::try_from(cap).ok()).filter(|cap| *cap > 0) else { return earliest };
-        // Those of the last minute first, then those before this one, each as early as it may be.
+        // First the exports of the last minute, then those before this one, each as early as it may be.
         let mut starts: VecDeque<Instant> = self.started.iter().copied().collect();
         let mut at = earliest;
         for _ in 0..=before {

@@ -1,7 +1,7 @@
 //! Plans for exports that are kept under a name, and the folders that they go to.
 //!
-//! Always true: a folder that a person chose stays in Rust, the page has its id and its name. Not here: exporting by a plan
-//! (`batch`).
+//! Always true: a folder that a person chose stays in Rust, the page has its id and its name. Not here: exporting by a
+//! plan (`batch`).
 
 use std::collections::HashMap;
 use std::io;
@@ -76,11 +76,11 @@ struct Kept {
     folder: Option<PathBuf>,
 }
 
-/// The plans that are kept, and the folders that were chosen.
+/// The kept plans, and the folders that were chosen in this run.
 #[derive(Debug)]
 pub(crate) struct Batches {
     presets: JsonStore<Kept>,
-    /// Folders that were chosen in this run.
+    /// Folders that were chosen in this run, by id.
     chosen: Mutex<HashMap<String, PathBuf>>,
 }
 

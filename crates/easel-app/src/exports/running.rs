@@ -1,8 +1,8 @@
 //! Carrying out one export: its turn, the start, the wait, the file.
 //!
-//! Always true: turns are taken in the order in which they were asked for; an export that the service had begun before Easel
-//! was closed is asked about before it is begun again; a task that works on the design is waited for, and the page is told.
-//! Not here: how many a minute (`pace`).
+//! Always true: turns are taken in the order in which they were asked for; an export that the service had begun before
+//! Easel was closed is asked about before it is begun again; a task that works on the design is waited for, and the
+//! page is told. Not here: how many a minute (`pace`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,9 +42,9 @@ const KEPT_FOR_WISHES: u32 = 10;
 
 /// Why an export is not done.
 enum Stopped {
-    /// The person stopped it, or Easel closes.
+    /// The person stopped the export, or Easel closes.
     Canceled,
-    /// It has failed.
+    /// The export failed.
     Failed(Problem),
 }
 
@@ -109,7 +109,7 @@ impl Exports {
         }
     }
 
-    /// The export that the last run had begun, where the service still knows it.
+    /// Looks for the export that the last run had begun, where the service still knows it.
     async fn look_at_begun(&self, live: &Arc<Live>, record: &ExportRecord) -> Option<Export> {
         let task = record.task_id?;
         live.wait_until_ready().await;
@@ -142,7 +142,7 @@ impl Exports {
                 Err(error) => error,
             };
             match self.wait_for_start(live, &record.id, &record.design_name, &error)? {
-                // It stays the first: the room that it waits for is that of all.
+                // The export stays the first in line: all others wait for the same room.
                 Some(wait) if wait.is_zero() => {}
                 wait => {
                     self.leave_queue(live, &record.id);
@@ -186,7 +186,7 @@ impl Exports {
         error: &ClientError,
     ) -> Result<Option<Duration>, Stopped> {
         match error {
-            // Whatever a service calls it, it is the cap of exports, or a task that works on the design.
+            // Whatever code a service gives, it is the cap of exports, or a task that works on the design.
             _ if error.is_for_later() && error.error_type() == Some(&ErrorType::RateLimited) => {
                 let wait = error.retry_after().unwrap_or(UNSAID_RATE);
                 if let Some(lane) = self.inner.lanes().get_mut(&live.id) {

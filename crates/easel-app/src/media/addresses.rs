@@ -1,7 +1,7 @@
 //! The page's addresses of pictures.
 //!
-//! Always true: an address names a picture as it was at one moment, so that what is kept under it stays right; none is signed,
-//! none leads out of Easel. Not here: answering them (`media`).
+//! Always true: an address names a picture as it was at one moment, so that what is kept under it stays right; none is
+//! signed, none leads out of Easel. Not here: answering them (`media`).
 
 use easel_wire::drive::{File, FileVersion};
 use easel_wire::{CanvasId, FileId, TaskId, Timestamp, VersionId};
@@ -47,8 +47,8 @@ pub(crate) fn of_file(connection_id: &str, file: FileId, changed: Option<Timesta
     format!("{ORIGIN}/file/{connection_id}/{}/{version}", in_a_path(&file.text()))
 }
 
-/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or is
-/// too large for one.
+/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or
+/// is too large for one.
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
     let has_preview = is_shown(file.mime_type.as_deref(), file.size_bytes);
     has_preview.then(|| of_file(connection_id, file.id, file.updated_at))
@@ -78,8 +78,8 @@ pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> 
     is_shown(Some(mime_type), Some(size_bytes)).then_some(mime_type)
 }
 
-/// The page's address of what an earlier content looks like; `None` where it is no picture that every engine shows, or is too
-/// large for one.
+/// The page's address of what an earlier content looks like; `None` where it is no picture that every engine shows, or
+/// is too large for one.
 pub(crate) fn preview_of_version(connection_id: &str, file: FileId, version: &FileVersion) -> Option<String> {
     let address = || {
         format!("{ORIGIN}/file-version/{connection_id}/{}/{}", in_a_path(&file.text()), in_a_path(&version.id.text()),)

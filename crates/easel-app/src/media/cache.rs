@@ -1,8 +1,8 @@
-//! Pictures on disk, within a bound.
+//! A cache of pictures on disk, within a bound.
 //!
-//! Always true: a picture appears whole or not at all; all together never take more than the bound, because room is made
-//! before one is written, by those that were not looked at for longest; a folder that cannot be used costs nothing but
-//! fetching again. Not here: what a picture is of.
+//! Always true: a picture appears whole or not at all; all together never take more than the bound, because room is
+//! made before one is written, by removing those that were not looked at for longest; if the folder cannot be used,
+//! pictures are only fetched again. Not here: what a picture shows.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ use crate::data_dir::make_private_folder;
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 /// Which part of that is written before the folder is measured again.
 const PARTS: u64 = 16;
-/// A picture's type stands before its bytes, ended by this.
+/// Ends the picture's type, which stands before its bytes.
 const END_OF_TYPE: u8 = b'\n';
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Cache {
         Self { folder, room_bytes: Mutex::default(), most_bytes: MOST_BYTES }
     }
 
-    /// The picture of this name, which counts as looked at.
+    /// The picture with this name, which now counts as looked at.
     pub(super) async fn get(&self, key: &str) -> Option<Picture> {
         let path = self.path_of(key);
         tokio::task::spawn_blocking(move || read(&path)).await.ok()?
@@ -49,7 +49,7 @@ impl Cache {
         let Some(others_bytes) = (self.most_bytes - part).checked_sub(bytes) else { return };
         let mut room_bytes = self.room_bytes.lock().await;
         let measures = bytes > *room_bytes;
-        // Until it is known that the folder could be measured, there is no room.
+        // Until the folder could be measured, there is no room.
         let room_after = if measures { part } else { *room_bytes - bytes };
         *room_bytes = 0;
         let kept = tokio::task::spawn_blocking(move || {
@@ -79,7 +79,7 @@ fn read(path: &Path) -> Option<Picture> {
     let end = content.iter().position(|byte| *byte == END_OF_TYPE)?;
     let mime_type = String::from_utf8(content[..end].to_vec()).ok()?;
     if let Ok(file) = fs::File::options().write(true).open(path) {
-        // So that what is looked at stays; a file system without times keeps what is newest.
+        // The time is set so that pictures which are looked at stay; on a file system without times the newest stay.
         let _ = file.set_modified(SystemTime::now());
     }
     let bytes = bytes::Bytes::from(content).slice(end + 1..);
@@ -87,7 +87,7 @@ fn read(path: &Path) -> Option<Picture> {
 }
 
 fn write(folder: &Path, path: &Path, picture: &Picture) -> io::Result<()> {
-    // A name of its own, because the same picture may be written by two at once.
+    // Each write has a file name of its own, because the same picture may be written by two at once.
     let part = folder.join(format!("{}.part", uuid::Uuid::new_v4()));
     let mut content = Vec::with_capacity(picture.mime_type.len() + 1 + picture.bytes.len());
     content.extend_from_slice(picture.mime_type.as_bytes());

@@ -1,9 +1,9 @@
-//! Pictures of the pages of an opened design. A service has a thumbnail of the first page only, so they come from an export of
-//! the whole design as PNG: one for all of its pages, kept like every other picture.
+//! Pictures of the pages of an opened design. A service has a thumbnail of the first page only, so they come from an
+//! export of the whole design as PNG: one for all of its pages, cached like every other picture.
 //!
-//! Always true: one export a design and version, however many pages the screen asks for at once; a few of the exports of a minute
-//! are left to the person, and whoever waits for one goes first; what comes is counted before it is unpacked. Not here: the
-//! exports that a person asks for ([`crate::exports`]).
+//! Always true: one export a design and version, however many pages the screen asks for at once; a few exports of each
+//! minute are left to the person, and a person's export goes first; the archive's size is checked before it is
+//! unpacked. Not here: the exports that a person asks for ([`crate::exports`]).
 
 use std::collections::HashMap;
 use std::io::{Cursor, Read};
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use super::addresses::MOST_BYTES;
 
-/// Pages that a design has at most, many times what a service makes (contract: 60).
+/// The most pages of a design that are taken, many times as many as a service makes (contract: 60).
 pub(super) const MOST_PAGES: u32 = 500;
 /// The largest result of an export that is fetched for its pictures.
 pub(super) const MOST_ARCHIVE_BYTES: usize = 128 * 1024 * 1024;
@@ -28,7 +28,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(90);
 /// Between two looks at an export where the service did not say when (contract: 2 s).
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
-/// What is known of pictures of pages.
+/// The state of page pictures.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     /// Held while the pages of a design are fetched, by the name of the first one.
@@ -36,7 +36,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// What is held while the pages of one version of a design are fetched; `true` once they have been.
+    /// The lock for fetching the pages of one version of a design; `true` once they were fetched.
     pub(super) fn gate(&self, first: String) -> Arc<AsyncMutex<bool>> {
         let mut fetching = self.fetching.lock().unwrap_or_else(PoisonError::into_inner);
         fetching.retain(|_, gate| Arc::strong_count(gate) > 1);
@@ -64,8 +64,8 @@ pub(super) async fn wait_for_result(
     }
 }
 
-/// The pictures of a zip in the order of their names, which is that of the pages. Nothing where it is none, or one of them is too
-/// large.
+/// The pictures of a zip in the order of their names, which is that of the pages. Nothing where it is none, or one of
+/// them is too large.
 pub(super) fn unpack(archive: &Bytes) -> Vec<Picture> {
     let Ok(mut zip) = zip::ZipArchive::new(Cursor::new(archive)) else { return Vec::new() };
     let mut names: Vec<String> =

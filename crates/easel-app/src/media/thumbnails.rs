@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use easel_wire::canvases::{Canvas, CanvasVersion};
 use easel_wire::{CanvasId, VersionId};
 
-/// Signed addresses that are remembered.
+/// The most signed addresses that are remembered.
 const MOST_ADDRESSES: usize = 5_000;
 
 /// Signed addresses, newest knowledge; no more than [`MOST_ADDRESSES`] and one list.

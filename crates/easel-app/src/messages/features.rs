@@ -1,7 +1,7 @@
 //! What a service can have or lack, and the scopes of a key, in words for a person.
 //!
-//! Always true: a lack has an entry of the catalogue, which says what it means for the person; everything has a name for a
-//! list. Not here: how it is found out.
+//! Always true: a lack has an entry of the catalogue, which says what it means for the person; everything has a name
+//! for a list. Not here: how it is found out.
 
 use easel_client::Feature;
 use easel_wire::Scope;
@@ -46,13 +46,13 @@ const fn entry_of(feature: Feature) -> &'static str {
     }
 }
 
-/// That the service does not have something; `None` where it is not known what it is called.
+/// The problem that the service does not have a feature; `None` where the feature is not known.
 pub(crate) fn not_offered(feature: Option<Feature>) -> Problem {
     let worded = problem(feature.map_or(NOT_OFFERED, entry_of), &[]);
     Problem { code: NOT_OFFERED.to_owned(), ..worded }
 }
 
-/// What a feature is called in a list of what a service has.
+/// The name of a feature in a list of those that a service has.
 pub(crate) fn feature(feature: Feature) -> &'static str {
     match feature {
         Feature::Whoami => either("whose key it is", "wem der Schlüssel gehört"),
@@ -108,8 +108,8 @@ pub(crate) fn purpose(scope: &Scope) -> Option<&'static str> {
     })
 }
 
-/// The name of an item as it is shown, its letters in the order in which they are; and what an item is called whose name the
-/// service does not say.
+/// The name of an item as it is shown, its letters in the order in which they are; and what an item is called whose
+/// name the service does not say.
 pub(crate) fn named(name: &str, item: Nameless) -> String {
     if !name.trim().is_empty() {
         return in_order(name).into_owned();

@@ -1,6 +1,7 @@
 //! The catalogue of errors in German: title and detail by code. What the button does stands with the English words.
 //!
-//! Always true: every code of the English catalogue is here, and puts the same values into its words (a test compares them).
+//! Always true: every code of the English catalogue is here, and puts the same values into its words (a test compares
+//! them).
 
 macro_rules! catalogue {
     ($($code:literal $title:literal $detail:literal)+) => {

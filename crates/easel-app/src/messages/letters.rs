@@ -1,8 +1,8 @@
 //! Letters that turn others round, in names that somebody else gave.
 //!
-//! With them `photo` + U+202E + `gpj.exe` is shown as `photoexe.jpg`. A name that is shown, or becomes the name of a file here, has
-//! a visible sign in their place; what is stored in the drive stays as it is. Deliberately not there: letters of scripts that run
-//! from right to left by themselves, which are shown as their readers expect them.
+//! With them `photo` + U+202E + `gpj.exe` is shown as `photoexe.jpg`. A name that is shown, or becomes the name of a
+//! file here, has a visible sign in their place; the drive's name stays as it is. Deliberately not here: letters of
+//! scripts that run from right to left by themselves, which are shown as their readers expect them.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(crate) const fn turns_others(letter: char) -> bool {
     matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A name as it can be shown: its letters in the order in which they are.
+/// A name as it can be shown: with its letters in their stored order.
 pub(crate) fn in_order(name: &str) -> Cow<'_, str> {
     if name.contains(turns_others) { name.replace(turns_others, &SIGN.to_string()).into() } else { name.into() }
 }

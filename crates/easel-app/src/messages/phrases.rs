@@ -1,4 +1,4 @@
-//! Words that are no errors: reasons behind a name, the tray's, and what is said outside the window.
+//! Words that are no errors: reasons after a name, the tray's words, and notices outside the window.
 //!
 //! Not here: the words of the page (its own catalogue).
 
@@ -7,7 +7,7 @@ use easel_wire::tasks::TaskStatus;
 use super::{either, fill};
 use crate::problem::Problem;
 
-/// Why something that was dropped is not taken, in half a sentence behind its name.
+/// Why a dropped item is skipped, in half a sentence after its name.
 pub(crate) fn skip_reason(code: &str) -> &'static str {
     match code {
         "vanished" => either("It is no longer there.", "Es ist nicht mehr da."),
@@ -30,7 +30,7 @@ pub(crate) fn skip_reason(code: &str) -> &'static str {
     }
 }
 
-/// Why the disk did not do it, as a sentence.
+/// Why the disk refused, as a sentence.
 pub(crate) fn disk_reason(cause: easel_sync::ports::DiskError) -> &'static str {
     use easel_sync::ports::DiskError;
     match cause {
@@ -141,7 +141,7 @@ pub(crate) fn difference(code: &str, with: &str) -> String {
     fill(text, &[("with", with)])
 }
 
-/// So many items, as the subject of a sentence.
+/// A number of items, as the subject of a sentence.
 pub(crate) fn items(count: u64) -> String {
     counted(count, ("1 item", "# items"), ("1 Element", "# Elemente"))
 }
@@ -166,7 +166,7 @@ pub(crate) fn answers_to_deletions(count: u64, is_there: bool) -> (String, Strin
     (fill(go_on, &[("items", items.as_str())]), keep.to_owned())
 }
 
-/// What stands on the buttons where the drive went back in time: keep what is here, or take over what the drive has.
+/// The two buttons where the drive went back in time: keep the local files, or take over what the drive has.
 pub(crate) fn answers_to_going_back() -> (String, String) {
     (
         either("Keep what is here and send it again", "Behalten, was hier ist, und neu senden").to_owned(),
@@ -174,12 +174,12 @@ pub(crate) fn answers_to_going_back() -> (String, String) {
     )
 }
 
-/// What stands on the button that says that a folder is empty on purpose.
+/// The button that says that a folder is empty on purpose.
 pub(crate) fn empty_on_purpose() -> String {
     either("It is meant to be empty", "Er soll leer sein").to_owned()
 }
 
-/// What is said outside the window when folders begin to need the person.
+/// The notice that folders need the person.
 pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String) {
     if more == 0 {
         return (first.title.clone(), first.detail.clone());
@@ -193,7 +193,7 @@ pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String)
     (folders_need_you_at_a_glance(count), fill(rest, &[("first", first.title.as_str())]))
 }
 
-/// What is said once, when the window closes and Easel goes on: title and body.
+/// The notice when the window closes for the first time and Easel goes on: title and body.
 pub(crate) fn goes_on() -> (String, String) {
     let title = either("Easel keeps running in the background", "Easel läuft im Hintergrund weiter");
     let body = either(
@@ -257,7 +257,7 @@ pub(crate) fn quit_easel() -> &'static str {
     either("Quit Easel", "Easel beenden")
 }
 
-/// What is said outside the window when a queue came to rest.
+/// The notice that a queue came to rest.
 pub(crate) fn came_to_rest(finished: u64, failed: u64) -> (String, String) {
     let title = match finished {
         0 => either("Nothing could be sent", "Nichts konnte gesendet werden").to_owned(),
@@ -278,8 +278,7 @@ pub(crate) fn came_to_rest(finished: u64, failed: u64) -> (String, String) {
     (title, body)
 }
 
-/// What is said outside the window when a design that was asked for here is there, or is not; nothing where a person stopped
-/// it.
+/// The notice that a design is done or failed; `None` where a person stopped it.
 pub(crate) fn task_ended(status: &TaskStatus, name: Option<&str>, prompt: &str) -> Option<(String, String)> {
     let title = match status {
         TaskStatus::Succeeded => either("Your design is ready", "Dein Design ist fertig"),
@@ -296,7 +295,7 @@ pub(crate) fn task_ended(status: &TaskStatus, name: Option<&str>, prompt: &str) 
     Some((title.to_owned(), body))
 }
 
-/// A size as a person says it, in the decimal units that the service counts in.
+/// A size for people, in the decimal units that the service counts in.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "KB")];
     for (unit, name) in UNITS {

@@ -1,8 +1,8 @@
-//! What came, as long as it is kept.
+//! The received requests that are kept.
 //!
-//! Always true: at most [`MOST_KEPT`] requests of at most [`MOST_BODY_BYTES`] each are in memory, the newest; whether one is
-//! verified is decided for the moment at which it came, so that a secret that is given later judges it alike. Not here: how
-//! requests arrive.
+//! Always true: at most [`MOST_KEPT`] requests of at most [`MOST_BODY_BYTES`] each are in memory, the newest; whether a
+//! request is verified is decided for the moment at which it came, so that a secret that is given later judges it in
+//! the same way. Not here: how requests arrive.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,14 +16,14 @@ use super::{ReceivedDetails, ReceivedState, ReceivedView};
 use crate::deliveries::HeaderView;
 use crate::doctor::{PastedWebhook, SignatureDiagnosis, SignatureVerdict, examine};
 
-/// Requests that are kept.
+/// The most requests that are kept.
 pub(super) const MOST_KEPT: usize = 100;
 /// The longest body that is taken, in bytes; an event has some kilobytes.
 pub(super) const MOST_BODY_BYTES: usize = 256 * 1024;
 /// Ids of events by which a repeat is known.
 const MOST_SEEN: usize = 10_000;
 
-/// A request as it came.
+/// A request that came.
 pub(super) struct Incoming {
     pub(super) headers: Vec<HeaderView>,
     pub(super) body: Bytes,
@@ -86,7 +86,7 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    /// What is kept, newest first, and how many more came.
+    /// The kept requests, newest first, and how many more came.
     pub(super) fn list(&self) -> (Vec<ReceivedView>, u32) {
         let content = self.content();
         (content.kept.iter().map(|kept| kept.view.clone()).collect(), content.dropped)

@@ -75,12 +75,12 @@ fn a_repeat_is_marked_and_the_list_is_bounded() {
     assert!(inbox.list().0[0].is_repeat, "what was cleared came all the same");
 }
 
-/// The status that a request gets.
+/// Sends a request; returns the status of its answer.
 async fn send(port: u16, head: &str, body: &[u8]) -> u16 {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     let request = format!("{head}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
     stream.write_all(request.as_bytes()).await.unwrap();
-    // What is refused at its head is not read to its end.
+    // A request that is refused at its head is not read to its end.
     let _ = stream.write_all(body).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;

@@ -1,7 +1,8 @@
-//! Conflicts: two versions of one file of a synced folder that were both kept, shown side by side until a person has chosen.
+//! Conflicts: two versions of one file of a synced folder that were both kept, shown side by side until a person has
+//! chosen.
 //!
-//! Always true: what the page gives back is what it was shown, so that nothing is done to a file that has changed since; a
-//! path of this computer is never taken from the page. Not here: how a version goes to the trash and the other gets its name
+//! Always true: the page gives back what it was shown, so that a file that has changed since is not touched; a path of
+//! this computer is never taken from the page. Not here: putting a version in the trash and renaming the other
 //! (`easel-sync`), and which lines of two texts differ (`differences`).
 
 use std::sync::Arc;
@@ -26,11 +27,11 @@ use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
 
-/// So much of a text is compared, in bytes.
+/// The most bytes of a text that are compared.
 const MOST_TEXT_BYTES: usize = 1024 * 1024;
-/// Whoever compares waits no longer to be told what only the drive knows: when a version was made, and by whom.
+/// The longest wait of a comparison for what only the drive knows: when a version was made, and by whom.
 const DRIVE_PATIENCE: Duration = Duration::from_secs(2);
-/// So many drive files are asked for at once.
+/// The most drive files that are asked for at once.
 const ASKED_AT_ONCE: usize = 8;
 
 /// The clocks of two computers, or of a computer and its file system, tell for sure only what is further apart, in microseconds.
@@ -223,7 +224,7 @@ async fn compare_texts(
     for (side, version) in [(sync::Side::Original, &conflict.original), (sync::Side::Copy, &conflict.copy)] {
         let read = folders.read_conflict(conflict.folder, conflict.id, side, version.seen, MOST_TEXT_BYTES).await;
         let read = match read {
-            // What is known of the two without reading them is shown.
+            // If the two cannot be read, the facts about them are shown.
             Err(easel_sync::Error::Disk { path, cause }) if !path.is_empty() => {
                 tracing::debug!(%cause, "a version could not be read");
                 return Ok(None);
@@ -238,12 +239,12 @@ async fn compare_texts(
         return Ok(None);
     };
     let compared = tokio::task::spawn_blocking(move || compare(&original, &copy, is_original_cut || is_copy_cut));
-    // One that panicked has nothing to tell; the facts are shown.
+    // A task that panicked tells nothing; the facts are shown.
     Ok(compared.await.ok())
 }
 
-/// When a version got its content. On this computer its file has the time at which it was fetched, so the drive is asked; `None`
-/// where that does not tell, or has other content by now than is here.
+/// When a version got its content. On this computer its file has the time at which it was fetched, so the drive is
+/// asked; `None` where the drive does not tell, or has other content by now.
 async fn find_span(live: &Live, version: &sync::Version) -> Option<Span> {
     let (id, hash) = (version.file_id?, version.agreed_hash?);
     let is_here = |told: Option<&String>| told.is_some_and(|told| is_hash(told, &hash));
@@ -257,7 +258,8 @@ async fn find_span(live: &Live, version: &sync::Version) -> Option<Span> {
     if made == latest {
         return Some(Span { earliest: made, latest });
     }
-    // Versions may have been deleted, so that the newest that is left tells only before which moment it was not this content.
+    // Versions may have been deleted, so that the newest one that is left only tells a moment at which the content was
+    // still another.
     let replaced = match client.list_versions(id).await {
         // This content was replaced since the file was asked for, or came back; which, nobody tells.
         Ok(versions) if versions.first().is_some_and(|newest| is_here(newest.content_hash.as_ref())) => return None,
@@ -289,7 +291,7 @@ async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sy
     for next in waiting.by_ref().take(ASKED_AT_ONCE) {
         ask(&mut asked, next);
     }
-    // Those that are still asked for at the deadline are dropped with the set.
+    // Requests that have no answer at the deadline are dropped with the set.
     while let Ok(Some(told)) = timeout_at(deadline, asked.join_next()).await {
         if let Ok((at, span)) = told
             && let Some(place) = spans.get_mut(at)
@@ -303,7 +305,7 @@ async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sy
     spans
 }
 
-/// Who made a version: who put the file in the drive, where nobody has given it other content since.
+/// The author of a version: who put the file in the drive, if nobody has given it other content since.
 async fn find_author(live: &Live, version: &sync::Version) -> Option<ConflictAuthor> {
     let client = live.ready().await.ok()?.client;
     let file = version.file_id?;
@@ -338,7 +340,7 @@ impl SyncedFolders {
             match folders.list_conflicts(folder.id).await {
                 Ok(found) => listed.extend(found.into_iter().map(|conflict| (folder, conflict))),
                 Err(error) if is_one => return Err(of_conflict(&live, &error, &name_of(&folder.path))),
-                // One that cannot be read says so itself, and the others can be settled.
+                // A folder that cannot be read tells so itself, and the conflicts of the others can be settled.
                 Err(error) => tracing::debug!(%error, "the conflicts of a folder cannot be listed"),
             }
         }

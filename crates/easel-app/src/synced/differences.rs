@@ -1,7 +1,7 @@
-//! Which lines of two texts differ.
+//! Compares two texts by lines.
 //!
-//! Always true: both texts come bounded, and so does what is told: of lines that are the same, those around the others only; of
-//! long lines the beginning; no more rows than a page can show at once. Letters that turn others round have a visible sign. Not
+//! Always true: both texts come bounded, and so does the result: unchanged lines only around the others; of long lines
+//! the beginning; no more rows than a page can show at once. Letters that turn others round have a visible sign. Not
 //! here: whether a file is a text, and reading it.
 
 use std::time::Duration;
@@ -12,11 +12,11 @@ use similar::{DiffOp, TextDiff};
 use crate::messages;
 use crate::number::WholeNumber;
 
-/// Lines that are the same, shown before and after those that are not.
+/// Unchanged lines that are shown before and after the others.
 const AROUND: usize = 3;
-/// Rows that are told.
+/// The most rows of a result.
 const MOST_ROWS: usize = 2_000;
-/// Characters of a line that are shown.
+/// The most characters of a line that are shown.
 const MOST_LINE_CHARS: usize = 1_000;
 /// Texts that have next to nothing in common are compared no longer than this; what is told then is true, but more than need be.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -98,8 +98,8 @@ pub(super) fn compare(original: &str, copy: &str, is_cut: bool) -> TextDifferenc
     told
 }
 
-/// A line as it is shown, and whether there is more of it. Letters that turn others round differ from each other and have one
-/// sign, so that they are replaced only here, after the comparison.
+/// A line as it is shown, and whether there is more of it. Letters that turn others round are replaced only here, after
+/// the comparison, because they all get the same sign.
 fn show(at: usize, text: &str) -> (DifferenceLine, bool) {
     let text = text.trim_end_matches(['\n', '\r']);
     let cut = text.char_indices().nth(MOST_LINE_CHARS).map(|(end, _)| format!("{}…", &text[..end]));

@@ -1,7 +1,7 @@
 //! What synced folders tell, on its way to the page, to the tray and, where the person is elsewhere, to the desktop.
 //!
-//! Always true: the page is told of the connection in view, at most ten times a second; a folder that begins to need the
-//! person is told of once. Not here: what a batch is (easel-sync).
+//! Always true: the page is told of the connection in view, at most ten times a second; a folder that begins to need
+//! the person is told of once. Not here: what a batch is (easel-sync).
 
 use std::collections::HashSet;
 use std::sync::Arc;

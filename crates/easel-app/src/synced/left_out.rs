@@ -1,21 +1,22 @@
 //! Subfolders that a person leaves out of a synced folder, written among its patterns.
 //!
-//! Always true: each is one line that matches that folder alone, and these lines come after the person's own patterns, so that
-//! they hold and the numbers of the lines before them stay; what [`join`] wrote [`split`] reads. Not here: what patterns do
-//! (easel-sync, `ignored`), and which subfolders there are ([`super::subfolders`]).
+//! Always true: each is one line that matches that folder alone. These lines come after the person's own patterns, so
+//! that they decide, and the numbers of the lines before them stay; [`split`] reads what [`join`] wrote. Not here: the
+//! effect of patterns (easel-sync, `ignored`), and which subfolders there are ([`super::subfolders`]).
 
 use easel_sync::tree;
 
 /// What a pattern takes for more than the letter itself.
 const SIGNS: &[char] = &['\\', '*', '?', '[', ']', '{', '}'];
 
-/// Whether a folder of this name can be written as a line. A line has no line ends, and what stands before its last stroke must be
-/// no escape.
+/// Whether a folder of this name can be written as a line. A line has no line ends, and what stands before its last
+/// stroke must be no escape.
 pub(super) fn can_be_written(name: &str) -> bool {
     !name.is_empty() && !name.contains(['\n', '\r']) && !name.ends_with('\\')
 }
 
-/// The patterns with a line for each subfolder, by its path below the synced folder. One that lies in another needs none.
+/// The patterns with a line for each subfolder, by its path below the synced folder. One that lies in another needs
+/// none.
 pub(super) fn join(own: &str, left_out: &[String]) -> String {
     let mut paths: Vec<&str> =
         left_out.iter().map(String::as_str).filter(|path| path.split('/').all(can_be_written)).collect();
@@ -57,7 +58,7 @@ fn line_of(path: &str) -> String {
     line
 }
 
-/// The folder that a line leaves out, where it is one that [`line_of`] writes.
+/// The folder that a line leaves out, if [`line_of`] wrote the line.
 fn folder_of(line: &str) -> Option<String> {
     let escaped = line.strip_prefix('/')?.strip_suffix('/')?;
     let mut path = String::with_capacity(escaped.len());

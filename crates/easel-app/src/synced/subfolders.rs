@@ -1,8 +1,8 @@
-//! The subfolders of a folder that is synced, or is about to be, and how much is in each, for a person to choose from.
+//! The subfolders of a folder that is synced, or is about to be, with the size of each, for a person to choose from.
 //!
-//! Always true: looking ends after a bounded time and number of items, and what was not seen to its end says so; links are not
-//! followed, other file systems not entered, and what is left out by default is not counted, as in syncing. Not here: what the
-//! person's own patterns leave out (the preview counts with them), and the folders of the drive.
+//! Always true: looking ends after a bounded time and number of items, and a folder that was not seen completely says
+//! so; links are not followed, other file systems not entered, and items that are ignored by default are not counted,
+//! as in syncing. Not here: the person's own patterns (the preview counts with them), and the folders of the drive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::problem::Problem;
 
 /// How far looking goes.
 const LIMITS: Limits = Limits { time: Duration::from_secs(3), items: 200_000, told: 2_000 };
-/// A disk that does not answer is waited for so much longer; then what was seen until then is told.
+/// A disk that does not answer is waited for so much longer; then the items seen until then are told.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Whose subfolders.
@@ -84,13 +84,13 @@ struct Limits {
 #[derive(Debug, Clone, Default)]
 struct Found {
     path: String,
-    /// Where the one above stands; the first is its own.
+    /// The index of the folder above; the first folder's is its own.
     above: usize,
     files: u64,
     bytes: u64,
-    /// It was read to its end.
+    /// The folder was read completely.
     is_whole: bool,
-    /// It can be named in a pattern, and so can those above.
+    /// The folder can be named in a pattern, and so can those above.
     has_name: bool,
 }
 
@@ -162,7 +162,7 @@ fn read(top: &Path, path: &str, device: Option<u64>, rules: &Rules, allowance: &
             own.is_whole = false;
             continue;
         };
-        // What has no such name is not synced; what has gone meanwhile is not there.
+        // An item without such a name is not synced; one that has gone meanwhile is not there.
         let (Ok(name), Ok(found)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
         let is_folder = found.is_dir();
         let item = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
@@ -255,7 +255,7 @@ async fn look_for_a_while(top: PathBuf, limits: Limits) -> Result<Subfolders, Pr
         look(&place, limits, &looking);
         Ok(())
     });
-    // Whoever still waits for a disk then is left to it.
+    // A thread that still waits for a disk is left alone.
     if let Ok(Ok(Err(error))) = tokio::time::timeout(limits.time + GRACE, looked).await {
         let error: std::io::Error = error;
         tracing::info!(reason = causes::io_reason(&error), "a folder cannot be listed");

@@ -1,7 +1,7 @@
-//! Synced folders as easel-sync knows them, made into what the page sees.
+//! Makes the page's views of synced folders from easel-sync's types.
 //!
-//! Always true: a path is shown from the home folder on, with a sign for each letter that turns others round. Not here: the
-//! types themselves (`views`).
+//! Always true: a path is shown from the home folder on, with a sign for each letter that turns others round. Not here:
+//! the types themselves (`views`).
 
 use std::path::Path;
 
@@ -146,7 +146,7 @@ pub(super) fn name_of(path: &Path) -> String {
     shown(&name)
 }
 
-/// A path as people write it: from their home folder on, where it lies there.
+/// A path for people: from their home folder on, if it lies there.
 pub(crate) fn show_path(path: &Path) -> String {
     let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).filter(|home| !home.is_empty());
     show_from(path, home.as_deref().map(Path::new))

@@ -1,7 +1,7 @@
-//! Synced folders as the page shows them: plain data, and how it comes from easel-sync's.
+//! Synced folders as the page shows them: plain data, made from easel-sync's.
 //!
-//! Always true: a path of this computer is shown as people write it (`~/Pictures`), and never read back: the page names a
-//! folder by its id, and one that is not watched yet by the id of a [`SyncedSource`].
+//! Always true: a path of this computer is shown as people write it (`~/Pictures`), and never read back: the page names
+//! a folder by its id, and one that is not watched yet by the id of a [`SyncedSource`].
 
 use easel_sync::folders as sync;
 use serde::{Deserialize, Serialize};

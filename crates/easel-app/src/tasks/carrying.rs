@@ -1,8 +1,8 @@
-//! Carrying out what was asked for: from the wish on disk to a task of the service.
+//! Carries out a request for a design: from the file on disk to a task of the service.
 //!
-//! Always true: the wish is on disk before it is sent; a design has an idempotency key, and a remix whose answer was lost is
-//! looked for before it is asked for again, so that one wish makes one task, whatever breaks on the way; what the service
-//! has no room for waits and says so. Not here: how far the task is then (`following`).
+//! Always true: the request is on disk before it is sent; a design has an idempotency key, and a remix whose answer was
+//! lost is looked for before it is asked for again, so that one request makes one task, whatever breaks on the way; a
+//! request that the service has no room for waits and says so. Not here: the task's progress afterwards (`following`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,8 @@ use crate::core::Core;
 use crate::messages;
 use crate::problem::Problem;
 
-/// How long the service may hold the answer to a start: most designs of the built-in studio are done by then, which saves
-/// looking at them. A service that shows a design while it makes it is not held up.
+/// How long the service may hold the answer to a start: most designs of the built-in studio are done by then, which
+/// saves looking at them. A service that shows a design while it makes it is not held up.
 const HELD: Duration = Duration::from_secs(1);
 /// The pause where a service that has no room did not say how long to wait (specification, "Limits": 30).
 const UNSAID_PAUSE: Duration = Duration::from_secs(30);
@@ -29,13 +29,13 @@ const SHORT_PAUSE: Duration = Duration::from_secs(2);
 
 /// What came of a try.
 enum Tried {
-    /// The service has it.
+    /// The service has the task.
     Started(Box<Task>),
     /// Not now; again after this time.
     Later(TaskWait, Duration),
     /// Not now; again when the connection works.
     Offline,
-    /// The service does not take it.
+    /// The service refused the request.
     Refused(Problem),
 }
 
@@ -98,13 +98,13 @@ impl Tasks {
         Ok(Some(self.carry_on(&live, work)))
     }
 
-    /// Takes back what the service does not have yet; nothing where it has it, or never heard of it.
+    /// Cancels a request that the service does not have yet; `None` where the service has it, or it was never made.
     pub(super) fn cancel_waiting(&self, id: &str) -> Result<Option<TaskView>, Problem> {
         let Some(waiting) = self.inner.waiting().get(id).cloned() else { return Ok(None) };
         waiting.cancel.cancel();
         let mut view = Self::view_waiting(&waiting);
         if waiting.work.was_sent && matches!(waiting.here, Here::Starting(_)) {
-            // It may be with the service already: whoever sent it cancels it there.
+            // The request may have reached the service already: whoever sent it cancels it there.
             view.canceling = true;
             return Ok(Some(view));
         }
@@ -212,7 +212,7 @@ impl Tasks {
         }
     }
 
-    /// The service has it: what it is called from now on is known, and it is followed.
+    /// Takes over the service's task: from now on its id is known, and it is followed.
     async fn adopt(&self, live: &Arc<Live>, mut work: Work, task: Task, cancel: &CancellationToken) {
         work.task_id = Some(task.id);
         let tasks = &self.inner;
@@ -222,7 +222,7 @@ impl Tasks {
         tasks.note_asked(task.id, work.clone());
         tasks.waiting().remove(&work.id);
         if task.status.is_terminal() {
-            // It may be followed by now, as one of the service's: its end is told and done with once.
+            // The task may be followed already as one of the service's: its end must be told only once.
             self.stop_following(live, task.id);
             self.end_task(live, &task).await;
         } else {
@@ -241,16 +241,16 @@ impl Tasks {
         let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
         known.here = Here::Failed(problem);
-        // So that trying again is a new request: the service may keep what it refused under the key.
+        // A retry must be a new request, because the service may keep its refusal under the key.
         known.work.was_sent = false;
         let view = Self::view_waiting(known);
         drop(waiting);
-        // It is not taken up again by itself; the page has it as long as the program runs.
+        // Refused work is not taken up again by itself; the page has it as long as the program runs.
         self.forget_work(&work.id);
         self.tell_waiting(live, view);
     }
 
-    /// The person took it back while it waited.
+    /// The person cancelled it while it waited.
     async fn stop_work(&self, live: &Arc<Live>, work: &Work) {
         if live.cancel.is_cancelled() {
             // Easel closes, or the connection is gone: it goes on at the next start.

@@ -1,6 +1,7 @@
-//! What is seen of designs while they are made: the pictures of their pages, in memory.
+//! Pictures of the pages of designs while they are made, in memory.
 //!
-//! Always true: what came is kept within a bound, and forgotten with the end of the task. Not here: asking for it (`watching`).
+//! Always true: pictures are kept within a bound, and forgotten with the end of the task. Not here: asking for them
+//! (`watching`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,13 +16,13 @@ use tokio::sync::Semaphore;
 use super::views::TaskPage;
 use crate::media::addresses;
 
-/// Pages of a design that are kept.
+/// The most pages of a design that are kept.
 const MOST_PAGES: usize = 200;
 
 /// Bytes of pictures of one design that are kept.
 const MOST_BYTES: usize = 24_000_000;
 
-/// Tasks that are watched at the same time.
+/// The most tasks that are watched at the same time.
 const AT_ONCE: usize = 3;
 
 /// A page of a design that is being made.
@@ -33,10 +34,10 @@ struct Draft {
     picture: Option<(u64, Bytes)>,
 }
 
-/// What is seen of the designs that are being made.
+/// The pictures of designs that are being made.
 #[derive(Debug)]
 pub(super) struct Watching {
-    /// Held by those that are watched.
+    /// Permits of the tasks that are watched.
     pub(super) places: Arc<Semaphore>,
     drafts: Mutex<HashMap<TaskId, Vec<Draft>>>,
 }
@@ -75,7 +76,8 @@ impl Watching {
         (*at_revision == revision).then(|| Picture { mime_type: "image/png".to_owned(), bytes: bytes.clone() })
     }
 
-    /// Takes in what an answer shows. What it does not send again stays, as long as it still says that the page is drawn.
+    /// Takes in what an answer shows. What it does not send again stays, as long as it still says that the page is
+    /// drawn.
     pub(super) fn take_in(&self, task: TaskId, seen: &TaskPreview) {
         let mut drafts = self.drafts();
         let before = drafts.remove(&task).unwrap_or_default();

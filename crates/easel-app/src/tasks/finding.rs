@@ -1,7 +1,7 @@
-//! The design that a task has made, where the service does not say which.
+//! Finds the design that a task has made, where the service does not tell which.
 //!
-//! Always true: what another task or copy has made is never taken for it; a design that only might be it is shown and not
-//! moved. Not here: what follows from the end of a task (`following`).
+//! Always true: a design of another task or copy is never taken for it; a design that only might be it is shown and not
+//! moved. Not here: the consequences of a task's end (`following`).
 
 use easel_client::{Client, Error as ClientError, PageRequest, Place};
 use easel_wire::canvases::Canvas;
@@ -11,11 +11,11 @@ use jiff::SignedDuration;
 
 use super::work::{Wish, Work};
 
-/// Designs that are looked through.
+/// The most designs that are looked through.
 const LOOKED_THROUGH: u16 = 100;
 /// How far back "since it was asked for" reaches: the service's clock is known to a second.
 const SLACK: SignedDuration = SignedDuration::from_secs(2);
-/// A name that is shorter says nothing.
+/// A shorter name is no evidence.
 const SHORTEST_NAME: usize = 3;
 
 /// A design that a task has made.
@@ -41,7 +41,7 @@ impl Made {
     }
 }
 
-/// The design that an address leads to, where it ends in the id of one.
+/// The design of an address that ends in a design's id.
 fn id_in(address: &str) -> Option<CanvasId> {
     let path = address.split(['?', '#']).next()?;
     let last = path.trim_end_matches('/').rsplit('/').next()?;

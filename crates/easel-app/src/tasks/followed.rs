@@ -32,10 +32,10 @@ pub(super) struct Following {
 /// What the page is to be told of.
 #[derive(Debug)]
 pub(super) enum News {
-    /// A task of the service. What the page knows it by is looked up when it is told: the page may list a task before it is known
-    /// that it was asked for here.
+    /// A task of the service. Its id for the page is looked up when it is told, because the page may list a task before
+    /// it is known that it was asked for here.
     Task(Box<Task>),
-    /// Work that the service does not have (yet).
+    /// Work that the service does not have, or not yet.
     Waiting(Box<TaskView>),
 }
 

@@ -1,7 +1,7 @@
-//! Following tasks that may still change, wherever they were started.
+//! Follows tasks that may still change, wherever they were started.
 //!
 //! Always true: one task is read by itself, several by one list, never more often than the service asks for
-//! (`retry_after_ms`); a connection with nothing under way costs no request; a person's click is never held up by it. Not
+//! (`retry_after_ms`); a connection with nothing under way costs no request; a person's click never waits for it. Not
 //! here: starting and cancelling.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::events::{Event, TasksChanged};
 use crate::messages;
 use crate::notices::{Notice, NoticeKind};
 
-/// Tasks that one list read brings.
+/// Tasks in one list.
 const LISTED: u16 = 100;
 /// Tasks that are read one by one in a round because the list did not reach them.
 const ONE_BY_ONE: usize = 5;
@@ -58,7 +58,7 @@ async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
         match client.get_task(id).await {
             Ok(task) => seen.tasks.push(task),
             Err(error) if error.error_type() == Some(&ErrorType::NotFound) => seen.gone.push(id),
-            // The route is one of the specification's, so it is the task that is not there.
+            // The specification names this route, so it is the task that is missing.
             Err(ClientError::RouteMissing) => seen.gone.push(id),
             Err(error) => return Err(error),
         }
@@ -97,7 +97,8 @@ impl Tasks {
         });
     }
 
-    /// Takes note of tasks that were read for another reason: those under way are followed, those that ended are done with.
+    /// Takes note of tasks that were read for another reason: those under way are followed, those that ended are done
+    /// with.
     pub(super) fn note_tasks(&self, live: &Arc<Live>, tasks: &[Task]) {
         for task in tasks {
             if !task.status.is_terminal() && !matches!(task.status, TaskStatus::Other(_)) {
@@ -130,7 +131,7 @@ impl Tasks {
             last.status = seen.status;
             last.progress = seen.progress.or(last.progress.take());
             let news = News::Task(Box::new(last.clone()));
-            // Before anybody else finds that it has ended: that is later news.
+            // Gathered first, before anybody else finds that the task has ended: that is later news.
             of_connection.gather(news);
         }
         self.tell_soon(live);
@@ -172,7 +173,8 @@ impl Tasks {
                 continue;
             };
             let ids: Vec<TaskId> = match self.inner.following().get(&live.id) {
-                // Those that are due soon come along: one list brings them all. What it does not reach takes turns.
+                // Tasks that are due soon are read with the others: one list brings them all. Those that it does not
+                // reach take turns.
                 Some(following) => {
                     let mut all: Vec<_> = following.tasks.iter().map(|(id, task)| (task.looked_at, *id)).collect();
                     all.sort();
@@ -251,8 +253,8 @@ impl Tasks {
         self.tell_soon(live);
     }
 
-    /// What follows from the end of a task: what was noted of it is forgotten, its design goes where it belongs, and whoever
-    /// shows designs, folders or deliveries is told.
+    /// Carries out the consequences of a task's end: its notes are forgotten, its design is put in its folder, and
+    /// views of designs, folders or deliveries are told.
     pub(super) async fn end_task(&self, live: &Arc<Live>, task: &Task) {
         let work = self.inner.file.find(|work| work.task_id == Some(task.id));
         let made = match &work {
@@ -278,7 +280,7 @@ impl Tasks {
         }
     }
 
-    /// The design that came of `work`, as the task tells it, or else as the newest designs do.
+    /// The design of `work`, as the task tells it, or else found among the newest designs.
     async fn find_made(&self, live: &Live, work: &Work, task: &Task) -> Option<Made> {
         if let Some(told) = Made::told_by(task) {
             return Some(told);
@@ -353,7 +355,7 @@ impl Tasks {
         });
     }
 
-    /// News as the page takes it in: each of them once, as the service has it where it does.
+    /// News for the page: each task once, in the service's state if it has the task.
     fn view_news(&self, live: &Live, untold: Vec<News>) -> Vec<TaskView> {
         let mut views: Vec<TaskView> = Vec::new();
         let mut waiting = Vec::new();

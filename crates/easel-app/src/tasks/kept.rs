@@ -1,7 +1,7 @@
-//! Requests as JSON, read back: from the file of what was asked for, and from what the service says a task was given.
+//! Reads requests back from JSON: from the file of requests, and from the input that the service tells of a task.
 //!
-//! Always true: what a request is written as reads back as the same request; a field of another type is an error and not
-//! left out, because something else would be asked for then. Not here: sending one.
+//! Always true: a written request reads back as the same request; a field of another type is an error and not left out,
+//! because another design would be asked for then. Not here: sending one.
 
 use easel_wire::tasks::{Format, Remix, StartTask, TaskAttachment};
 use serde::de::{DeserializeOwned, Error as _};

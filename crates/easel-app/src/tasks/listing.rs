@@ -1,8 +1,8 @@
-//! Listing tasks, cancelling one, trying one again.
+//! Lists tasks, cancels one, retries one.
 //!
-//! Always true: what the service does not have yet stands first; a filter that means several states of the service goes
-//! through them one after the other; retrying makes a new task from what the old one was given, once for a double
-//! click. Not here: following what may still change.
+//! Always true: work that the service does not have yet stands first; a filter for several states of the service reads
+//! them one after the other; a retry makes a new task from the old one's input, once for a double click. Not here:
+//! following tasks that may still change.
 
 use std::collections::HashSet;
 
@@ -18,13 +18,13 @@ use crate::continuation::Continuation;
 use crate::messages;
 use crate::problem::Problem;
 
-/// Tasks that one command gives at most.
+/// The most tasks of one command.
 const MOST: u32 = 200;
 /// Tasks a request.
 const PAGE: usize = 100;
 
 impl TaskFilter {
-    /// The states of the service that it means, in the order in which they are read; `None` for all at once.
+    /// The service's states of this filter, in the order in which they are read; `None` for all at once.
     const fn stages(self) -> &'static [Option<TaskStatus>] {
         match self {
             Self::All => &[None],
@@ -80,8 +80,8 @@ async fn read_stages(
     Ok((tasks, next))
 }
 
-/// What was about to start when the service was asked, before what the service then had. What began in between is among both,
-/// and the service knows more of it.
+/// Joins the work that was about to start before the service was asked with the tasks that it then had. Work that began
+/// in between is in both, and the service knows more of it.
 fn join(mut starting: Vec<TaskView>, listed: Vec<TaskView>) -> Vec<TaskView> {
     let begun: HashSet<&str> = listed.iter().map(|view| view.id.as_str()).collect();
     starting.retain(|view| !begun.contains(view.id.as_str()));
@@ -134,7 +134,7 @@ impl Tasks {
         let client = live.ready().await?.client;
         self.inner.canceling().push(id);
         let canceled = match client.cancel_task(id).await {
-            // It ended before the wish arrived.
+            // The task ended before the cancel arrived.
             Err(error) if error.error_type() == Some(&ErrorType::Conflict) => client.get_task(id).await,
             outcome => outcome,
         };

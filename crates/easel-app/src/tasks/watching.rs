@@ -1,8 +1,9 @@
-//! Watching designs while they are made: their pages first, then a picture of each as it is drawn.
+//! Watches designs while they are made: their pages first, then a picture of each as it is drawn.
 //!
-//! Always true: a service that was seen not to show them is not asked; a few tasks are watched at a time, the rest are followed all the
-//! same; what came is kept in memory, within a bound, and forgotten with the end of the task. The answer that tells of the end has the
-//! task looked at at once. Nothing here fails a task. Not here: how far a task is (`following`).
+//! Always true: a service that was seen not to show previews is not asked; a few tasks are watched at a time, the rest
+//! are followed all the same; pictures are kept in memory, within a bound, and forgotten with the end of the task. The
+//! answer that tells of the end has the task looked at at once. A failure here fails no task. Not here: a task's
+//! progress (`following`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +55,7 @@ impl Tasks {
             let asked_at = Instant::now();
             let seen = match client.get_task_preview(task, after, HELD).await {
                 Ok(seen) => seen,
-                // Whatever it is, following the task finds out; this only shows more of it.
+                // Following the task finds out what is wrong; watching only shows more of it.
                 Err(error) => return tracing::debug!(%error, "a design cannot be watched"),
             };
             if seen.status.is_terminal() {

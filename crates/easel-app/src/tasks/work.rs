@@ -1,7 +1,7 @@
 //! What a person has asked for and the service has not finished, on disk.
 //!
-//! Always true: it is written before anything is sent, whole or not at all, and taken up again at the next start; there is a
-//! bound to it. Not here: carrying it out.
+//! Always true: it is written before anything is sent, whole or not at all, and taken up again at the next start; there
+//! is a bound to it. Not here: carrying it out.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::kept;
 use crate::json_store::JsonStore;
 
-/// How much may be begun at once. A person stays far below it; what is beyond it would only pile up.
+/// How many requests may be begun at once. A person stays far below it; more would only pile up.
 pub(crate) const MOST: usize = 500;
 
-/// What was asked for.
+/// A request for a design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Wish {
@@ -34,7 +34,7 @@ impl Wish {
         }
     }
 
-    /// Whether it is for a copy as it stands, which no task makes.
+    /// Whether it is a plain copy, which no task makes.
     pub(crate) const fn is_copy(&self) -> bool {
         matches!(self, Self::Remix(Remix { prompt: None, .. }))
     }
@@ -68,14 +68,14 @@ impl Wish {
 pub(crate) struct Along {
     /// Where the design goes once it is made.
     pub(crate) folder_id: Option<FolderId>,
-    /// Transfers of files that it works from.
+    /// Transfers of files that the design needs.
     pub(crate) transfers: Vec<i64>,
-    /// Its end is not said outside the window.
+    /// No notice tells of its end.
     pub(crate) is_quiet: bool,
 }
 
 impl Work {
-    /// A wish of this moment.
+    /// Work for a request that is made now.
     pub(crate) fn new(connection_id: &str, wish: Wish, along: Along, asked_at: Timestamp) -> Self {
         Self {
             id: format!("here_{}", uuid::Uuid::now_v7().simple()),
@@ -92,7 +92,7 @@ impl Work {
     }
 }
 
-/// One thing that was asked for.
+/// A request for a design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Work {
     /// What the page knows it by.
@@ -100,24 +100,24 @@ pub(crate) struct Work {
     /// The connection whose service does it.
     pub(crate) connection_id: String,
     pub(crate) wish: Wish,
-    /// On this machine's clock.
+    /// When it was asked for, on this computer's clock.
     pub(crate) asked_at: Timestamp,
-    /// The service may have heard of it.
+    /// Whether the service may have received it.
     #[serde(default)]
     pub(crate) was_sent: bool,
     /// The person was told that what came of it is not known, so that it is not carried on by itself.
     #[serde(default)]
     pub(crate) was_given_up: bool,
-    /// The service has it.
+    /// The service's task, once it has one.
     #[serde(default)]
     pub(crate) task_id: Option<TaskId>,
-    /// Where its design goes once it is made.
+    /// The folder for the design once it is made.
     #[serde(default)]
     pub(crate) folder_id: Option<FolderId>,
-    /// Its end is not said outside the window: nobody asked for it in so many words.
+    /// No notice tells of its end, because nobody asked for it explicitly.
     #[serde(default)]
     pub(crate) is_quiet: bool,
-    /// Transfers of files that it works from, which have to be in the drive first.
+    /// Transfers of files that the design needs, which have to be in the drive first.
     #[serde(default)]
     pub(crate) transfers: Vec<i64>,
 }
@@ -148,7 +148,7 @@ impl WorkFile {
         self.0.read(<[Work]>::len) >= MOST
     }
 
-    /// Writes one down, in place of what was noted of it.
+    /// Writes work, in place of its earlier entry.
     pub(crate) fn put(&self, work: Work) -> io::Result<()> {
         self.0.change(|all| match all.iter_mut().find(|known| known.id == work.id) {
             Some(known) => *known = work,
@@ -156,7 +156,7 @@ impl WorkFile {
         })
     }
 
-    /// Forgets those that are `done`.
+    /// Removes entries for which `done` holds.
     pub(crate) fn forget(&self, done: impl Fn(&Work) -> bool) -> io::Result<()> {
         self.0.change(|all| all.retain(|work| !done(work)))
     }

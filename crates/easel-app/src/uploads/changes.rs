@@ -1,8 +1,8 @@
-//! What the queue tells, on its way to the page.
+//! Passes the queue's changes on to the page.
 //!
 //! Always true: only the connection in view is told of, so that there are at most ten events a second in all; folders
-//! that got files are told of at once when the queue rests and else every few seconds, because every such event may cost
-//! the page two requests. Not here: what a batch is (easel-sync).
+//! that got files are told of at once when the queue rests and else every few seconds, because every such event may
+//! cost the page two requests. Not here: what a batch has (easel-sync).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Files that are dragged over the window and dropped on it.
 //!
-//! Always true: paths stay in Rust; dropped files land where the screen said last, and nowhere while no screen takes any. A
-//! screen may have a second place, where files become attachments of the design that is being described: the page says
-//! where it is, because only the page knows, and the shell says where the pointer is, because only the shell does. What is
-//! dropped at the first start waits for the studio of this computer, and goes to no other service.
+//! Always true: paths stay in Rust; dropped files go where the screen said last, and nowhere while no screen takes any.
+//! A screen may have a second place, where files become attachments of the design that is being described: the page
+//! tells where it is, because only the page knows, and the shell tells where the pointer is, because only the shell
+//! does. Files that are dropped at the first start wait for the studio of this computer, and go to no other service.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -56,7 +56,7 @@ impl Uploads {
         self.drag_moved(at);
     }
 
-    /// They have moved. The page is told only where that makes a difference.
+    /// The dragged files have moved. The page is told only where that makes a difference.
     pub fn drag_moved(&self, at: (f64, f64)) {
         let over = {
             let mut places = self.places();
@@ -68,12 +68,13 @@ impl Uploads {
         }
     }
 
-    /// They left the window again.
+    /// The dragged files left the window again.
     pub fn drag_left(&self) {
         self.core.emit(Event::DropLeft(DropLeft {}));
     }
 
-    /// They were dropped at a point of the page: takes them to the place that is there, and tells the page what was taken.
+    /// The files were dropped at a point of the page: sends them where that place leads, and tells the page which were
+    /// taken.
     pub async fn take_drop(&self, paths: Vec<PathBuf>, at: (f64, f64)) {
         self.drag_left();
         let (target, over) = {
@@ -102,7 +103,7 @@ impl Uploads {
         self.core.emit(Event::FilesDropped(FilesDropped { taken, problem }));
     }
 
-    /// Where there is no service yet, keeps what was dropped beside what waits already, and says how much that is.
+    /// Where there is no service yet, keeps dropped files with those that wait already; returns their number.
     fn keep_for_studio(&self, paths: &[PathBuf]) -> Option<usize> {
         let waiting = &mut self.places().awaiting_studio;
         if !self.connections.all().is_empty() {
@@ -116,8 +117,8 @@ impl Uploads {
         Some(waiting.len())
     }
 
-    /// Takes what was dropped before the studio of this computer was started, now that it is in view; `None` where nothing was.
-    /// Where another service is in view, what was dropped is let go.
+    /// Takes what was dropped before the studio of this computer was started, now that it is in view; `None` where
+    /// nothing was. Where another service is in view, what was dropped is let go.
     ///
     /// # Errors
     /// What the connection's state says; `data_unwritable`.
@@ -127,7 +128,7 @@ impl Uploads {
         if paths.is_empty() || !is_in_view { Ok(None) } else { self.take_files(paths, None).await.map(Some) }
     }
 
-    /// Lets it go: another service was chosen.
+    /// Drops the waiting files: another service was chosen.
     pub(crate) fn forget_awaiting_drop(&self) -> Vec<PathBuf> {
         std::mem::take(&mut self.places().awaiting_studio)
     }

@@ -1,4 +1,5 @@
-//! The ways by which files come in: chosen, pasted, and what they have in common with those that are dropped (`dropped`).
+//! The ways by which files come in: chosen, pasted, and what they have in common with those that are dropped
+//! (`dropped`).
 //!
 //! Always true: paths stay in Rust; what is skipped is named with its reason, and the rest is taken.
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::views::{DropArea, DropOver, DropTarget};
 
-/// The places that the screen has, and which of them files are over.
+/// The places of the screen for dropped files, and the one that files are over.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) target: Option<DropTarget>,

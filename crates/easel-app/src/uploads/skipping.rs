@@ -1,6 +1,6 @@
-//! What is not taken of the files that a person gave, and why.
+//! Skipped files: those that a person gave and that are not taken, and why.
 //!
-//! Always true: a file that the service has refused by its type before is not sent again. Not here: taking the others
+//! Always true: a file whose type the service has refused before is not sent again. Not here: taking the others
 //! (`intake`).
 
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use super::views::SkippedFile;
 use crate::causes::{self, About};
 use crate::messages;
 
-/// Leaves out the files whose type the service was seen not to take, each with its reason. What lies in folders is judged
-/// when its turn comes, before it is sent.
+/// Leaves out the files whose type the service was seen not to take, each with its reason. What lies in folders is
+/// judged when its turn comes, before it is sent.
 pub(crate) async fn leave_out_refused(client: &Client, paths: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<SkippedFile>) {
     let is_any_refused = !client.capabilities().refused_media_types.is_empty();
     let (mut left, mut skipped) = (Vec::with_capacity(paths.len()), Vec::new());
@@ -37,7 +37,7 @@ async fn refusal(client: &Client, path: &Path) -> Option<String> {
     is_file.then(|| causes::of_client(&error, About { name: &name, ..About::default() }).detail)
 }
 
-/// What was left out, for the page.
+/// The skipped items, for the page.
 pub(crate) fn name_skipped(skipped: &[Skipped]) -> Vec<SkippedFile> {
     let view = |skipped: &Skipped| SkippedFile {
         name: shown_name(&skipped.path),
@@ -51,7 +51,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// That part as it can be shown.
+/// The last part of a path as it can be shown.
 fn shown_name(path: &Path) -> String {
     messages::in_order(&name_of(path)).into_owned()
 }

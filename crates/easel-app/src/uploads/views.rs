@@ -1,4 +1,4 @@
-//! Uploads as the page sees them, and where it says that dropped files land.
+//! Uploads as the page shows them, and the places for dropped files that it tells.
 
 use easel_sync as sync;
 use serde::{Deserialize, Serialize};

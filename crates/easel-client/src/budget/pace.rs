@@ -16,32 +16,33 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// What the service counts over.
+/// The time over which the service counts.
 pub(super) const WINDOW: Duration = Duration::from_secs(60);
-/// How much longer a place stays taken: for clocks that do not run alike.
+/// For so much longer a permit stays taken, in case the two clocks do not run alike.
 const MARGIN: Duration = Duration::from_millis(100);
-/// The size until the service says another (specification, "Limits": 120 a minute).
+/// The size until the service tells its own (specification, "Limits": 120 a minute).
 const USUAL_SIZE: u32 = 120;
-/// At least so many requests can leave at once when a person clicks, where the size allows it.
+/// So many requests can leave at once when a person clicks, where the size allows it.
 const LARGEST_RESERVE: u32 = 5;
-/// One place in so many is kept back, so that transfers use 95 % and more.
+/// One permit of so many is kept back, so that transfers use 95 % and more.
 const RESERVED_ONE_IN: u32 = 24;
-/// What a refusal leaves of the size, and the smallest share that refusals can lead to.
+/// A refusal leaves this much of the size in use, and refusals never leave less than the smallest share.
 const SHRINK: f64 = 0.8;
 const SMALLEST_SHARE: f64 = 0.2;
-/// How fast the share recovers, of the whole size a second: from the smallest to the whole in some thirteen minutes.
+/// How fast the share recovers, as a part of the whole size a second: from the smallest share to the whole in some
+/// thirteen minutes.
 const RECOVERY_PER_SECOND: f64 = 0.001;
-/// Refusals this close together are one event: requests that were on the way together.
+/// Refusals this close together count once: their requests were on the way together.
 const SAME_EVENT: Duration = Duration::from_secs(5);
 
-/// Who a request is for. A person overtakes polls and transfers, always.
+/// For whom a request is made. A person's overtakes polls and transfers, always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lane {
     /// Someone clicked and waits.
     Person,
-    /// Looking whether something has happened.
+    /// A look whether something has happened.
     Poll,
-    /// Moving files.
+    /// A transfer of a file.
     Transfer,
 }
 
@@ -50,18 +51,18 @@ pub enum Lane {
 pub(super) enum Verdict {
     /// Now.
     Go,
-    /// Not before this moment; ask again then.
+    /// Not before this time; ask again then.
     NotBefore(Instant),
-    /// When an answer comes; ask again then.
+    /// Not before an answer comes; ask again then.
     AfterAnAnswer,
 }
 
-/// The places of one key.
+/// The permits of one key.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// Requests in any window; `None` means no limit.
+    /// Permits in any window; `None` means no limit.
     size: Option<u32>,
-    /// How much of the size is used, after refusals.
+    /// The share of the size that is in use, after refusals.
     share: f64,
     /// When `share` was last brought up to date.
     share_at: Instant,
@@ -69,7 +70,7 @@ pub(super) struct Pace {
     blocked_until: Option<Instant>,
     /// Requests that left and have no answer yet.
     on_the_way: u32,
-    /// When the places of answered requests fall free, soonest first.
+    /// When the permits of answered requests fall free, soonest first.
     free_at: VecDeque<Instant>,
     next_transfer: Instant,
     next_poll: Instant,
@@ -90,7 +91,7 @@ impl Pace {
         }
     }
 
-    /// Sets the size to what the service says: `Some(0)` is no limit, `None` that it does not say.
+    /// Sets the size to the rate that the service tells: `Some(0)` is no limit, `None` that it does not tell.
     pub(super) fn resize(&mut self, requests_per_minute: Option<u32>) {
         self.size = match requests_per_minute {
             None => Some(USUAL_SIZE),
@@ -99,7 +100,7 @@ impl Pace {
         };
     }
 
-    /// Whether a request in `lane` may leave now, while `people_waiting` requests of people wait for a place too.
+    /// Whether a request in `lane` may leave now, while `people_waiting` requests of people wait too.
     pub(super) fn judge(&mut self, now: Instant, lane: Lane, people_waiting: u32) -> Verdict {
         if let Some(until) = self.blocked_until {
             if now < until {
@@ -117,7 +118,7 @@ impl Pace {
         };
         let taken = self.on_the_way.saturating_add(u32::try_from(self.free_at.len()).unwrap_or(u32::MAX));
         if taken >= places.max(1) {
-            // The place that must fall free first so that `taken` drops below `places`.
+            // The permit that must fall free first so that `taken` drops below `places`.
             let surplus = usize::try_from(taken - places.max(1)).unwrap_or(usize::MAX);
             return self.free_at.get(surplus).map_or(Verdict::AfterAnAnswer, |at| Verdict::NotBefore(*at));
         }
@@ -127,20 +128,20 @@ impl Pace {
         }
     }
 
-    /// A request left.
+    /// Notes that a request left.
     pub(super) fn take_permit(&mut self, now: Instant, lane: Lane) {
         self.on_the_way = self.on_the_way.saturating_add(1);
         let Some(size) = self.size else { return };
         let interval = WINDOW / self.background_size(now, size).max(1);
-        // Whatever leaves pushes the transfers back, so that places keep falling free evenly.
+        // Any request pushes the next transfer back, so that permits keep falling free evenly.
         self.next_transfer = step(self.next_transfer, now, interval);
         if lane == Lane::Poll {
-            // Polls alone may use half, so that they never starve the transfers.
+            // Polls alone may use half of the permits, so that they never starve the transfers.
             self.next_poll = step(self.next_poll, now, 2 * interval);
         }
     }
 
-    /// An answer came, or will never come.
+    /// Notes that an answer came, or will never come.
     pub(super) fn settle(&mut self, now: Instant) {
         self.on_the_way = self.on_the_way.saturating_sub(1);
         if self.size.is_some() {
@@ -148,7 +149,8 @@ impl Pace {
         }
     }
 
-    /// The service refused a request for the rate: something else uses the key too. Nothing leaves for `wait`.
+    /// Notes that the service refused a request for its rate, because others use the key too. No request leaves for
+    /// `wait`.
     pub(super) fn refuse(&mut self, now: Instant, wait: Duration) {
         let until = now + wait;
         self.blocked_until = Some(self.blocked_until.map_or(until, |known| known.max(until)));
@@ -171,7 +173,7 @@ impl Pace {
         self.share_at = now;
     }
 
-    /// How many places polls and transfers may take: the size, less what refusals took, less the reserve.
+    /// How many permits polls and transfers may take: the size, minus the part lost to refusals, minus the reserve.
     fn background_size(&mut self, now: Instant, size: u32) -> u32 {
         self.recover(now);
         let reserve = match size {

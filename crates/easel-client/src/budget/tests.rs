@@ -1,4 +1,4 @@
-//! The budget under a paused clock: what leaves when, over minutes, in no time.
+//! The budget under a paused clock: which requests leave when, over minutes, in no time.
 
 use std::sync::Mutex as StdMutex;
 
@@ -81,7 +81,7 @@ async fn transfers_leave_evenly() {
 
 #[test]
 fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
-    // 24 places for transfers: one every 2.5 s.
+    // 24 permits for transfers: one every 2.5 s.
     let check = |departures_ms: &[u64], next_ms: u64| {
         let start = Instant::now();
         let at = |ms: u64| start + Duration::from_millis(ms);
@@ -99,7 +99,7 @@ fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
     check(&[0, 4_999], 5_000);
     check(&[0, 5_000], 7_500);
     check(&[0, 60_000], 62_500);
-    // A crowd at once does not push them out of sight: ten steps at most.
+    // A crowd of clicks delays the next transfer by ten steps at most.
     check(&[0; 4], 10_000);
     check(&[0; 20], 25_000);
 }
@@ -225,7 +225,7 @@ async fn dropping_what_waits_loses_nothing_and_holds_nobody_up() {
     for task in waiting {
         let _ = task.await;
     }
-    // Two places after one window, the third after another.
+    // Two permits after one window, the third after another.
     assert!((Duration::from_secs(120)..Duration::from_secs(123)).contains(&start.elapsed()), "{:?}", start.elapsed());
     let state = budget.lock();
     assert!(state.people.is_empty() && state.polls.is_empty() && state.transfers.is_empty());
@@ -253,7 +253,7 @@ async fn a_smaller_size_counts_at_once() {
 /// One request: its lane, the pause before it is asked for, and how long its answer takes, in milliseconds.
 type Request = (u8, u64, u64);
 
-/// What any window of 60 s held at most, counted when requests arrived: somewhere between departure and answer.
+/// The most requests in any window of 60 s, counted when they arrived: somewhere between departure and answer.
 async fn busiest_window(size: u32, requests: Vec<Request>) -> usize {
     let budget = Budget::new();
     budget.resize(Some(size));
@@ -264,7 +264,7 @@ async fn busiest_window(size: u32, requests: Vec<Request>) -> usize {
         let lane = [Lane::Person, Lane::Poll, Lane::Transfer][usize::from(lane % 3)];
         tasks.spawn(async move {
             let permit = budget.take(lane).await;
-            // Early and late in turn is the worst that a network can do.
+            // The worst that a network can do is to be early and late in turn.
             let before_ms = if answer_ms % 2 == 0 { 0 } else { answer_ms };
             sleep(Duration::from_millis(before_ms)).await;
             arrivals.lock().unwrap().push(Instant::now());

@@ -1,4 +1,4 @@
-//! What an answer is taken for.
+//! Which error an answer becomes.
 
 use super::*;
 use serde_json::json;

@@ -1,7 +1,9 @@
-//! Remixes: an exact copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Errors", retry rules).
+//! Remixes: an exact copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Errors", retry
+//! rules).
 //!
-//! Always true: a remix has no key that would make a repeat harmless, so after a lost answer its copy, or its task, is looked
-//! for before it is asked for again; what an earlier click made is never taken for it. Not here: telling two clicks apart.
+//! Always true: a remix has no key that would make a repeat harmless, so after a lost answer its copy, or its task, is
+//! looked for before it is asked for again; the result of an earlier click is never taken for it. Not here: telling two
+//! clicks apart.
 
 use easel_wire::tasks::{Remix, Task, TaskKind, read_task};
 use easel_wire::{CanvasId, Scope, TaskId, Timestamp};
@@ -17,32 +19,32 @@ use crate::error::Error;
 use crate::paging::PageRequest;
 use crate::settle::is_older_from_here_on;
 
-/// Pages of 100 that a look goes through at most.
+/// So many pages of 100 are read at most in one look.
 const MOST_PAGES: u32 = 5;
-/// How far back "since the click" reaches: the service's clock is known to a second.
+/// How much earlier than its click a copy may be dated: the service's clock is known to a second.
 const SLACK: SignedDuration = SignedDuration::from_secs(2);
 
-/// One wish for a remix.
+/// One click for a remix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemixClick {
-    /// What was wished for.
+    /// The request.
     pub remix: Remix,
-    /// When it was first asked for, on this machine's clock.
+    /// When it was first made, on this computer's clock.
     pub since: Timestamp,
-    /// Copies that other wishes have made.
+    /// Copies that belong to other clicks.
     pub not_canvases: Vec<CanvasId>,
-    /// Tasks that other wishes have started.
+    /// Tasks that belong to other clicks.
     pub not_tasks: Vec<TaskId>,
 }
 
-/// What came of a remix.
+/// The result of a remix.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Remixed {
     /// The copy is there (promptless).
     Copied {
-        /// The copy; `None` where the service does not say which canvas it is, and no list shows it.
+        /// The copy; `None` where the service does not tell which canvas it is, and no list shows it.
         canvas_id: Option<CanvasId>,
-        /// What it is called, where the service said.
+        /// The copy's name, where the service told it.
         name: Option<String>,
     },
     /// A task makes it (with a prompt).
@@ -53,7 +55,7 @@ impl Client {
     /// Remixes a canvas, once.
     ///
     /// # Errors
-    /// `canvas_not_found`, `concurrent_task_limit`; [`Error::AnswerLost`] where what happened could not be found out: look
+    /// `canvas_not_found`, `concurrent_task_limit`; [`Error::AnswerLost`] where the result could not be found out: look
     /// with [`Client::find_remixed`] before asking again; else what the service answers.
     pub async fn remix(&self, click: &RemixClick) -> Result<Remixed, Error> {
         let call = self
@@ -76,7 +78,7 @@ impl Client {
         }
     }
 
-    /// What a remix has made whose answer was lost; `None` where nothing of it is there.
+    /// The result of a remix whose answer was lost; `None` where there is none.
     ///
     /// # Errors
     /// What the service answers, or why it did not.
@@ -129,15 +131,15 @@ impl Client {
         Ok(None)
     }
 
-    /// The click on the service's clock, which an answer has told by now.
+    /// The time of the click on the service's clock, which an answer has told by now.
     fn since(&self, click: &RemixClick) -> Timestamp {
         let since = self.shared.key.on_their_clock(click.since.into());
         Timestamp::from(since.checked_sub(SLACK).unwrap_or(since))
     }
 }
 
-/// Reads the answer to a promptless remix: a task that is done, the canvas itself, no more than its id, or not even that.
-/// That it is a success says that the copy is there (specification, "Remix rules", rule 3), so that it is never asked for
+/// Reads the answer to a promptless remix: a task that is done, the canvas itself, only its id, or not even that. A
+/// successful answer shows that the copy is there (specification, "Remix rules", rule 3), so that it is never asked for
 /// again.
 fn read_copy(answer: &Answer) -> Result<Remixed, Error> {
     let body: Value = answer.json()?;
@@ -149,12 +151,12 @@ fn read_copy(answer: &Answer) -> Result<Remixed, Error> {
     let text = |place: &str| body.pointer(place).and_then(Value::as_str);
     let id = ["/result/canvas_id", "/canvas_id", "/canvas/id", "/result/canvas/id", "/id"].into_iter().find_map(text);
     let name = ["/canvas_name", "/canvas/name", "/result/canvas/name", "/name"].into_iter().find_map(text);
-    // The id of a task is none of a canvas: it stands for one that cannot be asked about.
+    // The id of a task cannot be a canvas's: then the canvas is not told.
     let canvas_id = id.filter(|id| TaskId::of_its_prefix(id).is_none()).and_then(|id| id.parse().ok());
     Ok(Remixed::Copied { canvas_id, name: name.map(str::to_owned) })
 }
 
-/// Whether a task is one that this remix starts: of the same canvas, with the same words.
+/// Whether a task can be this remix's: of the same canvas, with the same prompt.
 fn is_of(task: &Task, remix: &Remix) -> bool {
     let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(Value::as_str);
     let is_same_canvas = said("canvas_id") == Some(&*remix.canvas_id.text());

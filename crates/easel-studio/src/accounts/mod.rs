@@ -1,4 +1,4 @@
-//! Whose key it is and what it reaches, over HTTP (specification, "Endpoints"; contract, "Keys").
+//! The owner of a key and the organizations that it reaches, over HTTP (specification, "Endpoints"; contract, "Keys").
 
 mod organizations;
 mod whoami;

@@ -17,7 +17,7 @@ use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 
 const RESOURCE: &str = "organizations";
 
-/// Where an organization stands in its list: when it was made, and its id.
+/// An organization's position in its list: when it was made, and its id.
 type Position = (i64, Uuid);
 
 /// A page of the organizations that the key reaches: by name in `2026-04-12`, the newest first in `2026-05-01`

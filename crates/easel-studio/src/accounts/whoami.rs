@@ -7,7 +7,7 @@ use crate::core::caller::Caller;
 use crate::studio::App;
 use crate::wire::account::{Entitlements, Organization, Team, User, Whoami};
 
-/// Who the key belongs to, and what it may do.
+/// The owner and the rights of the request's key.
 pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoami> {
     let names = &caller.names;
     let config = &studio.config;

@@ -1,7 +1,7 @@
 //! Refused keys go into the audit log, and old entries out of it.
 //!
-//! Always true: refused keys are written at most once a minute, all that came together. Not here: entries about what was done, which
-//! are written with it ([`crate::audit`]).
+//! Always true: refused keys are written at most once a minute, all that came together. Not here: entries about what
+//! was done, which are written with it ([`crate::audit`]).
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const KEPT_DAYS: u32 = 400;
 /// The entry of a refused key.
 const KEY_REFUSED: &str = "key_refused";
 
-/// So many entries of refused keys are kept at most: strangers cause them, from as many addresses as they have.
+/// The most entries of refused keys that are kept: strangers cause them, from as many addresses as they have.
 const KEPT_REFUSALS: u32 = 100_000;
 
 /// Writes refused keys, the first at once and those that follow at most once a minute, until the studio stops.

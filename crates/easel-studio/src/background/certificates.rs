@@ -1,7 +1,8 @@
-//! The certificate that the API and storage show: read at the start, and again when its files change.
+//! The certificate of the API and of storage: read at the start, and again when its files change.
 //!
-//! Whoever renews a certificate replaces two files, one after the other. So a pair that does not fit is not used: the one before
-//! stays until the next look. Connections that are open keep what they began with. Not here: where certificates come from.
+//! A renewal replaces two files, one after the other. So a pair that does not fit is not used: the certificate of
+//! before stays until the next look. Open connections keep the one that they began with. Not here: where certificates
+//! come from.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use crate::studio::App;
 /// How often the files are looked at.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// TLS for HTTP/1.1, the only version that is served: the ceiling for a body is one of HTTP/1 (specification, "Errors").
+/// TLS for HTTP/1.1, the only version that is served: the ceiling for a body is one of HTTP/1 (specification,
+/// "Errors").
 ///
 /// # Errors
 /// [`Error::Io`] where the files cannot be read, or are no certificate with its key.
@@ -52,7 +54,7 @@ pub async fn keep_fresh(app: App, shown: RustlsConfig, chain: PathBuf, key: Path
     }
 }
 
-/// What tells that a file is another: when it was changed, and how long it is.
+/// Tells whether a file has changed: its modification time, and its length.
 fn look(chain: &Path, key: &Path) -> [Option<(SystemTime, u64)>; 2] {
     [chain, key].map(|path| {
         let found = std::fs::metadata(path).ok()?;

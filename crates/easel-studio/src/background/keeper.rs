@@ -1,8 +1,8 @@
-//! The look that a process has at the database every second: it renews what it holds, writes down how far that is, and hears what
+//! Looks at the database every second for this process: renews its leases, writes its progress down, and hears what
 //! other processes have done.
 //!
-//! Always true: while nothing is held nothing is written, and while nothing in the database has changed it is not asked anything,
-//! whatever is waited for. Not here: whose leases are over ([`super::reaper`]).
+//! Always true: while nothing is held nothing is written, and while nothing in the database has changed no query is
+//! made, however many wait. Not here: ending the leases of others ([`super::reaper`]).
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -27,12 +27,12 @@ pub async fn keep(app: App) {
     }
 }
 
-/// What is known from one look to the next.
+/// The state from one look to the next.
 pub struct Keeper {
     app: App,
-    /// The database as it was.
+    /// The database at the last look.
     seen: Option<Seen>,
-    /// When everything that is held was last renewed, or claimed later.
+    /// When every lease was last renewed or taken.
     renewed: Duration,
     reaper: Reaper,
 }
@@ -47,7 +47,7 @@ impl Keeper {
 
     /// Looks once. What fails is tried again at the next look.
     pub async fn look(&mut self) {
-        // The leases of this process first: after a long stop it does not take them for over.
+        // This process's leases come first: after a long stop it must not take them for over.
         if let Err(error) = self.renew().await {
             tracing::error!(%error, "what this process works on cannot be held on to");
         }
@@ -63,10 +63,11 @@ impl Keeper {
         }
     }
 
-    /// Writes down how far things are, and renews the leases where it is time; tells who works under one that was ended.
+    /// Writes down how far things are, and renews the leases where it is time; tells who works under one that was
+    /// ended.
     async fn renew(&mut self) -> Result<(), Error> {
         let app = &self.app;
-        // Before the transaction: what is claimed during it is not in what it finds.
+        // Asked before the transaction, so that a claim made during it is not missed.
         let held = app.leases.claims();
         let elapsed = app.clock.elapsed();
         if held.is_empty() {
@@ -93,7 +94,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// Finds what changed: what shall stop, and what has come to be done.
+    /// Finds out what changed: work that has to stop, and work that is due.
     async fn hear(&self) -> Result<(), Error> {
         let app = &self.app;
         let mut conn = app.db.read().acquire().await?;

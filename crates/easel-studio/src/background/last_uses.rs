@@ -1,8 +1,8 @@
 //! When each key was last used (contract, "Keys"), without a write for each request.
 //!
-//! Uses are noted in memory and written together: the first one at once, those that follow at most once a minute, and what is
-//! left when the studio stops. Always true: what is written never goes back. A process that is killed forgets at most the
-//! last minute. Not here: whether a key is valid ([`crate::studio::callers`]).
+//! Uses are noted in memory and written together: the first one at once, those that follow at most once a minute, and
+//! what is left when the studio stops. Always true: what is written never goes back. A process that is killed forgets
+//! at most the last minute. Not here: whether a key is valid ([`crate::studio::callers`]).
 
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ pub async fn keep(app: App) {
     }
 }
 
-/// Writes every use that is noted, in one transaction; none, and nothing is written. What cannot be written stays noted.
+/// Writes every noted use, in one transaction; without any, nothing is written. A use that cannot be written stays
+/// noted.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

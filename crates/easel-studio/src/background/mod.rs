@@ -1,6 +1,7 @@
-//! What goes on while the studio serves, whoever asks for what: leases, contents and entries are looked after until it stops.
+//! Background work while the studio serves: leases, contents and entries are looked after until it stops.
 //!
-//! Not here: the work that requests ask for, which is with its noun ([`crate::worker`], [`crate::exports`], [`crate::webhooks`]).
+//! Not here: the work that requests ask for, which is with its noun ([`crate::worker`], [`crate::exports`],
+//! [`crate::webhooks`]).
 
 pub mod audit_log;
 pub mod certificates;

@@ -1,8 +1,8 @@
-//! Who ends leases that are over, and takes back what was held under them.
+//! Ends leases that are over, and takes back the work that was held under them.
 //!
-//! Always true: what was held and becomes of it is one transaction; a process takes nothing from another for a whole lease after it
-//! has started, was itself away, or saw the calendar jump, because by then whoever is there has renewed what it holds. Not here: what
-//! becomes of it ([`crate::worker`], [`crate::exports`], [`crate::webhooks`]).
+//! Always true: ending a lease and taking its work back is one transaction; for a whole lease after this process has
+//! started, was away, or saw the calendar jump, it takes nothing from others, because by then every living process has
+//! renewed its leases. Not here: what becomes of the work ([`crate::worker`], [`crate::exports`], [`crate::webhooks`]).
 
 use std::fs::File;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::studio::App;
 use crate::studio::unused::remove_unused;
 use crate::{exports, webhooks, worker};
 
-/// Ends the leases of every other process: none is there, because this one has the lock of the data folder, which ends with its
-/// process. Before anything is claimed.
+/// Ends the leases of every other process: none is there, because this one has the lock of the data folder, which ends
+/// with its process. Before anything is claimed.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -44,7 +44,7 @@ async fn end(app: &App, over: Over) -> Result<(), Error> {
     exports::begin_waiting(app).await
 }
 
-/// When it may end leases.
+/// The reaper, and from when on it may end leases.
 #[derive(Debug)]
 pub struct Reaper {
     /// The calendar and what had passed, at the last look.
@@ -56,7 +56,7 @@ pub struct Reaper {
 }
 
 impl Reaper {
-    /// A reaper that has just started, and waits for a lease.
+    /// A reaper that has just started, and waits for the length of a lease.
     #[must_use]
     pub fn new(app: &App) -> Self {
         let elapsed = app.clock.elapsed();

@@ -1,9 +1,9 @@
-//! The service's own look at its contents: each once a week, slowly, while nobody asks for anything.
+//! The weekly round through all contents: reads them slowly, while nobody asks for anything.
 //!
-//! A round reads every content that a row names, one after the other in the order of their hashes. Where it stands is kept beside
-//! the contents, so that a restart goes on with it. Always true: nothing is changed or removed; what is at fault is logged, counted
-//! by a metric, and looked at again every hour until it is healed or no row needs it. Not here: mending, which is an upload of the
-//! same bytes or `easel-studio verify --repair`.
+//! A round reads every content that a row names, one after the other in the order of their hashes. Its position is kept
+//! beside the contents, so that a restart goes on with it. Always true: nothing is changed or removed; a faulty content
+//! is logged, counted by a metric, and read again every hour until it is healed or no row needs it. Not here: mending,
+//! which is an upload of the same bytes or `easel-studio verify --repair`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -30,7 +30,8 @@ const AFTER_A_START: Duration = Duration::from_secs(5);
 const IDLE: Duration = Duration::from_millis(500);
 /// A service that is never idle has its contents read all the same, one each time that this has passed.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// After reading, so many times the time that it took is rested: a fifth of one core, and of the disk, at most.
+/// After reading, so many times the time that it took is rested: so a round uses a fifth of one core, and of the disk,
+/// at most.
 const REST: u32 = 4;
 /// Where a round stands is written down this often.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
@@ -40,15 +41,15 @@ const NOTE: &str = "round.json";
 /// Where a round stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Round {
-    /// When it began, in microseconds since 1970.
+    /// When the round began, in microseconds since 1970.
     began_us: Option<i64>,
     /// When the last one that came to its end did, in microseconds since 1970.
     ended_us: Option<i64>,
-    /// The last content that was read, in hex; nothing before the first, and between two rounds.
+    /// The hash of the last content that was read, in hex; `None` before the first, and between two rounds.
     after: Option<String>,
-    /// Whether it is under way.
+    /// Whether a round is under way.
     is_under_way: bool,
-    /// What was at fault when it was last looked at, in hex.
+    /// The contents that were at fault at the last look, in hex.
     at_fault: BTreeSet<String>,
 }
 
@@ -136,7 +137,7 @@ impl Looking<'_> {
         };
         let mut conn = self.app.db.read().acquire().await?;
         if copies::list_naming_rows(&mut conn, &hash, 1).await?.is_empty() {
-            // The last row of this content went meanwhile.
+            // The last row of this content was deleted meanwhile.
             self.faults.remove(&hash);
             return Ok(());
         }

@@ -1,11 +1,11 @@
-//! What is put in order when the studio starts, and what was set aside then, once its time is over.
+//! Puts contents in order when the studio starts, and removes what was set aside once its time is over.
 //!
-//! A start deletes no content: what no row names may have been left by a crash between blob and commit, and may as well be all
-//! there is, beside a database that was restored. It is set aside for 30 days, and comes back by itself with a database that
-//! names it. Always true: a start's part runs before the first request, by the one process that holds the data folder; what
-//! is forgotten is so an hour after a start at the soonest, and after as many days on which the studio served as it is kept for, whatever
-//! the clock says by then. Deliberately not here: staged uploads, which are never removed
-//! (specification, "Endpoints", behaviour rule 5).
+//! A start deletes no content. A content that no row names may be left from a crash between blob and commit, or all
+//! contents may be, where a database was restored. Such a content is set aside for 30 days, and comes back by itself
+//! with a database that names it. Always true: a start's part runs before the first request, by the one process that
+//! holds the data folder; nothing is removed sooner than an hour after a start, nor before the studio has served for as
+//! many days as the content is kept, whatever the clock says by then. Deliberately not here: staged uploads, which are
+//! never removed (specification, "Endpoints", behaviour rule 5).
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::studio::{App, Studio};
 
 /// How often what was set aside is looked at.
 const EVERY: Duration = Duration::from_secs(60 * 60);
-/// So long passes at least from one day that is counted to the next, so that a clock that jumps to and fro makes no days.
+/// The least time between two counted days, so that a clock that jumps to and fro makes no days.
 const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
@@ -48,7 +48,8 @@ pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio stops.
+/// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio
+/// stops.
 pub async fn forget_aside(app: App) {
     let mut days = DayCounter::default();
     loop {
@@ -60,7 +61,7 @@ pub async fn forget_aside(app: App) {
     }
 }
 
-/// What is done once an hour.
+/// The work of every hour.
 pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
     if let Err(error) = days.count(app).await {
         tracing::error!(%error, "the day cannot be counted");
@@ -80,10 +81,10 @@ pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
     app.room.keep_all().await;
 }
 
-/// The days that this process has counted.
+/// Counts the days of this process.
 #[derive(Debug, Default)]
 pub(crate) struct DayCounter {
-    /// When the last one was, by the clock that never goes back.
+    /// When a day was last counted, by the clock that never goes back.
     counted: Option<Duration>,
 }
 

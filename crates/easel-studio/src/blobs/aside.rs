@@ -1,10 +1,11 @@
-//! Contents that no row refers to, out of the way: `aside/<moment>/<hex>`, the moment in microseconds since the Unix epoch.
+//! Contents that no row refers to, out of the way: `aside/<moment>/<hex>`, the moment in microseconds since the Unix
+//! epoch.
 //!
-//! A crash leaves few of them, a database that is not the one they belong to leaves many. Always true: setting aside and taking
-//! back are renames within the store, so that a content lies in one of the two places whatever happens in between; what was
-//! set aside goes only by [`Blobs::forget_aside`], when the clock says that its time is over and as many days were counted since, in a
-//! note beside the batches: the moment in a name is only what the clock said. Not here: which contents are referred to, and when
-//! a day is counted.
+//! A crash leaves few of them, a database that does not belong to the contents leaves many. Always true: setting aside
+//! and taking back are renames within the store, so that a content is at one of the two places whatever happens in
+//! between; contents are removed only by [`Blobs::forget_aside`], when the clock says that their time is over and as
+//! many days were counted since. The days are in a note beside the batches, because the moment in a name is only what
+//! the clock said. Not here: which contents are referred to, and when a day is counted.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path as FilePath;
@@ -24,17 +25,17 @@ const ASIDE: &str = "aside";
 /// The note of the days for which batches are there, beside them.
 const NOTE: &str = "days.json";
 
-/// How many days what was set aside is kept.
+/// How many days a content that was set aside is kept.
 const KEPT_ASIDE_DAYS: u32 = 30;
 
 /// A content that was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// Which.
+    /// The content.
     pub hash: ContentHash,
     /// How many bytes it has.
     pub size_bytes: u64,
-    /// Since when it is, by the clock of then.
+    /// Since when it is set aside, by the clock of then.
     pub since: Timestamp,
     /// For how many days that were counted it is.
     days: u32,
@@ -55,7 +56,7 @@ impl SetAside {
 struct Days(BTreeMap<String, u32>);
 
 impl Days {
-    /// What is noted; a note that is lost makes everything new, so that it is kept for longer.
+    /// Reads the note. If it is lost, every batch counts as new, and is kept for longer.
     fn read(root: &FilePath) -> Self {
         std::fs::read(root.join(ASIDE).join(NOTE))
             .ok()
@@ -128,7 +129,7 @@ impl Blobs {
         .await
     }
 
-    /// What is set aside, each content once, since when it last was.
+    /// The contents that are set aside, each once, with the time at which it last was.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -137,8 +138,8 @@ impl Blobs {
         Ok(blocking(move || list_aside(&root)).await?.into_values().collect())
     }
 
-    /// Brings a content that was set aside to its place, and the place to the disk; one that is there already is left alone.
-    /// Under the database's write lock, before the row that refers to it is committed.
+    /// Brings a content that was set aside to its place, and the place to the disk; one that is there already is left
+    /// alone. Under the database's write lock, before the row that refers to it is committed.
     ///
     /// # Errors
     /// [`Error::Io`] with `NotFound` where it is in neither place.
@@ -188,8 +189,8 @@ impl Blobs {
         .await
     }
 
-    /// Removes what was set aside so long ago that its time is over, or at a moment that is yet to come, and is there for as many counted
-    /// days; says how many contents that were.
+    /// Removes contents whose time set aside is over by the clock, or began at a moment that is yet to come, and for
+    /// which as many days were counted; returns how many.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -250,7 +251,7 @@ fn hash_of(path: &FilePath) -> Option<ContentHash> {
     HEXLOWER.decode(path.file_name()?.to_str()?.as_bytes()).ok()?.try_into().ok()
 }
 
-/// What was set aside at which moment, the oldest first.
+/// The folders of contents that were set aside, by the moment of that, the oldest first.
 fn list_batches(root: &FilePath) -> std::io::Result<BTreeMap<Timestamp, std::path::PathBuf>> {
     let batches = list_folder(&root.join(ASIDE))?.into_iter();
     let moment = |path: &FilePath| Some(Timestamp::from_micros(path.file_name()?.to_str()?.parse().ok()?));

@@ -1,7 +1,7 @@
-//! Which contents were read whole and found right lately.
+//! Remembers the contents that were lately read whole and found right.
 //!
-//! Always true: what was found right is taken for right for an hour, as long as its file does not change; the memory is bounded. Not
-//! here: what is served meanwhile ([`super::parts`]).
+//! Always true: a content that was found right is taken for right for an hour, as long as its file does not change; the
+//! memory is bounded. Not here: the bytes that are served meanwhile ([`super::parts`]).
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,12 +16,12 @@ use super::place::{ContentHash, WRITE_BYTES};
 
 /// How long a content that was found right is taken for right.
 const GOOD_FOR: Duration = Duration::from_secs(60 * 60);
-/// So many contents are remembered; then it begins anew.
+/// The most contents that are remembered; then all are forgotten.
 const MOST_REMEMBERED: usize = 10_000;
-/// So many contents are read at the same time.
+/// The most contents that are read at the same time.
 const AT_ONCE: usize = 2;
 
-/// What was found right, and when.
+/// The contents that were found right, and when.
 #[derive(Debug)]
 pub(super) struct Checked {
     found: Mutex<HashMap<ContentHash, (Stamp, Instant)>>,

@@ -7,10 +7,10 @@ use std::path::Path;
 use super::checked::hash_file;
 use super::place::ContentHash;
 
-/// What is the matter with a content.
+/// A fault of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not where it should be.
+    /// The content is not at its place.
     Missing,
     /// What lies there is something else.
     Damaged,

@@ -1,9 +1,10 @@
-//! Contents that stay while a backup copies them, whichever process would remove them.
+//! Keeps contents from being removed while a backup copies them, whichever process would remove them.
 //!
-//! A backup copies the database first and then the contents that it names; one that goes in between would be missing. So the
-//! backup holds a lock on a file beside the contents, and what is to be removed meanwhile waits in memory. Always true: with
-//! the lock held no content and no staged upload goes; a process that ends while something waits leaves it to the next start,
-//! which sets aside what no row names. Not here: when it is tried again ([`crate::background::upkeep`]).
+//! A backup copies the database first and then the contents that it names; one that is removed in between would be
+//! missing. So the backup holds a lock on a file beside the contents, and removals meanwhile wait in memory. Always
+//! true: while the lock is held no content and no staged upload is removed; if a process ends while a removal waits,
+//! the next start sets aside the contents that no row names. Not here: when a removal is tried again
+//! ([`crate::background::upkeep`]).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path as FilePath;
@@ -26,13 +27,13 @@ impl Waiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1.push(location);
     }
 
-    /// All of it; it is not remembered any longer.
+    /// Takes all waiting removals.
     pub(super) fn take(&self) -> (Vec<ContentHash>, Vec<Location>) {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Nothing is removed as long as this lives, in no process.
+/// While this lives, no process removes a content.
 #[derive(Debug)]
 pub struct Held(#[expect(dead_code, reason = "the lock is held by what is open")] File);
 

@@ -1,8 +1,8 @@
 //! Parts of contents, each served once the whole content was read and found right.
 //!
-//! A part cannot be verified by itself, so the whole content is read beside the first one that is asked for, whose last piece waits for
-//! that. Always true: at most two contents are read for it at the same time, also where those who asked are gone. Not here: contents
-//! that are served whole ([`Blobs::read_verified`]), and the look at all of them.
+//! A part cannot be verified by itself, so the whole content is read beside the first one that is asked for, whose last
+//! piece waits for that. Always true: at most two contents are read for it at the same time, also where those who asked
+//! are gone. Not here: contents that are served whole ([`Blobs::read_verified`]), and the look at all of them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,8 +17,9 @@ use super::store::Blobs;
 use crate::core::error::Error;
 
 impl Blobs {
-    /// The bytes `range` of the content `hash` of `size_bytes` bytes, piece by piece; the last one only where the whole content is what
-    /// it was when it came. Of a damaged content a part ends with an error, so that nobody takes it for what was asked for.
+    /// The bytes `range` of the content `hash` of `size_bytes` bytes, piece by piece; the last one only where the whole
+    /// content is what it was when it came. Of a damaged content a part ends with an error, so that nobody takes it for
+    /// what was asked for.
     pub fn read_part(
         &self,
         hash: &ContentHash,

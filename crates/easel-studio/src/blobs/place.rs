@@ -1,6 +1,7 @@
 //! Where blobs lie below the folder of the blobs, and how they and their names come to the disk.
 //!
-//! Always true: the place of a content follows from its hash alone. Not here: what is written and removed ([`super::store`]).
+//! Always true: the place of a content follows from its hash alone. Not here: what is written and removed
+//! ([`super::store`]).
 
 use std::path::{Path as FilePath, PathBuf};
 

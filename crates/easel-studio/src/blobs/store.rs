@@ -1,6 +1,7 @@
 //! The blob store: a content written, offered, kept, read and removed; what is staged meanwhile.
 //!
-//! Always true: what [`super`] says of it. Not here: parts of contents ([`super::parts`]) and contents out of the way ([`super::aside`]).
+//! Always true: what [`super`] says of it. Not here: parts of contents ([`super::parts`]) and contents out of the way
+//! ([`super::aside`]).
 
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
@@ -33,9 +34,9 @@ pub struct Blobs {
     pub(super) root: Arc<FilePath>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
     removals: Arc<AtomicU64>,
-    /// What a backup keeps from being removed.
+    /// The contents that a backup keeps from being removed.
     waiting: Arc<Waiting>,
-    /// What was read whole and found right lately.
+    /// The contents that were lately read whole and found right.
     pub(super) checked: Arc<Checked>,
 }
 
@@ -60,8 +61,8 @@ impl Blobs {
         Self::beside(root)
     }
 
-    /// The store below `root` as it is, also while another process serves it: nothing is cleared, and where there is none,
-    /// only its folders are made.
+    /// The store below `root`, opened without changing it, also while another process serves it: nothing is cleared,
+    /// and where there is none, only its folders are made.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::Blobs`].
@@ -88,8 +89,8 @@ impl Blobs {
         Ok(Writing { blobs: self.clone(), path, upload, buffer: BytesMut::new(), size_bytes: 0 })
     }
 
-    /// Brings a written or staged blob to the place of the content `hash`, and the place to the disk; its old place stays until
-    /// [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
+    /// Brings a written or staged blob to the place of the content `hash`, and the place to the disk; its old place
+    /// stays until [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Io`].
@@ -105,7 +106,7 @@ impl Blobs {
     /// [`Error::StorageFull`], [`Error::Io`].
     pub async fn keep(&self, offered: &Offered) -> Result<(), Error> {
         let is_untouched = self.removals.load(Ordering::SeqCst) == offered.removals;
-        // Another process counts its removals by itself. The name of the content was just made, so no disk is asked.
+        // Another process counts its own removals. The content's path was just made, so the check reads no disk.
         if is_untouched && self.path_of(&place_of(&offered.hash)).exists() {
             return Ok(());
         }
@@ -118,13 +119,14 @@ impl Blobs {
         let beside = self.root.join(INCOMING).join(name);
         blocking(move || {
             match std::fs::hard_link(&source, &place) {
-                // The file that lies there may have been damaged since; the one that has just come has the right hash. It takes the
-                // place at once and is on the disk before, because whoever put the other there may have been told that it is safe.
+                // The file that lies there may have been damaged since; the one that has just come has the right hash.
+                // It takes the place at once and is on the disk before, because whoever put the other there may have
+                // been told that it is safe.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                     std::fs::File::open(&source)?.sync_all()?;
                     std::fs::hard_link(&source, &beside)?;
                     std::fs::rename(&beside, &place)?;
-                    // Where both are one file already, renaming leaves both names.
+                    // If both names are of one file already, a rename leaves both.
                     let _ = std::fs::remove_file(&beside);
                 }
                 linked => {
@@ -132,7 +134,7 @@ impl Blobs {
                     std::fs::File::open(&source)?.sync_all()?;
                 }
             }
-            // By its own name and not by its place, from where another may be removing it; then it is kept once more.
+            // Under its own name and not at its place, where another may be removing it; then it is kept once more.
             place.parent().map_or(Ok(()), sync)
         })
         .await
@@ -151,7 +153,8 @@ impl Blobs {
         .await
     }
 
-    /// Removes a blob that was written or staged; one that is gone already is no error. A staged one waits for a backup.
+    /// Removes a blob that was written or staged; one that is gone already is no error. A staged one waits for a
+    /// backup.
     pub async fn discard(&self, location: &Location) {
         if location.is_staged() {
             let Some(_leave) = self.may_remove() else { return self.waiting.staged(location.clone()) };
@@ -160,8 +163,8 @@ impl Blobs {
         self.delete(&location.0).await;
     }
 
-    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
-    /// backup, and is asked after once more then.
+    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for
+    /// a backup, and is asked after once more then.
     pub async fn remove(&self, hash: &ContentHash) {
         let Some(_leave) = self.may_remove() else { return self.waiting.content(*hash) };
         self.removals.fetch_add(1, Ordering::SeqCst);
@@ -184,7 +187,8 @@ impl Blobs {
         Ok(holding::leave_to_remove(&self.root)?)
     }
 
-    /// What was to be removed while a backup held it; it is not remembered any longer.
+    /// Takes the contents and places that were to be removed while a backup held them; they are then no longer
+    /// remembered.
     #[must_use]
     pub fn take_waiting(&self) -> (Vec<ContentHash>, Vec<Location>) {
         self.waiting.take()
@@ -287,8 +291,8 @@ impl Blobs {
         self.pieces(place_of(hash), range, READ_BYTES)
     }
 
-    /// The `size_bytes` bytes of the content `hash`, piece by piece; the last one only where all of them are what they were when
-    /// they came. A content that is damaged ends with an error, so that nobody takes it for whole.
+    /// The `size_bytes` bytes of the content `hash`, piece by piece; the last one only where all of them are what they
+    /// were when they came. A content that is damaged ends with an error, so that nobody takes it for whole.
     pub fn read_verified(
         &self,
         hash: &ContentHash,
@@ -344,7 +348,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// Where it was written, to be discarded.
+    /// The place at which it was written, to be discarded.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
@@ -391,8 +395,8 @@ impl Writing {
         Ok(Location(self.path))
     }
 
-    /// Brings everything to the disk at the place of the content `hash`, see [`Blobs::offer`]: also where it fails, the content may
-    /// lie there and has to be removed.
+    /// Brings everything to the disk at the place of the content `hash`, see [`Blobs::offer`]: also where it fails, the
+    /// content may lie there and has to be removed.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].

@@ -1,7 +1,7 @@
 //! Canvases over HTTP, one file a verb (specification, "Endpoints"; contract, "Canvases and export").
 //!
-//! Always true: a canvas that the caller may not see answers as if it were not there. Not here: what makes and changes what
-//! is drawn ([`crate::worker`]), exports ([`crate::exports`]), and a canvas as a drive item ([`crate::drive`]).
+//! Always true: a canvas that the caller may not see answers as if it were not there. Not here: making and changing
+//! drawings ([`crate::worker`]), exports ([`crate::exports`]), and a canvas as a drive item ([`crate::drive`]).
 
 mod open;
 mod read;

@@ -1,8 +1,8 @@
 //! `GET /open/{canvas_id}`: the page behind a canvas's `url` (contract, "Canvases and export").
 //!
-//! It names the canvas and offers to open it in Easel. A browser sends no key, so the page asks for none and shows nothing
-//! that is drawn; of a private canvas it does not tell the name either. Whoever has the URL has the id, which cannot be
-//! guessed. Nothing in the page runs, and nothing is fetched by it.
+//! It names the canvas and offers to open it in Easel. A browser sends no key, so the page asks for none and shows
+//! nothing that is drawn; of a private canvas it does not tell the name either. Whoever has the URL has the id, which
+//! cannot be guessed. Nothing in the page runs, and nothing is fetched by it.
 
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
@@ -37,7 +37,8 @@ pub async fn open_canvas(State(app): State<App>, PathId(id): PathId<kind::Canvas
     Ok(response)
 }
 
-/// The link that opens the canvas in Easel, which knows a service by its host, and by its port where that is one of its own.
+/// The link that opens the canvas in Easel, which knows a service by its host, and by its port if that is not the usual
+/// one.
 fn link_to(id: CanvasId, base_url: &str) -> String {
     let url = url::Url::parse(base_url).ok();
     let host = url.as_ref().and_then(|url| Some((url.host_str()?.to_owned(), url.port())));

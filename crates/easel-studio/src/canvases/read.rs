@@ -110,7 +110,7 @@ async fn answer_list(
     let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
     let now = app.clock.now();
     let shown = |mut canvas: CanvasRow| {
-        // That the canvas is there can be found out, its drawing cannot.
+        // The answer may tell that the canvas is there, but must not show its drawing.
         canvas.drawn.thumbnail_hash = canvas.drawn.thumbnail_hash.filter(|_| !hidden);
         canvas_on_wire(app, canvas, now)
     };
@@ -128,7 +128,7 @@ fn read_place(query: &Query) -> Result<Place, Error> {
     }
 }
 
-/// The words that are looked for, as names are compared: in `query` or in `q`, and in both only where they say the same.
+/// The words of a search, as names are compared: from `query` or `q`; from both only if they are the same.
 fn read_words(query: &Query) -> Result<Vec<String>, Error> {
     let (field, text) = match (query.text("query")?, query.text("q")?) {
         (Some(text), Some(other)) if text != other => {

@@ -1,4 +1,4 @@
-//! A canvas as it is written.
+//! The record of a canvas on the wire.
 //!
 //! Not here: who sees it; the row was read for its viewer.
 

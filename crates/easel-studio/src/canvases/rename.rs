@@ -24,7 +24,7 @@ pub async fn rename_canvas(
 ) -> Result<Json<Canvas>, Error> {
     let name = read_name("name", &body.name)?;
     let mut tx = app.db.begin().await?;
-    // Once it is this request's turn to write, as changes are asked for by their moment.
+    // Taken once it is this request's turn to write, because clients ask for changes by their moment.
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());
     items::change_item(&mut tx, viewer, ItemRef::Canvas(id), Some(&name), None, now).await?;
     let canvas = get_visible_canvas(&mut tx, viewer, id).await?;

@@ -1,9 +1,10 @@
-//! `GET` and `POST /v1/canvases/{canvas_id}/texts`: the texts of a canvas, and other words for them. Additions to the specification's
-//! routes; a service without them answers 404 (contract, "Canvases and export").
+//! `GET` and `POST /v1/canvases/{canvas_id}/texts`: the texts of a canvas, and changing them. Additions to the
+//! specification's routes; a service without them answers 404 (contract, "Canvases and export").
 //!
-//! Always true: a change is of the drawing that its caller saw, and refused where another is there by now or a task is about to put
-//! one there; what was drawn before becomes a version. A document is read and drawn in a process of its own ([`crate::drawers`]), few
-//! at a time and teams in turns. Not here: how the words are set (easel-canvas), and changes by a prompt, which are tasks.
+//! Always true: a change is meant for the drawing that its caller saw, and refused if there is another by now or a task
+//! is about to make one; the drawing of before becomes a version. A document is read and drawn in a process of its own
+//! ([`crate::drawers`]), few at a time and teams in turns. Not here: how the words are set (easel-canvas), and changes
+//! by a prompt, which are tasks.
 
 use axum::Json;
 use axum::extract::State;
@@ -83,7 +84,7 @@ pub async fn change_texts(
     Ok(Json(on_wire(&app, canvas, pages)))
 }
 
-/// Puts what was drawn on the canvas, and lets go what that leaves unused.
+/// Puts the new drawing on the canvas, and removes contents that are no longer used.
 async fn store(
     app: &App,
     caller: &Caller,
@@ -100,7 +101,8 @@ async fn store(
     Ok(canvas)
 }
 
-/// Puts what was drawn on the canvas, where what was seen is still there. Says which contents went with earlier versions of it.
+/// Puts the new drawing on the canvas, if that still has the drawing that was seen. Returns the contents that went with
+/// earlier versions.
 async fn place(
     app: &App,
     caller: &Caller,
@@ -118,7 +120,7 @@ async fn place(
         return Err(Error::CanvasActiveJob);
     }
     if canvas.drawn.document_hash == drawn.document_hash {
-        // The words are those that stand there.
+        // The words are the present ones already.
         return Ok((canvas, Vec::new()));
     }
     written.keep(app).await?;
@@ -129,7 +131,7 @@ async fn place(
     Ok((canvas, dropped))
 }
 
-/// What is drawn on a canvas, as whoever changes it names it.
+/// The revision of a canvas, by which a change names the drawing it is meant for.
 fn revision_of(canvas: &CanvasRow) -> String {
     format!("sha256:{}", HEXLOWER.encode(&canvas.drawn.document_hash))
 }

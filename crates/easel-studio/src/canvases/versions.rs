@@ -1,5 +1,6 @@
-//! `GET /v1/canvases/{canvas_id}/versions` and `POST …/{version_id}/restore`: what was drawn on a canvas before it was changed in place.
-//! Additions to the specification's routes; a service without them answers 404 (contract, "Canvases and export").
+//! `GET /v1/canvases/{canvas_id}/versions` and `POST …/{version_id}/restore`: what was drawn on a canvas before it was
+//! changed in place. Additions to the specification's routes; a service without them answers 404 (contract, "Canvases
+//! and export").
 //!
 //! Not here: changing a canvas, which is a task ([`crate::worker`]).
 
@@ -36,7 +37,7 @@ pub async fn list_versions(
     Ok(Json(CanvasVersions { versions, most_versions: MOST_VERSIONS }))
 }
 
-/// Puts an earlier drawing on its canvas again; what is drawn there becomes a version in its turn.
+/// Puts an earlier drawing on its canvas again; the present one becomes a version in its turn.
 pub async fn restore_version(
     State(app): State<App>,
     caller: Caller,

@@ -1,4 +1,5 @@
-//! Who is asking: the owner of a request's API key, and what the key may do (specification, "Authentication" and "Scopes").
+//! The caller of a request: the owner of its API key, and the rights of the key (specification, "Authentication" and
+//! "Scopes").
 //!
 //! Not here: how a key is found, and which scope an endpoint needs.
 
@@ -16,7 +17,7 @@ use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
 /// The key's owner and what the key may do. As an extractor: the caller whom the router has let in.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Whose key it is.
+    /// The key's user.
     pub user_id: UserId,
     /// The team that the key works in.
     pub team_id: TeamId,
@@ -26,7 +27,7 @@ pub struct Caller {
     pub role: Role,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Arc<[Scope]>,
     /// From when on the key is refused.
     pub expires_at: Option<Timestamp>,

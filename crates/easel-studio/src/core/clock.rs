@@ -10,9 +10,9 @@ use uuid::Uuid;
 /// Microseconds of a day.
 pub const DAY_US: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// The time, twice: what calendars say, which may jump, and what has passed, which never goes back.
+/// The time, in two ways: the calendar's, which may jump, and the time that has passed, which never goes back.
 pub trait Clock: Send + Sync + 'static {
-    /// The moment that goes into rows and signatures.
+    /// The calendar's moment, which goes into rows and signatures.
     fn now(&self) -> Timestamp;
     /// What has passed since some fixed point; for rates.
     fn elapsed(&self) -> Duration;
@@ -44,7 +44,7 @@ impl Clock for SystemClock {
 
 /// Where new ids come from.
 pub trait IdSource: Send + Sync + 'static {
-    /// A UUID that no one has seen.
+    /// A UUID that was never given out before.
     fn next(&self) -> Uuid;
 }
 

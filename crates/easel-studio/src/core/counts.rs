@@ -1,7 +1,7 @@
 //! How many of something each has at the moment.
 //!
-//! Always true: only who has some is remembered, so that what is counted here takes no more memory than there is of it. Not here: who
-//! may have how many.
+//! Always true: only who has some is remembered, so that what is counted here takes no more memory than there is of it.
+//! Not here: who may have how many.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -17,7 +17,7 @@ impl<K> Default for Counts<K> {
 }
 
 impl<K: Eq + Hash> Counts<K> {
-    /// How many this one has.
+    /// The count of `one`.
     pub fn of(&self, one: &K) -> usize {
         self.0.get(one).copied().unwrap_or_default()
     }
@@ -27,12 +27,12 @@ impl<K: Eq + Hash> Counts<K> {
         self.0.values().sum()
     }
 
-    /// This one has one more.
+    /// Adds one to the count of `to`.
     pub fn add(&mut self, to: K) {
         *self.0.entry(to).or_default() += 1;
     }
 
-    /// This one has one less.
+    /// Takes one off the count of `of`.
     pub fn take_off(&mut self, of: &K) {
         if let Some(count) = self.0.get_mut(of) {
             *count -= 1;

@@ -1,8 +1,8 @@
 //! What can go wrong, and the envelope it becomes on the wire (specification, "Errors"; contract, "Errors").
 //!
 //! A handler returns an [`Error`]; [`IntoResponse`] only marks the response with what failed, and the outermost layer
-//! ([`crate::routes::gateway`]) writes the envelope, because it alone knows the request id. What is nobody's business outside
-//! (a database error, a path) goes to the log and never into the envelope.
+//! ([`crate::routes::gateway`]) writes the envelope, because it alone knows the request id. What is nobody's business
+//! outside (a database error, a path) goes to the log and never into the envelope.
 
 use std::io;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub enum Error {
     /// 400: the request cannot be understood at all.
     #[error("{message}")]
     InvalidRequest {
-        /// What is the matter with it.
+        /// The fault of the request, in words.
         message: String,
     },
     /// 400: the version header names a version that is not supported now.
@@ -135,7 +135,7 @@ pub enum Error {
     TextTooLong {
         /// The page, from 1.
         page_number: u32,
-        /// Which text on it.
+        /// The reference of the text on the page.
         reference: String,
         /// How many letters the words have.
         letters: usize,
@@ -203,7 +203,7 @@ pub enum Error {
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
-    /// At the command line: what was asked for is done, but not everything is as it should be; what is not was printed.
+    /// At the command line: the command was carried out, but found faults, which it has printed.
     #[error("{0}")]
     Found(String),
     /// At the command line: an argument that cannot be used.

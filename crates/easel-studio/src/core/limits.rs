@@ -1,9 +1,10 @@
 //! What an organization may do at most (specification, "Limits").
 //!
-//! Always true: zero is no limit where requests, exports and tasks are counted. Not here: where limits are stored ([`crate::db::limits`])
-//! and what holds without an override ([`crate::studio::config`]).
+//! Always true: zero is no limit where requests, exports and tasks are counted. Not here: where limits are stored
+//! ([`crate::db::limits`]) and what holds without an override ([`crate::studio::config`]).
 
-/// What holds for an organization in place of its plan's and the studio's limits. Zero is no limit, nothing no override.
+/// What holds for an organization in place of its plan's and the studio's limits. Zero is no limit, nothing no
+/// override.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Requests a minute and key.

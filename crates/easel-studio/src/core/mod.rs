@@ -1,5 +1,5 @@
-//! What knows no noun of the service: its errors, the clock and ids, names and secrets, who is asking and what they may do at most,
-//! and the means that several nouns share.
+//! The bottom of the studio, which knows no noun of the service: errors, the clock and ids, names and secrets, the
+//! caller and the limits, and the means that several nouns share.
 //!
 //! Not here: anything that knows a table, a route or a content.
 

@@ -1,8 +1,8 @@
 //! Names of drive items (contract, "Drive" and "Uploads").
 //!
-//! Always true of a [`Name`]: it has 1 to [`MAX_CHARS`] characters, no control character and no separator of a path, and
-//! is neither `.` nor `..`, so that it never leaves its folder on any disk. It is kept as it came; two names are the same
-//! where their keys are, which ignore case and the way an accent is written. Not here: which names are taken.
+//! Always true of a [`Name`]: it has 1 to [`MAX_CHARS`] characters, no control character and no separator of a path,
+//! and is neither `.` nor `..`, so that it never leaves its folder on any disk. It is kept as it came; two names are
+//! the same where their keys are, which ignore case and the way an accent is written. Not here: which names are taken.
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -117,9 +117,9 @@ impl Name {
     }
 }
 
-/// Looks for the number that [`Name::numbered`] gets where the name itself is taken: the first free one from 2 on, by as few
-/// questions as can be. Beyond [`NUMBERS_IN_ORDER`] it doubles its steps and does not look for gaps, so that among ten
-/// thousand taken names some thirty questions find one.
+/// Looks for the number that [`Name::numbered`] gets where the name itself is taken: the first free one from 2 on, by
+/// as few questions as can be. Beyond [`NUMBERS_IN_ORDER`] it doubles its steps and does not look for gaps, so that
+/// among ten thousand taken names some thirty questions find one.
 #[derive(Debug)]
 pub struct NumberSearch {
     taken: u64,

@@ -5,8 +5,8 @@
 /// Where a page begins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Start<T> {
-    /// So many items into the list; zero for its beginning.
+    /// After so many items of the list; zero for its beginning.
     Offset(u64),
-    /// Behind the item with this sort key.
+    /// After the item with this sort key.
     After(T),
 }

@@ -1,6 +1,6 @@
-//! Files and folders that are their user's alone.
+//! Files and folders that only their user can read.
 //!
-//! Always true on Unix: what is made here has the mode 0600, or 0700 for a folder, from its first moment on. Not here: what lies in
+//! Always true on Unix: a file has the mode 0600, and a folder 0700, from its first moment on. Not here: what lies in
 //! them.
 
 use std::fs::OpenOptions;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-/// What opens a file that is its user's alone where it is made.
+/// Options that open a file, and make it readable by its user alone if it is new.
 pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -17,8 +17,8 @@ pub fn private_file() -> OpenOptions {
     options
 }
 
-/// Puts a note in the place of the one that is there, whole or not at all. It need not be on the disk at once: whoever reads it does
-/// without one that is lost.
+/// Puts a note in the place of the one that is there, whole or not at all. It need not be on the disk at once: whoever
+/// reads it does without one that is lost.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -29,8 +29,8 @@ pub fn write_note(place: &Path, note: &impl Serialize) -> std::io::Result<()> {
     std::fs::rename(&draft, place)
 }
 
-/// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700. Links are
-/// not followed.
+/// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700.
+/// Links are not followed.
 ///
 /// # Errors
 /// Where a folder cannot be read, or a mode not be set.
@@ -58,7 +58,7 @@ pub fn make_private(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes a folder that is its user's alone, and those above it.
+/// Makes a folder that only its user can read, and those above it.
 ///
 /// # Errors
 /// Where it cannot be made.

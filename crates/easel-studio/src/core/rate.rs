@@ -1,8 +1,9 @@
-//! The request rate of a key and the export rate of an organization: exact over any sixty seconds (specification, "Limits";
-//! contract, "Errors").
+//! The request rate of a key and the export rate of an organization: exact over any sixty seconds (specification,
+//! "Limits"; contract, "Errors").
 //!
-//! A request that is refused takes nothing, and one that another limit refuses gives back what it took. Kept in memory: a restart forgets it, a key's own minute at most.
-//! Not here: which requests are exempt; that stands in [`crate::routes::router`].
+//! A request that is refused takes nothing, and one that another limit refuses gives back what it took. Kept in memory:
+//! a restart forgets it, a key's own minute at most. Not here: which requests are exempt; that stands in
+//! [`crate::routes::router`].
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -32,8 +33,8 @@ impl<K: Copy + Eq + Hash> Rate<K> {
         Self { taken: Mutex::new(HashMap::new()) }
     }
 
-    /// Counts a request of `key` at the moment `now`, which never goes back, where it makes at most `per_minute` in any sixty
-    /// seconds; zero for no limit.
+    /// Counts a request of `key` at the moment `now`, which never goes back, where it makes at most `per_minute` in any
+    /// sixty seconds; zero for no limit.
     ///
     /// # Errors
     /// [`Error::RateLimited`] with whole seconds, at least one, until the next request would pass.

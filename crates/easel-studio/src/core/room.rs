@@ -1,9 +1,10 @@
 //! Room that is kept for deletions: on a full disk nothing can be written, and to delete is to write.
 //!
-//! Always true: a file lies in the data folder for as long as the disk has room for it, or for a part of it; a deletion that finds the
-//! disk full has its room, be it asked for by a request, by the service itself or at the command line, and it is taken back afterwards
-//! as far as it goes by then: what goes into the trash frees nothing, what is removed from there does. It grows with the database,
-//! because a folder goes in one transaction, whose log is as long as what it changes. Not here: what is deleted.
+//! Always true: a file fills the room in the data folder for as long as the disk has space for it, or for a part of it;
+//! a deletion that finds the disk full, be it of a request, of the service itself or of the command line, gets the
+//! room, which is taken back afterwards as far as there is space by then: moving items into the trash frees none,
+//! removing them from there does. The room grows with the database, because a folder is deleted in one transaction,
+//! whose log is as long as its changes. Not here: what is deleted.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +14,13 @@ use tokio::sync::Mutex;
 use super::error::Error;
 use super::private_files::private_file;
 
-/// Room is kept in steps of so much, one at least: what the log of the database takes for many deletions of few things each.
+/// The room grows in steps of this size, and has one at least: enough for the log of many small deletions.
 const STEP_BYTES: u64 = 4 << 20;
-/// Of a database of this many bytes or more no more room is kept.
+/// The room does not grow beyond that for a database of this size.
 const LARGEST_BYTES: u64 = 1 << 30;
-/// So much is taken while somebody waits; the rest when nobody does.
+/// So much is filled while somebody waits; the rest when nobody does.
 const AT_ONCE_BYTES: u64 = 16 * STEP_BYTES;
-/// Room is written so much at a time, and on a full disk a part of it is as many of these as went there.
+/// The room is filled in pieces of this size, so that on a full disk it has as many of them as fit.
 const PIECE_BYTES: usize = 64 << 10;
 
 /// The name of the file.
@@ -30,18 +31,18 @@ const NAME: &str = "room-for-deletions";
 pub struct Room {
     path: PathBuf,
     database: PathBuf,
-    /// One deletion at a time lives on it.
+    /// Held by the deletion that uses the room.
     turn: Mutex<()>,
 }
 
 impl Room {
-    /// The room in this folder; nothing is kept yet.
+    /// The room of this folder; not filled yet.
     #[must_use]
     pub fn of(folder: &Path) -> Self {
         Self { path: folder.join(NAME), database: folder.join("studio.db"), turn: Mutex::default() }
     }
 
-    /// Keeps the room from now on, where there is so much; of a large one the first part.
+    /// Fills the room, as far as the disk has space; of a large one only the first part.
     pub async fn keep(&self) {
         let _turn = self.turn.lock().await;
         self.take(wanted(&self.database).min(AT_ONCE_BYTES)).await;
@@ -76,7 +77,7 @@ impl Room {
         deleted
     }
 
-    /// Takes what is lacking of so much room, as far as the disk has it.
+    /// Fills the room up to so many bytes, as far as the disk has space.
     async fn take(&self, bytes: u64) {
         let path = self.path.clone();
         let filled = tokio::task::spawn_blocking(move || fill(&path, bytes)).await;

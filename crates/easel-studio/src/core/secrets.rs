@@ -1,7 +1,7 @@
 //! The data folder's own key: a file of mode 0600 beside the database (contract, "Keys").
 //!
-//! From it come the keys that sign URLs and cursors, and the one that seals signing secrets, each for its purpose alone.
-//! Never written anywhere else, never in a log.
+//! From it come the keys that sign URLs and cursors, and the one that seals signing secrets, each for its purpose
+//! alone. Never written anywhere else, never in a log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -1,8 +1,9 @@
-//! Turns at something that only few may do at once.
+//! Turns at work that only few may do at once.
 //!
-//! Always true: of those who wait, the next turn is for whoever has fewest at that moment, then for whoever's last one is longest ago,
-//! then for who came first, so that a long line of one holds up nobody else by more than one turn; a [`Turn`] is given back by dropping
-//! it, and who stops waiting stands in nobody's way. Not here: what a turn is for.
+//! Always true: the next turn goes to the waiting party that has the fewest turns at that moment, then to the one whose
+//! last turn is longest ago, then to the one that came first, so that a long line of one party holds up no other by
+//! more than one turn; a [`Turn`] is given back by dropping it, and whoever stops waiting holds nobody up. Not here:
+//! what a turn is for.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -13,7 +14,7 @@ use tokio::sync::Notify;
 
 use super::counts::Counts;
 
-/// Who takes turns is remembered up to so many; beyond that all have had their last one equally long ago.
+/// So many parties are remembered; beyond that all count as having had their last turn equally long ago.
 const REMEMBERED: usize = 10_000;
 
 /// The turns there are, for many of `K`.
@@ -28,7 +29,7 @@ pub struct Turns<K: Debug + Copy + Eq + Hash> {
 #[derive(Debug)]
 struct Line<K> {
     taken: Counts<K>,
-    /// Who waits, by the number with which each came.
+    /// The waiting parties, by the number with which each came.
     waiting: Vec<(u64, K)>,
     /// The number of the last turn of each.
     last: HashMap<K, u64>,
@@ -49,14 +50,14 @@ struct Waiting<'t, K: Debug + Copy + Eq + Hash> {
 }
 
 impl<K: Debug + Copy + Eq + Hash> Turns<K> {
-    /// So many at once, and of one so many. None at all where `at_once` is zero: then everybody waits.
+    /// `at_once` turns in all, and `of_one` of one party. With `at_once` zero, everybody waits.
     #[must_use]
     pub fn new(at_once: usize, of_one: usize) -> Arc<Self> {
         let line = Line { taken: Counts::default(), waiting: Vec::new(), last: HashMap::new(), next: 0 };
         Arc::new(Self { at_once, of_one, line: Mutex::new(line), moved: Notify::new() })
     }
 
-    /// Waits for a turn of this one.
+    /// Waits for a turn of the party `of`.
     pub async fn take(self: &Arc<Self>, of: K) -> Turn<K> {
         let place = self.stand(of);
         loop {
@@ -78,7 +79,7 @@ impl<K: Debug + Copy + Eq + Hash> Turns<K> {
         Waiting { turns: self, number }
     }
 
-    /// Takes the turn where it is that of who came with this number.
+    /// Takes the turn, if it belongs to whoever came with this number.
     fn step_forward(&self, number: u64, of: K) -> bool {
         let mut line = self.lock();
         if line.taken.sum() >= self.at_once {

@@ -37,7 +37,7 @@ pub struct KeyRow {
     pub id: ApiKeyId,
     /// The name given at creation.
     pub name: String,
-    /// Whose key it is.
+    /// The address of the key's user.
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -45,25 +45,25 @@ pub struct KeyRow {
     pub last_used_at: Option<Timestamp>,
     /// From when on it is refused.
     pub expires_at: Option<Timestamp>,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Vec<Scope>,
-    /// Whose organization it reaches.
+    /// The organization that the key reaches.
     pub organization_id: OrganizationId,
 }
 
-/// What is stored of a new key.
+/// A new key as it is stored.
 pub struct NewKey<'a> {
     /// The key's id.
     pub id: ApiKeyId,
-    /// Whose key it is.
+    /// The key's user.
     pub user_id: UserId,
-    /// What it is called.
+    /// The key's name.
     pub name: &'a str,
     /// SHA-256 of the key.
     pub key_hash: [u8; 32],
     /// The signing secret, sealed.
     pub sealed_secret: &'a [u8],
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: &'a [Scope],
     /// Now.
     pub created_at: Timestamp,
@@ -77,7 +77,7 @@ pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
     row.map(|row| Ok(TeamId::from_uuid(row.try_get("id")?))).transpose()
 }
 
-/// This organization where it is there, or the first where none is named.
+/// The organization with this id, or the first one where none is named.
 pub async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<Option<OrganizationId>, Error> {
     let found: Option<Uuid> =
         sqlx::query_scalar("SELECT id FROM organizations WHERE $1 IS NULL OR id = $1 ORDER BY created_at, id LIMIT 1")
@@ -124,7 +124,7 @@ pub async fn get_plan_of(conn: &mut SqliteConnection, organization: Organization
     Ok(read_value(&row, "plan")?)
 }
 
-/// That the database answers.
+/// Checks that the database answers.
 pub async fn check_answers(db: &Db) -> Result<(), Error> {
     sqlx::query("SELECT id FROM organizations LIMIT 1").fetch_one(db.read()).await?;
     Ok(())

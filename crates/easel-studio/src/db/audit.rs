@@ -1,7 +1,7 @@
 //! The audit log: who did what, from where and when.
 //!
-//! Always true: an entry is written in the transaction of what it tells, so that neither is there without the other. Not here:
-//! what is worth an entry ([`crate::audit`]).
+//! Always true: an entry is written in the transaction of what it tells, so that neither is there without the other.
+//! Not here: what is worth an entry ([`crate::audit`]).
 
 use easel_wire::Timestamp;
 use serde_json::Value;
@@ -21,13 +21,13 @@ pub struct AuditRow {
     pub actor: String,
     /// The key that a request came with.
     pub api_key_id: Option<ApiKeyId>,
-    /// Whose it is.
+    /// The organization of the entry, if it is of one.
     pub organization_id: Option<OrganizationId>,
-    /// Where it came from.
+    /// The network address that the request came from.
     pub address: String,
-    /// What was done.
+    /// The action, by name.
     pub action: String,
-    /// What it was done to.
+    /// The item or account that the action was done to.
     pub subject: String,
     /// A JSON object.
     pub details: Value,
@@ -92,8 +92,8 @@ pub async fn list(
         .collect()
 }
 
-/// Removes entries that are `days` old by the clock and by the days that the studio served, and all of an action but its newest
-/// `newest`. Says how many.
+/// Removes entries that are `days` old by the clock and by the days that the studio served, and all of an action but
+/// its newest `newest`. Says how many.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

@@ -1,7 +1,7 @@
 //! Brand kits and their images (contract, "Brand kits").
 //!
-//! Always true: of the kits of a team, one is the default; an image whose file is private is there for that file's owner
-//! alone. Not here: what a kit may hold, and what a task makes of it.
+//! Always true: of the kits of a team, one is the default; an image whose file is private is there for that file's
+//! owner alone. Not here: what a kit may hold, and what a task makes of it.
 
 use std::collections::HashMap;
 
@@ -90,7 +90,7 @@ pub struct BrandImageRow {
     pub is_private: bool,
 }
 
-/// Where a kit stands in its list: when it was made, and its id.
+/// A kit's position in its list: when it was made, and its id.
 pub type BrandKitPosition = (i64, Uuid);
 
 /// A page of kits, `created_at` descending, then id descending; and one more where more follow.
@@ -191,7 +191,7 @@ pub async fn put_brand_kit(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Re
     Ok(())
 }
 
-/// Deletes a kit with its images. Where it was the default, the oldest of the rest becomes it. In a write transaction.
+/// Deletes a kit with its images. If it was the default, the oldest of the others becomes it. In a write transaction.
 ///
 /// # Errors
 /// 404 `brand_kit_not_found`.
@@ -263,7 +263,7 @@ pub async fn count_images(conn: &mut SqliteConnection, kit: BrandKitId) -> Resul
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// Adds an image behind the others; one that is in its group already only gets the name. In a write transaction.
+/// Adds an image at the end; an image that is in its group already only gets the name. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -313,7 +313,8 @@ pub async fn clear_images(conn: &mut SqliteConnection, viewer: Viewer, kit: Bran
     Ok(())
 }
 
-/// Notes which kits show the files of an entry of the trash, before those files leave the drive. In a write transaction.
+/// Notes which kits show the files of an entry of the trash, before those files leave the drive. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -329,8 +330,8 @@ pub(super) async fn set_images_aside(conn: &mut SqliteConnection, entry: Uuid) -
     Ok(())
 }
 
-/// Shows the files of an entry of the trash in the kits that showed them, as far as these have room, once they are in the drive
-/// again. In a write transaction.
+/// Shows the files of an entry of the trash in the kits that showed them, as far as these have room, once they are in
+/// the drive again. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

@@ -1,8 +1,8 @@
 //! Canvases: one, a page of them, a new one, and what is drawn on it (contract, "Canvases and export" and "Drive").
 //!
-//! Always true: a canvas lies in the drive like a file, under the same rules for names and visibility; what is drawn is in
-//! the blob store before its row names it. Not here: what changes a canvas as a drive item ([`super::drive::items`]), and
-//! the drawing itself.
+//! Always true: a canvas lies in the drive like a file, under the same rules for names and visibility; what is drawn is
+//! in the blob store before its row names it. Not here: what changes a canvas as a drive item
+//! ([`super::drive::items`]), and the drawing itself.
 
 mod list;
 mod rows;
@@ -27,7 +27,7 @@ use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, ConversationId, FolderId, VersionId};
 use rows::Size;
 
-/// A canvas that is about to be.
+/// A canvas to be made.
 #[derive(Debug, Clone)]
 pub struct NewCanvas {
     /// Its id.
@@ -42,12 +42,12 @@ pub struct NewCanvas {
     pub source_canvas_id: Option<CanvasId>,
     /// The conversation that made it.
     pub conversation_id: ConversationId,
-    /// What is drawn on it.
+    /// The drawing on it.
     pub drawn: Drawn,
 }
 
-/// A new canvas, under its own name or, where that is taken, as `name (2)`, then 3, … (contract, "Tasks and remix"). In a
-/// write transaction.
+/// A new canvas, under its own name or, where that is taken, as `name (2)`, then 3, … (contract, "Tasks and remix"). In
+/// a write transaction.
 ///
 /// # Errors
 /// 404 `folder_not_found`.
@@ -91,9 +91,9 @@ pub async fn insert_canvas(
     get_visible_canvas(conn, viewer, canvas.id).await
 }
 
-/// Puts another drawing on a canvas and, where a name is given, renames it: to `name (2)` and so on where another canvas has
-/// that name. What was drawn before becomes the version `version`. Says also which contents went with versions beyond the bound;
-/// others may have the same. In a write transaction.
+/// Puts another drawing on a canvas and, where a name is given, renames it: to `name (2)` and so on where another
+/// canvas has that name. What was drawn before becomes the version `version`. Says also which contents went with
+/// versions beyond the bound; others may have the same. In a write transaction.
 ///
 /// # Errors
 /// 404 `canvas_not_found`.

@@ -1,10 +1,10 @@
-//! Whether the database is still as it was, whichever process changed it, for the price of one small read.
+//! Whether the database has changed, whichever process did it, for the price of one small read.
 //!
-//! SQLite keeps an index of its write-ahead log beside the database, shared by all processes that have it open. Its header
-//! counts the commits, and comparing it is how SQLite itself knows whether the pages that a connection remembers still hold
-//! ("WAL-Mode File Format", 2.1). It is compared here for the same end: what was read after a look still holds as long as
-//! every later look is equal. So nothing has to be asked again while nothing changes, and a change by another process shows
-//! with its commit. Where the header cannot be read, nothing is ever taken for unchanged.
+//! SQLite keeps an index of its write-ahead log beside the database, shared by all processes that have it open. Its
+//! header counts the commits, and SQLite itself compares it to know whether the pages that a connection remembers still
+//! hold ("WAL-Mode File Format", 2.1). It is compared here for the same end: what was read after a look still holds as
+//! long as every later look is equal. So nothing has to be asked again while nothing changes, and a change by another
+//! process shows with its commit. Where the header cannot be read, the database always counts as changed.
 //!
 //! Not here: what is remembered ([`super::remembered`]).
 
@@ -27,7 +27,7 @@ pub struct Seen([u8; HEADER_BYTES]);
 
 #[cfg(test)]
 impl Seen {
-    /// One of many.
+    /// One of many, for tests.
     pub fn example(number: u8) -> Self {
         Self([number; HEADER_BYTES])
     }
@@ -38,8 +38,8 @@ impl Seen {
 pub struct Changes {
     #[cfg_attr(not(unix), expect(dead_code, reason = "nothing is read where reading beside a mapping is not defined"))]
     index: PathBuf,
-    /// Never closed: with the first descriptor that a process closes it loses every lock that it has on a file, and the locks
-    /// on this one are SQLite's.
+    /// Never closed: with the first descriptor that a process closes it loses every lock that it has on a file, and the
+    /// locks on this one are SQLite's.
     #[cfg(unix)]
     open: RwLock<Option<ManuallyDrop<File>>>,
 }
@@ -57,7 +57,7 @@ impl Changes {
         }
     }
 
-    /// The database as it is now; `None` where that cannot be told. A look goes before what is read, never after it.
+    /// The present state of the database; `None` where it cannot be told. Look before you read, never afterwards.
     #[cfg(unix)]
     pub fn look(&self) -> Option<Seen> {
         if let Some(file) = &*self.open.read().unwrap_or_else(PoisonError::into_inner)
@@ -118,7 +118,8 @@ mod tests {
             assert_ne!(now, last, "round {round}");
             last = now;
         }
-        // Bringing the log into the database and beginning it anew changes no row, and whatever shows of it is only asked again.
+        // Bringing the log into the database and beginning it anew changes no row, and whatever shows of it is only
+        // asked again.
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(other.read()).await.unwrap();
         let last = changes.look().unwrap();
         insert(&other).await;

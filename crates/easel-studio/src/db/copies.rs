@@ -1,8 +1,8 @@
 //! Copies of a whole database, made by SQLite's own means beside whoever writes to it, and what a copy says of itself.
 //!
-//! `VACUUM INTO` reads in one transaction, so a copy holds every commit before it began and none by halves. Always true: a copy
-//! comes under its name when it is whole and on the disk. Nothing here brings a schema up to date: a backup of an older database
-//! stays one. Not here: where copies are kept, and for how long.
+//! `VACUUM INTO` reads in one transaction, so a copy holds every commit before it began and none by halves. Always
+//! true: a copy comes under its name when it is whole and on the disk. Nothing here brings a schema up to date: a
+//! backup of an older database stays one. Not here: where copies are kept, and for how long.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::core::private_files::remove_if_there;
 
-/// Every column that names a content, and what has to hold for the row to need it. A table that a database lacks, because it is
-/// older, names none.
+/// Every column that names a content, with the condition under which its row needs the content. A table that is
+/// missing, because the database is older, names none.
 const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
     ("files", "content_hash", "size_bytes", "1"),
     ("file_versions", "content_hash", "size_bytes", "1"),
@@ -31,7 +31,7 @@ const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
     ("exports", "result_hash", "size_bytes", "result_hash IS NOT NULL"),
 ];
 
-/// Opens a database as it is.
+/// Opens a database without changing it.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -50,7 +50,7 @@ pub async fn copy_database(from: &Path, to: &Path) -> Result<(), Error> {
     copied
 }
 
-/// Copies the database of this connection to `to`, where nothing may be.
+/// Copies the database of this connection to `to`, where no file may be.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`], [`Error::Io`].
@@ -84,7 +84,7 @@ pub async fn list_named_contents(conn: &mut SqliteConnection) -> Result<BTreeMap
     Ok(named)
 }
 
-/// Which rows need this content: their tables and ids in hex, at most `limit`.
+/// The rows that need this content: their tables and ids in hex, at most `limit`.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -114,7 +114,7 @@ async fn present(
 /// A staged upload, by its row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedRow {
-    /// Where it lies below the blobs.
+    /// The path of its bytes below the blobs.
     pub storage_key: String,
     /// Whether its bytes came whole and wait to be registered; nothing may lie there yet, or any more, else.
     pub waits: bool,

@@ -1,7 +1,7 @@
 //! The open database: connections for reading and the one for writing, and what a write transaction is.
 //!
-//! Always true: writes go through one connection and begin with the lock; reads never wait for a write. Not here: the schema
-//! ([`super::migrations`]) and every statement but one.
+//! Always true: writes go through one connection and begin with the lock; reads never wait for a write. Not here: the
+//! schema ([`super::migrations`]) and every statement but one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use crate::core::error::Error;
 /// A write transaction; rolled back when dropped without [`Transaction::commit`].
 pub type Tx = Transaction<'static, Sqlite>;
 
-/// Pages of the log after which it is brought into the database: 16 MiB. The same pages are written again and again by many small
-/// writes, and the more of those lie between, the fewer pages have to be brought over.
+/// Pages of the log after which it is brought into the database: 16 MiB. The same pages are written again and again by
+/// many small writes, and the more of those lie between, the fewer pages have to be brought over.
 const LOG_PAGES: &str = "4096";
 
 /// Connections that only read.
 const READERS: u32 = 4;
 
-/// Rows that a connection reads ahead of who asked for them: the longest page and the one row that tells whether more follow,
-/// so that no connection waits in the midst of one.
+/// Rows that a connection reads ahead: the longest page and the one row that tells whether more follow, so that no
+/// connection waits in the middle of a page.
 const ROWS_AHEAD: usize = 256;
 
 /// The open database; a cheap clone.
@@ -53,15 +53,15 @@ impl Db {
             .pragma("wal_autocheckpoint", LOG_PAGES)
             .row_buffer_size(ROWS_AHEAD);
         migrations::bring_up_to_date(&options, path).await?;
-        // A commit that fails on a full disk has been rolled back by SQLite itself, which leaves the connection believing
-        // that it is still within a transaction: such a connection is closed, and the next write gets a fresh one.
+        // SQLite rolls back a commit that fails on a full disk, and the connection then believes that it is still
+        // within a transaction: such a connection is closed, and the next write gets a fresh one.
         let write = SqlitePoolOptions::new()
             .max_connections(1)
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_with(options.clone())
             .await?;
-        // These connections stay open: as long as the last one does, SQLite keeps its index of the log. Whether they are there is
-        // asked when they come back, and not once more before they go.
+        // These connections stay open: while one of them does, SQLite keeps its index of the log. A connection is
+        // checked when it comes back, and not once more before it is used.
         let read = SqlitePoolOptions::new()
             .max_connections(READERS)
             .min_connections(1)
@@ -73,8 +73,8 @@ impl Db {
         Ok(Self { write, read, readers: Arc::new(Readers::new(options)), changes: Arc::new(Changes::of(path)) })
     }
 
-    /// The database as it is now, to know later whether what is read from here on still holds; `None` where that cannot be
-    /// told.
+    /// The present state of the database, to know later whether rows that are read from here on still hold; `None`
+    /// where it cannot be told.
     #[must_use]
     pub fn look(&self) -> Option<Seen> {
         self.changes.look()
@@ -103,7 +103,7 @@ impl Db {
         Ok(self.readers.acquire().await?)
     }
 
-    /// Writes and commits one row that nobody reads: whether the database takes a write.
+    /// Writes and commits one row that nobody reads, to see whether the database takes a write.
     ///
     /// # Errors
     /// [`Error::Database`], [`Error::StorageFull`].

@@ -1,12 +1,13 @@
 //! The drive in the database: folders, files and what changes them (contract, "Drive").
 //!
 //! Always true:
-//! - Every item's `private_to` follows from its own visibility and that of the folders above it: the nearest private one
-//!   decides, and its maker alone sees what is below. So every item has a viewer, and nobody sees another's private item.
-//! - Who sees an item is narrowed only by its maker or by an overseer, whichever way it goes ([`items`]).
+//! - Every item's `private_to` follows from its own visibility and that of the folders above it: the nearest private
+//!   one decides, and its maker alone sees what is below. So every item has a viewer, and nobody sees another's private
+//!   item.
+//! - Fewer people may see an item only if its maker or an overseer wants that, by a setting or by a move ([`items`]).
 //! - A name is taken by at most one item of a kind in a folder, whoever may see it.
-//! - What nobody else sees gives way: a name that the viewer may take as far as they see is theirs, and the hidden item gets a
-//!   number, so that no answer tells of it.
+//! - An item that nobody else sees gives way: a name that looks free to a viewer is theirs to take, and the hidden item
+//!   gets a number, so that no answer tells of it.
 //! - A folder's `updated_at` moves with every change to a direct child.
 //! - Whatever decides and then writes does both in one write transaction, which the caller began.
 //!

@@ -1,10 +1,10 @@
 //! Exports: asked for, drawn, kept for a while (contract, "Canvases and export").
 //!
 //! Always true:
-//! - The transitions are queued → running → completed or failed, and running → queued where the lease is over. An end never
-//!   changes; it sets when the row goes.
-//! - A running export is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names the try and the
-//!   holder that it starts from.
+//! - The transitions are queued → running → completed or failed, and running → queued where the lease is over. An end
+//!   never changes; it sets when the row goes.
+//! - A running export is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names
+//!   the try and the holder that it starts from.
 //! - Until its end an export needs the drawing that it was asked for, and from then on its result; both are blobs.
 //!
 //! Not here: rendering, signed URLs, and who is told of an end.
@@ -30,13 +30,13 @@ pub struct ExportRow {
     pub id: TaskId,
     /// The team that it belongs to.
     pub team_id: TeamId,
-    /// What is exported; it may be gone.
+    /// The exported canvas, which may be gone.
     pub canvas_id: CanvasId,
     /// Who asked for it.
     pub created_by: UserId,
     /// The drawing as it was when the export was asked for.
     pub document_hash: ContentHash,
-    /// What was asked for; never a zip.
+    /// The kind of file that was asked for; never a zip.
     pub format: ExportFormat,
     /// One page, from 1; all of them where absent.
     pub page_number: Option<u32>,
@@ -67,7 +67,7 @@ pub struct ExportRow {
 }
 
 impl ExportRow {
-    /// The claim that this try is.
+    /// The claim of this try.
     #[must_use]
     pub fn claim(&self) -> Claim {
         Claim { work: Work::Export, id: self.id.uuid(), attempt: self.attempt }
@@ -81,9 +81,9 @@ pub struct ResultRow {
     pub hash: ContentHash,
     /// In bytes.
     pub size_bytes: u64,
-    /// What it is.
+    /// The file's media type.
     pub mime_type: String,
-    /// What it is called.
+    /// The file's name.
     pub filename: String,
 }
 
@@ -190,7 +190,8 @@ pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId, lease: Lease)
     .await?)
 }
 
-/// Puts a running export back, to be tried again; false where `export` is held by its holder no longer. In a write transaction.
+/// Puts a running export back, to be tried again; false where `export` is held by its holder no longer. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -216,8 +217,8 @@ pub struct Ended {
     pub expires_at: Timestamp,
 }
 
-/// Brings a running export to its end with its result; false where it is no longer as `export` has it: it is at an end, in another
-/// try, or held by another. In a write transaction.
+/// Ends a running export with its result. Returns false if it is no longer as `export` has it: it has ended, is in
+/// another try, or held by another process. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -249,7 +250,7 @@ pub async fn complete_export(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Brings a running export to its end without a result; false where it is no longer as `export` has it. In a write transaction.
+/// Ends a running export without a result. Returns false if it is no longer as `export` has it. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -276,7 +277,7 @@ pub async fn fail_export(
     Ok(changed.rows_affected() == 1)
 }
 
-/// The exports that are queued, whose and which, the oldest first.
+/// The queued exports, each with its team, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -1,7 +1,7 @@
 //! What was answered under an idempotency key (contract, "Tasks and remix" and "Drive").
 //!
-//! Always true: a key belongs to one API key and one endpoint, and is remembered for [`REMEMBERED`]. It is looked up and
-//! kept in the write transaction of what it stands for. Not here: what an answer says.
+//! Always true: a key belongs to one API key and one endpoint, and is remembered for [`REMEMBERED`]. It is looked up
+//! and kept in the write transaction of what it stands for. Not here: what an answer says.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub fn check_key(field: &str, key: &str) -> Result<(), Error> {
     }
 }
 
-/// What was answered to this use; `None` where it is the first.
+/// The answer that this use was given before; `None` where it is the first.
 ///
 /// # Errors
 /// [`Error::IdempotencyConflict`] where the key was used with another body.
@@ -66,7 +66,7 @@ pub async fn recall(
     }
 }
 
-/// Keeps what is answered to this use, and forgets what is too old.
+/// Keeps the answer to this use, and forgets answers that are too old.
 ///
 /// # Errors
 /// [`Error::Database`].

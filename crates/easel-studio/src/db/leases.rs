@@ -1,9 +1,9 @@
-//! Leases: for how long a process holds what it works on, and which of them are over.
+//! Leases: for how long a process holds the work that it does, and which of them are over.
 //!
-//! Always true: what is worked on names its holder and until when it is held, both or neither; each write of a holder names the try
-//! and the holder in its own statement, so that one whose lease was ended changes nothing and is told so. Only others end a lease:
-//! its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and ended ([`crate::studio::leases`]), and
-//! what becomes of what was held (the file of each noun).
+//! Always true: a row in work names its holder and until when it is held, both or neither; each write of a holder names
+//! the try and the holder in its own statement, so that one whose lease was ended changes nothing and is told so. Only
+//! others end a lease: its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and
+//! ended ([`crate::studio::leases`]), and what becomes of the work (the file of each noun).
 
 use std::time::Duration;
 
@@ -19,19 +19,19 @@ use crate::core::error::Error;
 pub struct Holder(Uuid);
 
 impl Holder {
-    /// The process that calls itself so; no other ever did.
+    /// The process with this id, which no other process ever had.
     #[must_use]
     pub fn new(id: Uuid) -> Self {
         Self(id)
     }
 
-    /// What it calls itself.
+    /// The process's id.
     #[must_use]
     pub fn uuid(self) -> Uuid {
         self.0
     }
 
-    /// Who holds what a row tells of; `None` where nobody does.
+    /// The holder that a row names; `None` where it names none.
     ///
     /// # Errors
     /// Where the column is missing, or no UUID.
@@ -49,7 +49,7 @@ pub struct Lease {
     pub until: Timestamp,
 }
 
-/// What is held.
+/// The kind of work that is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Work {
     /// A task.
@@ -60,7 +60,7 @@ pub enum Work {
     Delivery,
 }
 
-/// One try at something, which a process has claimed.
+/// One try at some work, claimed by a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Claim {
     /// What kind of thing.
@@ -74,16 +74,17 @@ pub struct Claim {
 /// Which leases are over: never those of the process that asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Over {
-    /// Who asks.
+    /// The process that asks.
     pub asking: Holder,
-    /// Those until then or before.
+    /// Leases that end at this moment or before.
     pub until: i64,
-    /// Those until later than this: from a clock that was ahead, and renewed by nobody since it was set back.
+    /// Leases that end later than this: they come from a clock that was ahead, and nobody has renewed them since it was
+    /// set back.
     pub beyond: i64,
 }
 
 impl Over {
-    /// Those of other processes whose time is over, where a lease is so long.
+    /// The leases of other processes that are over, if a lease is so long.
     #[must_use]
     pub fn expired(asking: Holder, now: Timestamp, length: Duration) -> Self {
         let length = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
@@ -92,7 +93,7 @@ impl Over {
         Self { asking, until: now.as_micros(), beyond }
     }
 
-    /// Those of every other process, because none of them is there any more.
+    /// The leases of every other process, because none of these is there any more.
     #[must_use]
     pub fn of_all_others(asking: Holder) -> Self {
         Self { asking, until: i64::MAX, beyond: i64::MAX }

@@ -1,6 +1,7 @@
 //! Users and organizations as their operator sees and changes them.
 //!
-//! Not here: whether a change may be made ([`crate::operators::users`]), and who a key belongs to ([`super::accounts`]).
+//! Not here: whether a change may be made ([`crate::operators::users`]), and who a key belongs to
+//! ([`super::accounts`]).
 
 use easel_wire::Timestamp;
 use sqlx::{Row, SqliteConnection};
@@ -46,7 +47,7 @@ pub struct ListedOrganization {
     pub users: u64,
     /// Its own limits and quotas.
     pub overrides: Overrides,
-    /// What its files come to.
+    /// The figures of its files.
     pub usage: Usage,
 }
 

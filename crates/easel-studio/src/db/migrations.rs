@@ -1,8 +1,8 @@
-//! Brings the schema of a database up to date, after a copy of what it was.
+//! Brings the schema of a database up to date, after copying the database.
 //!
-//! Always true: a database that holds something is copied before its schema changes, into `before-migration` beside it, and a
-//! copy that fails leaves the schema as it was. Copies are never removed here: they are few, one for each new schema, and the
-//! way back to an older program. Not here: the migrations themselves.
+//! Always true: a database that is not empty is copied before its schema changes, into `before-migration` beside it,
+//! and if the copy fails the schema stays as it was. Copies are never removed here: they are few, one for each new
+//! schema, and the way back to an older program. Not here: the migrations themselves.
 
 use std::path::Path;
 
@@ -17,8 +17,8 @@ pub const COPIES: &str = "before-migration";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Runs what was not run yet, on a connection of its own: what that has read and prepared would stay in memory with one that
-/// serves.
+/// Runs the missing migrations, on a connection of its own: one that serves afterwards would keep what they read and
+/// prepared in memory.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Migration`] also for a database that is newer than this build, [`Error::Io`],
@@ -67,7 +67,7 @@ mod tests {
     use crate::db::leases::{self, Holder, Over};
     use crate::db::{Db, exports, tasks, webhooks};
 
-    /// What runs and what waits, by a program before leases.
+    /// Work that a program before leases left running or waiting.
     const UNDER_WAY: [&str; 4] = [
         "INSERT INTO tasks (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input,
            conversation_id, attempt, created_at, queued_at)

@@ -1,7 +1,7 @@
 //! What holds of every connection to a database of the studio, also to a copy or a backup.
 //!
-//! Always true: nothing is made by opening, and foreign keys are enforced. Not here: what only the studio's own database has
-//! ([`super::database`]).
+//! Always true: nothing is made by opening, and foreign keys are enforced. Not here: what only the studio's own
+//! database has ([`super::database`]).
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! What an organization's files come to, for its quotas.
 //!
-//! Always true: files, and what was PUT and waits to be registered, count; designs, exports and folders do not. Not here: the
-//! quotas themselves ([`super::limits`]).
+//! Always true: files, and what was PUT and waits to be registered, count; designs, exports and folders do not. Not
+//! here: the quotas themselves ([`super::limits`]).
 
 use easel_wire::Timestamp;
 use sqlx::{Row, SqliteConnection};
@@ -10,7 +10,7 @@ use crate::core::error::Error;
 use crate::core::limits::Overrides;
 use crate::wire::OrganizationId;
 
-/// What is used.
+/// An organization's figures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Bytes of files and staged uploads.
@@ -52,8 +52,8 @@ pub async fn get_usage(conn: &mut SqliteConnection, organization: OrganizationId
     })
 }
 
-/// Refuses what does not fit: `bytes` more, in `files` files more. Where there is no quota, nothing is asked. In a write
-/// transaction.
+/// Refuses what does not fit: `bytes` more, in `files` files more. Where there is no quota, nothing is asked. In a
+/// write transaction.
 ///
 /// # Errors
 /// 422 `quota_exceeded`.
@@ -84,9 +84,9 @@ pub async fn refuse_beyond(
 /// A staged upload as its operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedUpload {
-    /// Where it lies.
+    /// The place of its bytes.
     pub storage_key: String,
-    /// Whose it is.
+    /// The address of the user who asked for it.
     pub user_email: String,
     /// The name given when it was signed.
     pub filename: String,
@@ -96,7 +96,7 @@ pub struct StagedUpload {
     pub staged_at: Timestamp,
 }
 
-/// What was PUT and waits to be registered, the oldest first.
+/// Uploads that were PUT and wait to be registered, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].

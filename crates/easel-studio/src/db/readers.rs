@@ -1,9 +1,9 @@
-//! Connections for the reads that are asked most: one statement, and done.
+//! Connections for the most frequent reads: one statement each.
 //!
-//! A pool for any database asks a connection whether it is still there, before each use or after it. Here that is a message
-//! to the connection's thread and back, as dear as the statement itself, and what is asked about is this very process; so
-//! here a connection is asked only after it was left alone for a while. Always true: nothing is left open on a connection
-//! that is handed back, because no transaction is ever begun on one. Not here: transactions ([`super::Db::read`]).
+//! A pool for any database asks a connection whether it is still there, before each use or after it. Here that is a
+//! message to the connection's thread and back, as dear as the statement itself, and the database is this very process;
+//! so here a connection is asked only after it was left alone for a while. Always true: no connection is handed back
+//! with anything open, because no transaction is ever begun on one. Not here: transactions ([`super::Db::read`]).
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +14,8 @@ use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How many statements run at once: SQLite's threads are in the way of those that answer, where they are more than processors.
+/// How many statements run at once: SQLite's threads are in the way of those that answer, where they are more than
+/// processors.
 const AT_ONCE: u32 = 2;
 /// A connection that nobody has used for so long is asked whether it is there.
 const TRUSTED: Duration = Duration::from_secs(5);
@@ -76,7 +77,7 @@ impl Readers {
 /// A connection for reading, given back when it is dropped.
 #[derive(Debug)]
 pub struct Reader {
-    /// There until it is dropped.
+    /// `Some` until it is dropped.
     connection: Option<SqliteConnection>,
     idle: Arc<Mutex<Vec<Idle>>>,
     _turn: OwnedSemaphorePermit,

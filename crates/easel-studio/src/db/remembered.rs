@@ -1,8 +1,8 @@
 //! Answers of the database that are kept as long as nothing in it has changed.
 //!
-//! Always true: what is handed out is what the database answered at the look that comes with the question, or later
-//! ([`super::changes`]), also where another process changed it a moment before. Bounded; beyond its bound everything is
-//! forgotten and asked again. Not here: what is worth keeping.
+//! Always true: the answer is the database's at the look that comes with the question, or later ([`super::changes`]),
+//! also if another process changed it a moment before. Bounded; beyond its bound everything is forgotten and asked
+//! again. Not here: which answers are worth keeping.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -20,7 +20,7 @@ pub struct Remembered<K, V> {
 
 #[derive(Debug)]
 struct Kept<K, V> {
-    /// The database that all of them are from.
+    /// The state of the database that all answers are from.
     from: Option<Seen>,
     answers: HashMap<K, V>,
 }
@@ -32,8 +32,8 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         Self { kept: Mutex::new(Kept { from: None, answers: HashMap::new() }), most }
     }
 
-    /// The answer to `key`: the one that is kept, where `now` is the database that it is from, else what `ask` says, which
-    /// begins after the look. With nothing seen, nothing is kept.
+    /// The answer to `key`: the one that is kept, where `now` is the database that it is from, else what `ask` says,
+    /// which begins after the look. With nothing seen, nothing is kept.
     ///
     /// # Errors
     /// Those of `ask`; they are not kept.
@@ -43,7 +43,8 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         key: K,
         ask: impl FnOnce() -> F,
     ) -> Result<V, E> {
-        // Mostly nothing is asked. What asks is large and stands by itself, so that a request is moved about without it.
+        // Mostly nothing is asked. What asks is large and stands by itself, so that a request is moved about without
+        // it.
         let Some(now) = now else { return Box::pin(ask()).await };
         if let Some(answer) = self.find(now, &key) {
             return Ok(answer);

@@ -1,8 +1,9 @@
 //! Days on which the studio served, counted one by one.
 //!
-//! What is kept for a number of days is kept until the clock says that they are over and as many days were counted: a clock that stands in
-//! 1970 until somebody sets it, or one that is ahead for an hour, then takes nothing away early. Always true: a day is counted once,
-//! however often the service starts on it. Not here: how often it is looked ([`crate::background::upkeep`]).
+//! What is kept for a number of days is kept until the clock says that they are over and as many days were counted: so
+//! a clock that stands in 1970 until somebody sets it, or one that is ahead for an hour, removes nothing early. Always
+//! true: a day is counted once, however often the service starts on it. Not here: how often it is counted
+//! ([`crate::background::upkeep`]).
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
@@ -13,7 +14,8 @@ use crate::core::error::Error;
 /// The number of the newest day, to be noted where something is put away.
 pub const NEWEST: &str = "(SELECT COALESCE(MAX(number), 0) FROM served_days)";
 
-/// Counts the day that the clock says it is, unless it was the last that was counted; whether it does. In a write transaction.
+/// Counts today by the clock, unless it was the last day that was counted; returns whether it was counted. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

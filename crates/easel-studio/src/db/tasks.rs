@@ -1,14 +1,15 @@
-//! Tasks: started, claimed by a worker, brought to their end (specification, "States and transitions"; contract, "Tasks and
-//! remix").
+//! Tasks: started, claimed by a worker, brought to their end (specification, "States and transitions"; contract, "Tasks
+//! and remix").
 //!
 //! Always true:
-//! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or whose lease is over), and
-//!   from either of the two to an end. An end never changes. Each is one write transaction that checks the state it starts from.
-//! - A running task is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names the try and the
-//!   holder that it starts from, so that of two who take themselves for its holder one is refused.
+//! - The transitions are queued → running, running → queued (a try that failed and may be repeated, or whose lease is
+//!   over), and from either of the two to an end. An end never changes. Each is one write transaction that checks the
+//!   state it starts from.
+//! - A running task is held by one process for a time ([`super::leases`]), and by none otherwise. A transition names
+//!   the try and the holder that it starts from, so that of two who take themselves for its holder one is refused.
 //! - `attempt` counts the tries that were begun, whatever became of them.
-//! - Of the tasks that change one canvas, one runs at a time, the oldest first. Organizations take turns: a long line of one holds
-//!   up no other.
+//! - Of the tasks that change one canvas, one runs at a time, the oldest first. Organizations take turns: a long line
+//!   of one holds up no other.
 //!
 //! Not here: what a task does, how often its progress is written down, and who is told of its end.
 
@@ -115,13 +116,13 @@ impl TaskRow {
         Viewer { team: self.team_id, user: self.created_by, oversees: false }
     }
 
-    /// The try that was begun last.
+    /// The last try.
     #[must_use]
     pub fn last_try(&self) -> Try {
         Try { id: self.id, attempt: self.attempt }
     }
 
-    /// The claim that this try is.
+    /// The claim of this try.
     #[must_use]
     pub fn claim(&self) -> Claim {
         Claim { work: Work::Task, id: self.id.uuid(), attempt: self.attempt }
@@ -332,7 +333,7 @@ pub struct TaskFilter {
     pub canvas_id: Option<CanvasId>,
 }
 
-/// Where a task stands in its list: when it was made, and its id.
+/// A task's position in its list: when it was made, and its id.
 pub type TaskPosition = (i64, Uuid);
 
 /// A page of tasks, `created_at` descending, then id descending; and one more where more follow.

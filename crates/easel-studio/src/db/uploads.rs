@@ -1,7 +1,8 @@
 //! Signed uploads: from the signature to the memory of what became of it (contract, "Uploads").
 //!
-//! A row is made when a URL is signed, is written once a PUT has come whole, and consumed when it was registered; then it
-//! keeps the result for a day. What was PUT but never registered stays (specification, "Endpoints", behaviour rule 5).
+//! A row is made when a URL is signed, is written once a PUT has come whole, and consumed when it was registered; then
+//! it keeps the result for a day. What was PUT but never registered stays (specification, "Endpoints", behaviour rule
+//! 5).
 
 use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
@@ -25,7 +26,7 @@ pub struct SignedUploadRow {
     pub user_id: UserId,
     /// With which key; `None` for one of an older version.
     pub api_key_id: Option<ApiKeyId>,
-    /// Whether that key is still there, as far as it is known.
+    /// Whether that key is still valid, as far as is known.
     pub key_holds: bool,
     /// The name given when signing.
     pub filename: String,
@@ -60,7 +61,7 @@ pub async fn insert_signed_upload(
     Ok(())
 }
 
-/// The signed upload with this storage key, and whether the API key that asked for it holds now.
+/// The signed upload with this storage key, and whether the API key that asked for it is valid now.
 pub async fn find_signed_upload(
     conn: &mut SqliteConnection,
     storage_key: &str,
@@ -95,7 +96,7 @@ fn read_row(row: &SqliteRow) -> Result<SignedUploadRow, Error> {
     })
 }
 
-/// Notes that a PUT has come whole; false where one had before.
+/// Notes that a PUT has come whole; false where an earlier one had.
 pub async fn mark_written(tx: &mut Tx, storage_key: &str, size_bytes: u64, now: Timestamp) -> Result<bool, Error> {
     let marked = sqlx::query(
         "UPDATE signed_uploads SET written_at = $1, size_bytes = $2 WHERE storage_key = $3 AND written_at IS NULL",
@@ -108,7 +109,7 @@ pub async fn mark_written(tx: &mut Tx, storage_key: &str, size_bytes: u64, now: 
     Ok(marked.rows_affected() == 1)
 }
 
-/// Notes that it was registered, and what the answer was.
+/// Notes that the upload was registered, with the answer.
 pub async fn mark_consumed(tx: &mut Tx, storage_key: &str, result: &str, now: Timestamp) -> Result<(), Error> {
     sqlx::query("UPDATE signed_uploads SET consumed_at = $1, result = $2 WHERE storage_key = $3")
         .bind(now.as_micros())
@@ -119,14 +120,14 @@ pub async fn mark_consumed(tx: &mut Tx, storage_key: &str, result: &str, now: Ti
     Ok(())
 }
 
-/// Every storage key that was registered: what lies there is of no more use.
+/// Every storage key that was registered: the bytes under it are of no more use.
 pub async fn list_consumed(db: &Db) -> Result<Vec<String>, Error> {
     Ok(sqlx::query_scalar("SELECT storage_key FROM signed_uploads WHERE consumed_at IS NOT NULL")
         .fetch_all(db.read())
         .await?)
 }
 
-/// Forgets what was consumed more than a day ago, and what expired so long ago without a PUT.
+/// Forgets uploads that were registered more than a day ago, and those that expired so long ago without a PUT.
 pub async fn forget_old(tx: &mut Tx, now: Timestamp) -> Result<(), Error> {
     sqlx::query("DELETE FROM signed_uploads WHERE consumed_at < $1 OR (written_at IS NULL AND expires_at < $1)")
         .bind(now.as_micros().saturating_sub(MEMORY_US))

@@ -1,19 +1,20 @@
 //! With whose eyes the database is read, and which of the team's items those see.
 //!
-//! Who sees an item is a column of its row, `private_to`: empty for the whole team, else the id of the one user who does.
+//! Who sees an item is a column of its row, `private_to`: empty for the whole team, else the id of the one user who
+//! does.
 
 use crate::core::caller::Caller;
 use crate::wire::drive::Visibility;
 use crate::wire::{TeamId, UserId};
 
-/// Who looks.
+/// The user for whom rows are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Viewer {
     /// The team whose drive it is.
     pub team: TeamId,
     /// The member who looks.
     pub user: UserId,
-    /// Whether that is an admin or an owner: they may list what others have hidden, and bring it back.
+    /// Whether the user is an admin or an owner, who may list what others have hidden, and bring it back.
     pub oversees: bool,
 }
 
@@ -23,7 +24,7 @@ impl From<&Caller> for Viewer {
     }
 }
 
-/// Who sees an item besides the whole team: nobody else, or one user alone. Written as a blob, empty for the team.
+/// Whether the viewer sees an item by its `private_to`: the blob of the one user who does, or empty for the team.
 pub(in crate::db) fn sees(private_to: &[u8], viewer: Viewer) -> bool {
     private_to.is_empty() || private_to == viewer.user.uuid().as_bytes()
 }

@@ -1,10 +1,10 @@
 //! Webhook deliveries and their attempts (specification, "Delivery and retry" and "Delivery log and replay"; contract,
 //! "Webhooks").
 //!
-//! Always true: an attempt is a row before it is made; a delivery is pending until an attempt succeeds or the last one fails.
-//! While an attempt is under way one process holds the delivery ([`super::leases`]), and only that one ends it. An attempt whose lease
-//! is over is made again and does not count, so a delivery arrives at least once.
-//! Not here: sending, backoff, and who may see or replay what.
+//! Always true: an attempt is a row before it is made; a delivery is pending until an attempt succeeds or the last one
+//! fails. While an attempt is under way one process holds the delivery ([`super::leases`]), and only that one ends it.
+//! An attempt whose lease is over is made again and does not count, so a delivery arrives at least once. Not here:
+//! sending, backoff, and who may see or replay what.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -88,13 +88,13 @@ impl FromRow<'_, SqliteRow> for DeliveryRow {
 }
 
 impl DeliveryRow {
-    /// The claim that the last attempt is.
+    /// The claim of the last attempt.
     #[must_use]
     pub fn claim(&self) -> Claim {
         Claim { work: Work::Delivery, id: self.id.uuid(), attempt: self.attempts }
     }
 
-    /// As the wire has it; the body, which holds the whole task, only where the reader sees the task.
+    /// The delivery's record; the body, which has the whole task, only if the reader sees the task.
     #[must_use]
     pub fn into_record(self, attempt_log: Vec<DeliveryAttempt>, sees_task: bool) -> Delivery {
         let headers = self.request_headers.and_then(|text| serde_json::from_str::<BTreeMap<_, _>>(&text).ok());
@@ -148,9 +148,9 @@ pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow
 /// Deliveries that are due: whose, and where to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// Whose tasks they tell of.
+    /// The organization whose tasks they tell of.
     pub organization: OrganizationId,
-    /// The key that started those.
+    /// The key that started those tasks.
     pub key: ApiKeyId,
     /// The callback address.
     pub url: String,
@@ -158,7 +158,7 @@ pub struct Due {
     pub since: Timestamp,
 }
 
-/// What is due: each key and address once, the longest due first.
+/// The due deliveries: each key and address once, the longest due first.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -181,8 +181,8 @@ pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec
     Ok(due.into_iter().map(read).collect())
 }
 
-/// Begins the next attempt at the delivery that is longest due of these, for as long as `lease` says; `None` where none is. In a write
-/// transaction.
+/// Begins the next attempt at the delivery that is longest due of these, for as long as `lease` says; `None` where none
+/// is. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -226,7 +226,7 @@ pub struct AttemptEnd {
     pub response_status_code: Option<u16>,
     /// The beginning of the answer.
     pub response_body_excerpt: Option<String>,
-    /// What was wrong; `None` where the receiver took it.
+    /// The fault of the attempt; `None` where the receiver took the delivery.
     pub error: Option<String>,
     /// The headers that were sent, as JSON.
     pub request_headers: Option<String>,
@@ -254,8 +254,8 @@ pub async fn count_attempts(conn: &mut SqliteConnection, id: DeliveryId) -> Resu
         .await?)
 }
 
-/// Ends the attempt under way of a delivery; false where it is held by the holder that `delivery` names no longer, and nothing is
-/// written then. In a write transaction.
+/// Ends the attempt under way of a delivery; false where it is held by the holder that `delivery` names no longer, and
+/// nothing is written then. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -302,8 +302,8 @@ pub async fn end_attempt(
     Ok(true)
 }
 
-/// Makes every delivery due again whose attempt is under way under a lease that is over, and says how many there are. In a write
-/// transaction.
+/// Makes every delivery due again whose attempt is under way under a lease that is over, and says how many there are.
+/// In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -366,7 +366,7 @@ pub async fn get_sealed_secret(conn: &mut SqliteConnection, key: ApiKeyId) -> Re
     Ok(sqlx::query_scalar("SELECT sealed_secret FROM api_keys WHERE id = $1").bind(key.uuid()).fetch_one(conn).await?)
 }
 
-/// Who made a key, and whether it is still there.
+/// The user who made a key, and whether the key is still there.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -378,12 +378,12 @@ pub async fn get_key_maker(conn: &mut SqliteConnection, key: ApiKeyId) -> Result
     Ok((UserId::from_uuid(row.try_get("user_id")?), row.try_get("is_there")?))
 }
 
-/// Whose deliveries a reader sees.
+/// The deliveries that a reader sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogReader {
     /// The team.
     pub team: TeamId,
-    /// Whose keys' deliveries alone; the whole team's where absent.
+    /// The user whose keys' deliveries are seen; the whole team's where absent.
     pub only_of: Option<UserId>,
 }
 
@@ -402,7 +402,7 @@ pub struct DeliveryFilter {
     pub to: Option<Timestamp>,
 }
 
-/// Where a delivery stands in its list: when it was made, and its id.
+/// A delivery's position in its list: when it was made, and its id.
 pub type DeliveryPosition = (i64, Uuid);
 
 /// A page of deliveries, `created_at` descending, then id descending; and one more where more follow.
@@ -512,8 +512,8 @@ pub async fn list_attempts(
     Ok(found)
 }
 
-/// Deletes some of the deliveries made before this moment with their attempts, and says how many: none once all are gone. In
-/// a write transaction.
+/// Deletes some of the deliveries made before this moment with their attempts, and says how many: none once all are
+/// gone. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -1,13 +1,14 @@
-//! What a process that draws may do from now on: compute, and speak to whoever started it. Nothing else.
+//! The cage of a process that draws: from now on it may compute, and speak to the process that started it. Nothing
+//! else.
 //!
-//! Always true on every Unix: no file, no socket and no other descriptor can be opened beyond the three that it was started
-//! with; memory and processor time end at a limit, at which the system ends the process. On Linux besides: nothing that the
-//! kernel does for a program but what computing takes is allowed (seccomp), new threads but no new programs, no memory that
-//! becomes code; and where the kernel has Landlock, no files and no network by a second rule. Elsewhere than on Unix the time
-//! limit of whoever started it holds, and nothing here. It is closed before the first byte of an order is read.
+//! Always true on every Unix: no file, no socket and no other descriptor can be opened beyond the three that it was
+//! started with; memory and processor time end at a limit, at which the system ends the process. On Linux besides:
+//! seccomp allows only the system calls that computing takes, new threads but no new programs, no memory that becomes
+//! code; and where the kernel has Landlock, it forbids files and the network once more. On other systems only the time
+//! limit of the starting process holds. The cage is closed before the first byte of an order is read.
 
-/// Memory that a process that draws may write to, in bytes: a page at four times its size, or the largest photograph that is
-/// opened, with what is made of it.
+/// Memory that a process that draws may write to, in bytes: a page at four times its size, or the largest photograph
+/// that is opened, with what is made of it.
 #[cfg(unix)]
 const MEMORY_BYTES: u64 = 1 << 30;
 
@@ -15,7 +16,7 @@ const MEMORY_BYTES: u64 = 1 << 30;
 #[cfg(target_os = "linux")]
 const ADDRESS_BYTES: u64 = 3 << 30;
 
-/// Descriptors: what comes in, what goes out, and where last words go.
+/// The number of descriptors: standard input, output and error.
 #[cfg(unix)]
 const DESCRIPTORS: u64 = 3;
 
@@ -23,14 +24,14 @@ const DESCRIPTORS: u64 = 3;
 #[cfg(unix)]
 const SECONDS_BEYOND: u64 = 2;
 
-/// Gives way to the service by so much.
+/// So much the process gives way to the service.
 #[cfg(unix)]
 const NICENESS: i32 = 5;
 
 /// Closes the cage around this process, for good.
 ///
 /// # Errors
-/// Where a limit cannot be set that the system has.
+/// Where the system has a limit and it cannot be set.
 #[cfg(unix)]
 pub fn close() -> std::io::Result<()> {
     use rustix::process::{Resource, nice};
@@ -60,7 +61,7 @@ pub fn close_inherited() {
     let listed = std::fs::read_dir(if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" });
     let numbers =
         listed.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
-    // All of them first, because the list itself is one.
+    // All numbers first, because the open list has a descriptor itself.
     for number in numbers.collect::<Vec<_>>() {
         if number > 2 {
             let _ = nix::unistd::close(number);
@@ -76,8 +77,8 @@ pub fn close() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Ends this process once it has computed for so many seconds, on all processors together: by the signal that says so, which
-/// whoever started it can tell from another end, and soon after by one that nothing can be done about.
+/// Ends this process once it has computed for so many seconds, on all processors together: first by a signal for this,
+/// which the starting process can tell from other ends, and soon after by one that cannot be caught.
 ///
 /// # Errors
 /// Where the system does not take the limit.
@@ -96,7 +97,7 @@ fn limit(resource: rustix::process::Resource, most: u64) -> std::io::Result<()> 
     limit_softly(resource, most, 0)
 }
 
-/// At `most` the system says so, at so much `beyond` it acts.
+/// Sets a limit at which the system warns, and one `beyond` it at which it ends the process.
 #[cfg(unix)]
 fn limit_softly(resource: rustix::process::Resource, most: u64, beyond: u64) -> std::io::Result<()> {
     use rustix::process::{Rlimit, getrlimit, setrlimit};
@@ -196,14 +197,15 @@ mod calls {
         let code = libc::PROT_EXEC.unsigned_abs().into();
         rules.insert(libc::SYS_mmap, vec![rule(2, Is::MaskedEq(code), 0)?]);
         rules.insert(libc::SYS_mprotect, vec![rule(2, Is::MaskedEq(code), 0)?]);
-        // Threads of this program, and signals to itself, which is how it ends where it cannot go on.
+        // Threads of this program, and signals to itself, by which it ends where it cannot go on.
         let thread = libc::CLONE_THREAD.unsigned_abs().into();
         rules.insert(libc::SYS_clone, vec![rule(0, Is::MaskedEq(thread), thread)?]);
         rules.insert(libc::SYS_tgkill, vec![rule(0, Is::Eq, std::process::id().into())?]);
         let names = [libc::PR_SET_NAME.unsigned_abs().into(), NAME_A_MAPPING];
         rules.insert(libc::SYS_prctl, names.into_iter().map(|name| rule(0, Is::Eq, name)).collect::<Option<_>>()?);
         let few = SeccompFilter::new(rules, refuse(libc::EPERM), SeccompAction::Allow, arch).ok()?;
-        // The flags of a new thread cannot be seen in `clone3`; where `clone3` is said to be missing, `clone` is asked instead.
+        // The flags of a new thread cannot be seen in `clone3`; where `clone3` is said to be missing, `clone` is asked
+        // instead.
         let clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
         let no_clone3 = SeccompFilter::new(clone3, SeccompAction::Allow, refuse(libc::ENOSYS), arch).ok()?;
         Some((few.try_into().ok()?, no_clone3.try_into().ok()?))
@@ -240,7 +242,7 @@ mod tests {
         assert!(matches!(undone, Undone::Deadly(Deadly::Time)), "{undone:?}");
     }
 
-    /// In a process of its own (nextest): what is closed stays closed.
+    /// Runs in a process of its own (nextest), because a closed cage stays closed.
     #[test]
     fn a_process_that_draws_computes_and_reaches_nothing() {
         let file = tempfile::NamedTempFile::new().unwrap();

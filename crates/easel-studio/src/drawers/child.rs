@@ -1,8 +1,8 @@
 //! The process that draws: one order in, one answer out, and it ends.
 //!
-//! Always true: it is in its cage before it reads a byte; it reads strangers' files and is trusted by nobody; it ends as soon as
-//! whoever started it is gone, also in the middle of its work. Its threads break down without a word: where, the answer says.
-//! Not here: who starts it and what becomes of its answer ([`super`]).
+//! Always true: it is in its cage before it reads a byte; it reads strangers' files and is trusted by nobody; it ends
+//! as soon as the process that started it is gone, also in the middle of its work. A panic of its threads prints
+//! nothing; its answer says where it happened. Not here: starting it, and what becomes of its answer ([`super`]).
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -63,14 +63,15 @@ fn listen_to_panics() -> Arc<Mutex<String>> {
     place
 }
 
-/// The way to whoever started this process.
+/// The line to the process that started this one.
 pub struct Line {
     told: Mutex<Receiver<Parcel<Told<'static>>>>,
     out: Mutex<Box<dyn Write + Send>>,
 }
 
 impl Line {
-    /// Hears what is told on a thread of its own, so that the end of it is heard at once, also in the middle of the work.
+    /// Hears what is told on a thread of its own, so that the end of it is heard at once, also in the middle of the
+    /// work.
     pub fn open(
         mut input: impl Read + Send + 'static,
         out: impl Write + Send + 'static,
@@ -88,7 +89,7 @@ impl Line {
         Arc::new(Self { told: Mutex::new(told), out: Mutex::new(Box::new(out)) })
     }
 
-    /// The next that is told; `None` where there is no more.
+    /// The next message; `None` where there is no more.
     pub fn hear(&self) -> Option<Parcel<Told<'static>>> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
     }
@@ -113,10 +114,10 @@ fn lend(line: &Arc<Line>) {
     fonts::borrow_from(move |wanted| line.ask(wanted));
 }
 
-/// Draws what was told, and says what came of it. `allow_seconds` bounds the processor time of the process.
+/// Draws what was told, and answers with the result. `allow_seconds` bounds the processor time of the process.
 ///
 /// # Errors
-/// Where nobody hears it, or what was told is no order.
+/// Where nobody hears the answer, or the message is no order.
 pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -> io::Result<()>) -> io::Result<()> {
     let Parcel { words, pieces } = told;
     match words {

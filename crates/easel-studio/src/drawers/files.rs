@@ -1,4 +1,4 @@
-//! The files that an order works from, each where it lies until it is sent: none of them is ever whole in the service's memory.
+//! The files of an order, each left at its place until it is sent: none of them is ever whole in the service's memory.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -19,7 +19,7 @@ const PIECE_BYTES: usize = 256 * 1024;
 pub enum Source {
     /// Among the contents; what is damaged is not sent to its end.
     Content {
-        /// Which.
+        /// The content.
         hash: ContentHash,
         /// How many bytes it has.
         size_bytes: u64,
@@ -60,7 +60,8 @@ impl Source {
                 pieces: blobs.read_verified(hash, *size_bytes).map(|piece| Ok(piece?)).boxed(),
             }),
             Self::Unnamed(file) => {
-                // The handle shares its place in the file with others, and only one order reads the file, one try after the other.
+                // The handle shares its place in the file with others, and only one order reads the file, one try after
+                // the other.
                 let mut file = file.try_clone()?;
                 let length = file.metadata()?.len();
                 file.seek(SeekFrom::Start(0))?;
@@ -72,7 +73,7 @@ impl Source {
 }
 
 impl Files {
-    /// All of them, in the order in which [`super::parcel::Told::Draw`] carries them.
+    /// All files, in the order in which [`super::parcel::Told::Draw`] carries them.
     ///
     /// # Errors
     /// [`Error::Io`].

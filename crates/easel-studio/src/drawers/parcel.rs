@@ -1,8 +1,9 @@
-//! What a studio and a process that draws for it say to each other: parcels of a few words as JSON and of bytes as they are.
+//! The messages between a studio and a process that draws for it: parcels of a few words as JSON and of bytes as they
+//! are.
 //!
-//! Always true: whoever reads a parcel bounds it before memory is taken for it, because the other side may be in the hands of
-//! the file that it reads; and the studio holds no file of a parcel whole, neither one that it sends nor one that comes. Lengths
-//! are written as eight bytes, the highest first.
+//! Always true: the reader of a parcel bounds it before memory is taken for it, because the other side may be in the
+//! hands of the file that it reads; and the studio holds no file of a parcel whole, neither one that it sends nor one
+//! that comes. Lengths are written as eight bytes, the highest first.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -24,7 +25,7 @@ use crate::wire::canvases::ExportWarning;
 /// The longest words of a parcel, in bytes: a prompt, or the pages of a design.
 const MAX_WORDS: u64 = 8_000_000;
 
-/// Bytes that one parcel carries: the files of a task with a design, or an export.
+/// The most bytes of one parcel: the files of a task with a design, or an export.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Pieces that the bytes of a parcel come in: the files of a task, and three more.
@@ -33,23 +34,23 @@ const MAX_PIECES: u64 = 64;
 /// The largest picture of a page that is taken while a design is made, in bytes.
 const MAX_PICTURE_BYTES: u64 = 2_000_000;
 
-/// So much of a file that comes is held at a time.
+/// So much of an incoming file is in memory at a time.
 const PIECE_BYTES: u64 = 256 * 1024;
 
 /// What the studio says.
 #[derive(Serialize, Deserialize)]
 pub enum Told<'o> {
-    /// To draw this. Bytes: its files in their order, then its base and the logo where it has them.
+    /// An order to draw. Bytes: its files in their order, then its base and the logo where it has them.
     Draw { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
-    /// To read what this is made from. Bytes: as [`Told::Draw`].
+    /// An order to read its material. Bytes: as [`Told::Draw`].
     Read { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
-    /// To render the document that comes as bytes.
+    /// An order to render the document that comes as bytes.
     Render(Rendering),
     /// To read the texts of the document that comes as bytes.
     ReadTexts,
     /// To change texts of the document that comes as bytes; where it is not drawn, only to say what it has then.
     ChangeTexts { changes: Vec<Change>, draws: bool },
-    /// The font that was asked for, with its file as bytes; nothing where no font has the letter.
+    /// The font that was asked for, with its file as bytes; `None` where no font has the letter.
     Typeface(Option<TypefaceWords>),
 }
 
@@ -60,26 +61,26 @@ pub struct TypefaceWords {
     pub family: String,
     /// 100 to 900.
     pub weight: u16,
-    /// Which font in a collection file.
+    /// The place of the font in a collection file.
     pub index: u32,
 }
 
-/// What a process that draws says.
+/// A message of a process that draws.
 #[derive(Serialize, Deserialize)]
 pub enum Said {
-    /// How far it is.
+    /// Its progress.
     Progress(ProgressRow),
     /// Which pages the design will have.
     Outline(Vec<PageAhead>),
-    /// That a page is drawn, by its place. Bytes: its picture.
+    /// A page is drawn, with this number. Bytes: its picture.
     Page(usize),
-    /// That it needs a font of the system that has this letter.
+    /// The process needs a font of the system that has this letter.
     Letter(Wanted),
-    /// What it has drawn. Bytes: the document, then the picture where there is one.
+    /// The drawing. Bytes: the document, then the picture where there is one.
     Drawn(Box<Drawing>),
-    /// What it has read.
+    /// The material that was read.
     Read(Box<Material>),
-    /// What it has rendered, which comes as bytes, by how its name ends.
+    /// The file that was rendered, which comes as bytes, by its extension.
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// The texts that a document has, or would have.
     Texts(Vec<PageTexts>),
@@ -87,11 +88,11 @@ pub enum Said {
     Reworded { drawing: Box<Drawing>, pages: Vec<PageTexts> },
     /// Why texts do not get other words.
     Unfit(Unfit),
-    /// Why it cannot be drawn, in words for the person who asked for it.
+    /// The order cannot be drawn, for a reason in words for the person who asked for it.
     Undrawable(String),
     /// Why it cannot be drawn before someone has installed a typeface, in words for the person who asked for it.
     TypefaceMissing(String),
-    /// Where in the program it broke down.
+    /// The place in the program where it broke down.
     Broken(String),
 }
 
@@ -120,7 +121,7 @@ impl From<Vec<u8>> for Outgoing {
 
 /// Takes the files of a parcel, piece by piece.
 pub trait Sink: Send {
-    /// The file of this number begins, counted from 0. What came as that one before, and after it, is forgotten.
+    /// Begins the file of this number, counted from 0. Bytes of it, and of later ones, that came before are forgotten.
     fn begin(&mut self, number: usize) -> impl Future<Output = Result<(), Error>> + Send;
 
     /// The next bytes of the file that began last.
@@ -164,7 +165,7 @@ pub struct Announced<T> {
 }
 
 impl Order {
-    /// Puts files where they belong; false where there are fewer or more of them than it says.
+    /// Puts files where they belong; false where their number is not the one that was announced.
     pub fn take(&mut self, pieces: Vec<Vec<u8>>, has_base: bool, has_logo: bool) -> bool {
         let mut pieces = pieces.into_iter();
         for attachment in &mut self.attachments {
@@ -192,7 +193,7 @@ fn head_of(words: &[u8], pieces: impl ExactSizeIterator<Item = u64>) -> Vec<u8> 
     lengths.flat_map(u64::to_be_bytes).collect()
 }
 
-/// Lengths that are borne: of the words, and how many pieces.
+/// Checks the lengths in a head: of the words, and the number of pieces.
 fn check_head(words: u64, pieces: u64) -> io::Result<(usize, usize)> {
     if words > MAX_WORDS || pieces > MAX_PIECES {
         return Err(invalid("a parcel of more words than are read"));
@@ -330,7 +331,7 @@ impl<T> Announced<T> {
     }
 }
 
-/// Files that are small enough to hold, in tests.
+/// Keeps small files in memory, for tests.
 #[cfg(test)]
 impl Sink for Vec<Vec<u8>> {
     async fn begin(&mut self, number: usize) -> Result<(), Error> {
@@ -373,7 +374,7 @@ mod tests {
             assert!(receive::<serde_json::Value>(&mut endless.as_slice()).await.is_err(), "{lengths:?}");
             assert!(super::read::<serde_json::Value>(&mut endless.as_slice()).is_err(), "{lengths:?}");
         }
-        // One that ends before it says.
+        // A message that ends before its announced length.
         let mut short = &bytes[..bytes.len() - 1];
         assert!(super::read::<Told<'_>>(&mut short.to_owned().as_slice()).is_err());
         let announced: Announced<Told<'_>> = receive(&mut short).await.unwrap();

@@ -1,5 +1,5 @@
-//! The way to a process that draws and back, with a thread in its place; and what an end means. Real processes are asked over
-//! HTTP (`tests/conformance`).
+//! The way to a process that draws and back, with a thread in its place; and what an end means. Real processes are
+//! asked over HTTP (`tests/conformance`).
 
 use std::os::unix::net::UnixStream;
 
@@ -11,7 +11,8 @@ use crate::drawing::Attachment;
 use crate::wire::canvases::ExportFormat;
 use crate::wire::tasks::{AttachmentRole, Format};
 
-/// What a process does, on a thread of this one and without its cage; it ends without a word at what it `breaks` at.
+/// A process as a thread of this one and without its cage; it ends without an answer at a message for which `breaks`
+/// holds.
 pub fn start_on_thread(breaks: fn(&Told<'_>) -> bool) -> std::io::Result<Drawer> {
     let (here, there) = UnixStream::pair()?;
     here.set_nonblocking(true)?;
@@ -19,7 +20,7 @@ pub fn start_on_thread(breaks: fn(&Told<'_>) -> bool) -> std::io::Result<Drawer>
     std::thread::spawn(move || {
         let line = Line::open(there, out, || {});
         if let Some(told) = line.hear().filter(|told| !breaks(&told.words)) {
-            // Whoever waits hears of an end by the end of the line.
+            // The other side hears of an end by the end of the line.
             let _ = answer(&line, told, |_| Ok(()));
         }
         // The thread that hears has the line open too.
@@ -85,7 +86,7 @@ async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
                     .to_vec(),
         },
     ];
-    // One lies among the contents, the other in a file without a name.
+    // One file lies among the contents, the other has no name.
     let notes = source(content(&blobs, &wished.attachments[0].bytes).await);
     let mut unnamed = tempfile::tempfile().unwrap();
     std::io::Write::write_all(&mut unnamed, &wished.attachments[1].bytes).unwrap();
@@ -95,7 +96,7 @@ async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
     let (here, made_here) = without_files(drawing::draw(wished, &mut |_| {}).unwrap());
     assert!(drawn == here && made == made_here, "{} and {}", drawn.message, here.message);
     assert!(steps.iter().filter(|news| matches!(news, News::Step(_))).count() > 3);
-    // Its pages come over before it is done, in their order, with the picture of each.
+    // The pages come before the drawing is done, in their order, each with its picture.
     let outline = steps.iter().rev().find_map(|news| if let News::Outline(pages) = news { Some(pages) } else { None });
     let names: Vec<&str> = outline.expect("an outline").iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, drawn.pages.iter().map(|page| page.name.as_str()).collect::<Vec<_>>());
@@ -137,7 +138,8 @@ async fn a_file_that_cannot_be_read_is_no_fault_of_who_draws() {
     assert!(matches!(undone, Err(Undone::Here(Error::Blobs(_)))), "{undone:?}");
 }
 
-/// Draws by a process that breaks down so, first with a heavy file and then without; whether each was drawn with the logo.
+/// Draws by a process that breaks down as `breaks` says, first with a heavy file and then without; returns for each
+/// whether it was drawn with the logo.
 async fn draw_with_a_logo(breaks: fn(&Told<'_>) -> bool) -> [bool; 2] {
     let folder = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(folder.path()).unwrap();
@@ -180,7 +182,7 @@ async fn a_logo_that_is_left_out_is_not_tried_again_with_every_design() {
         matches!(told, Told::Draw { has_logo: true, .. })
     })
     .await;
-    // With it, it alone, without it; and the second time only without it.
+    // The drawing with the logo, the logo alone, and the drawing without it; the second time only without it.
     assert_eq!(DRAWN.load(Ordering::SeqCst), 4);
 }
 

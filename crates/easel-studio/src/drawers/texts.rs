@@ -41,7 +41,8 @@ impl Drawers {
         }
     }
 
-    /// Draws a document with these changes, all of them or none; `sink` takes the document and its picture, in this order.
+    /// Draws a document with these changes, all of them or none; `sink` takes the document and its picture, in this
+    /// order.
     ///
     /// # Errors
     /// [`Undone`].

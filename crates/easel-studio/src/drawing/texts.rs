@@ -1,7 +1,7 @@
 //! The texts of a document, and the same document with other words in some of them.
 //!
-//! Always true: all changes are made or none; the same document and changes give the same bytes. Not here: which document, and
-//! what becomes of it.
+//! Always true: all changes are made or none; the same document and changes give the same bytes. Not here: which
+//! document, and what becomes of it.
 
 use easel_canvas::texts::{PlacedText, TextRef};
 use easel_canvas::{Document, thumbnail};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Drawing, THUMBNAIL_PX, Undrawable, pages_of, write_category};
 
-/// Other words for one text.
+/// A change of one text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// The page, from 0.
@@ -38,7 +38,7 @@ pub enum Unfit {
     Nowhere { at: usize },
     /// The words are none.
     Empty { at: usize },
-    /// So many letters do not fit; the longest beginning of them that does.
+    /// So many letters do not fit; with the longest beginning of them that does.
     TooLong { at: usize, letters: usize, fitting: String },
 }
 

@@ -1,5 +1,5 @@
-//! `GET /v1/drive/files/{file_id}/download` and `…/content`: a signed URL for a file's bytes, and the bytes themselves for a
-//! key holder.
+//! `GET /v1/drive/files/{file_id}/download` and `…/content`: a signed URL for a file's bytes, and the bytes themselves
+//! for a key holder.
 //!
 //! Not here: what the signed URL opens, and how a part of a content is served.
 

@@ -64,7 +64,7 @@ pub async fn get_file(
     Ok(Json(FileAnswer { file: file_on_wire(&app.config, file) }))
 }
 
-/// A file as it is written.
+/// The record of a file.
 pub fn file_on_wire(config: &Config, file: FileRow) -> File {
     File {
         url: Some(file_url(config, file.id)),

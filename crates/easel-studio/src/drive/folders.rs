@@ -86,7 +86,7 @@ pub async fn create_folder(
     Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
-/// A folder as it is written.
+/// The record of a folder.
 pub(super) fn folder_on_wire(folder: FolderRow) -> Folder {
     Folder {
         id: folder.id,

@@ -51,8 +51,8 @@ pub async fn change_item(
     Ok(changed(operation, item))
 }
 
-/// `DELETE /v1/drive/items/{ref}?recursive=`: into the trash, in one transaction. With `expected_content_hash`, an addition, a file
-/// stays that someone has given other content since the caller looked.
+/// `DELETE /v1/drive/items/{ref}?recursive=`: into the trash, in one transaction. With `expected_content_hash`, an
+/// addition, a file stays that someone has given other content since the caller looked.
 pub async fn delete_item(
     State(app): State<App>,
     caller: Caller,
@@ -62,7 +62,7 @@ pub async fn delete_item(
 ) -> Result<Json<ItemChanged>, Error> {
     let recursive = query.boolean("recursive")?.unwrap_or(false);
     let expected = query.text("expected_content_hash")?.map(read_expected).transpose()?;
-    // On a task of its own, so that a caller who hangs up does not stop it between the two.
+    // On a task of its own, so that a caller who hangs up does not stop it between the two steps.
     let deleting = tokio::spawn(async move {
         let deleted = app.room.lend(|| delete(&app, &caller, origin, item, (recursive, expected))).await?;
         let (user, key) = (caller.user_id, caller.api_key_id);

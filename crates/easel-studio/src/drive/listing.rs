@@ -1,7 +1,7 @@
 //! What the two drive lists have in common: their query, and their page as it goes out (contract, "Versions", "Drive").
 //!
-//! Every desktop asks for them again and again to see what has changed, so pages are kept as they went out for as long as
-//! nothing has. A page is of one moment: nothing was written while it was read, or it was read in one transaction.
+//! Every desktop asks for them again and again to see what has changed, so pages are kept as they went out for as long
+//! as nothing has. A page is of one moment: nothing was written while it was read, or it was read in one transaction.
 
 use std::future::Future;
 
@@ -24,7 +24,7 @@ use crate::web::list::{Cursors, ListPage, PageQuery};
 use crate::wire::FolderId;
 use crate::wire::id::IdError;
 
-/// A list as it was asked for.
+/// A request for a list.
 #[derive(Debug)]
 pub(super) struct Asked {
     /// What the database is asked.
@@ -124,7 +124,8 @@ pub(super) trait ReadPage<T>: Send {
     ) -> impl Future<Output = Result<Listed<T>, Error>> + Send;
 }
 
-/// Left out: everywhere. `root`: the top. Else a folder, in its prefixed form only (specification, "Identifiers", rule 3).
+/// Left out: everywhere. `root`: the top. Else a folder, in its prefixed form only (specification, "Identifiers", rule
+/// 3).
 fn read_place(query: &Query, name: &str) -> Result<Place, Error> {
     match query.text(name)? {
         None => Ok(Place::Everywhere),
@@ -140,10 +141,10 @@ fn read_place(query: &Query, name: &str) -> Result<Place, Error> {
     }
 }
 
-/// Whether a list is of what others have hidden, in place of what the caller sees.
+/// Whether a list is of items that others have hidden, in place of those that the caller sees.
 ///
 /// # Errors
-/// 403 for who is neither admin nor owner, 422 for what is no truth value.
+/// 403 for a caller who is neither admin nor owner, 422 for a value that is no boolean.
 pub fn read_hidden(query: &Query, caller: &Caller) -> Result<bool, Error> {
     match query.boolean("hidden")?.unwrap_or(false) {
         true if !caller.oversees() => {

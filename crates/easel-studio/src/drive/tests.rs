@@ -27,7 +27,7 @@ use crate::web::signed_urls::SignedUrls;
 
 const START_US: i64 = 1_800_000_000_000_000;
 
-/// A clock that only the test moves.
+/// A clock that only the test sets.
 struct Held(AtomicI64);
 
 impl Clock for Held {
@@ -102,7 +102,7 @@ impl Bench {
     }
 }
 
-/// Whoever has the key.
+/// The holder of a key.
 #[derive(Clone)]
 struct Asker {
     studio: App,
@@ -188,7 +188,7 @@ async fn uploads_and_deletions_of_the_same_bytes_leave_every_file_with_its_conte
                 let content = CONTENTS[(worker + round / 3) % CONTENTS.len()];
                 let file = asker.upload("same.txt", content).await;
                 let (status, _, bytes) = asker.get(&format!("/v1/drive/files/{file}/content")).await;
-                // Another may have deleted it since; what is there is whole.
+                // Another may have deleted the item since; an item that is there is whole.
                 let gone = status == StatusCode::NOT_FOUND || status == StatusCode::GONE;
                 assert!(gone || bytes == content.as_bytes(), "{status}");
                 if (worker + round) % 4 != 0 {

@@ -1,5 +1,5 @@
-//! The trash over HTTP: what was deleted, its way back, and its end. An addition to the specification's routes; a service without
-//! it answers 404 to them (contract, "Drive").
+//! The trash over HTTP: what was deleted, its way back, and its end. An addition to the specification's routes; a
+//! service without it answers 404 to them (contract, "Drive").
 
 use axum::Json;
 use axum::extract::State;
@@ -96,8 +96,8 @@ pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin)
     emptying.await.unwrap_or(Err(Error::Panicked))
 }
 
-/// Removes an item from the trash, or some of all that the caller may remove, in one transaction, and then the contents that
-/// nothing needs any more. How many items went.
+/// Removes an item from the trash, or some of all that the caller may remove, in one transaction, and then the contents
+/// that nothing needs any more. How many items went.
 async fn purge(app: &App, caller: &Caller, origin: Origin, item: Option<ItemRef>) -> Result<u64, Error> {
     let viewer = Viewer::from(caller);
     let mut tx = app.db.begin().await?;

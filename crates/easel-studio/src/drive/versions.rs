@@ -1,5 +1,5 @@
-//! Earlier contents of a file: listed, downloaded, and made its content again. An addition to the specification's routes; a service
-//! without it answers 404 to them (contract, "Drive").
+//! Earlier contents of a file: listed, downloaded, and made its content again. An addition to the specification's
+//! routes; a service without it answers 404 to them (contract, "Drive").
 //!
 //! Not here: giving a file new content, which is an upload ([`crate::uploads`]).
 

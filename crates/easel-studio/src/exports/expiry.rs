@@ -7,9 +7,9 @@ use crate::db::exports as rows;
 use crate::studio::App;
 use crate::studio::unused::remove_unused;
 
-/// Results are looked at this often at least, because calendars may jump.
+/// Results are looked at this often at least, because the calendar may jump.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
-/// What is waited where the database has failed.
+/// The pause after the database has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(60);
 
 /// Removes exports whose time is over, until the studio is stopping.

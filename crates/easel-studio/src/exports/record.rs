@@ -1,4 +1,4 @@
-//! An export as it is written (contract, "Canvases and export").
+//! The record of an export on the wire (contract, "Canvases and export").
 
 use crate::canvases::canvas_url;
 use crate::db::exports::ExportRow;
@@ -9,7 +9,7 @@ use crate::wire::canvases::{Export, ExportFormat, ExportStatus};
 /// When a client looks again at an export that is under way.
 const RETRY_AFTER_SECONDS: u64 = 2;
 
-/// The record of an export as it is.
+/// The record of an export for the status call.
 pub fn describe(studio: &Studio, export: ExportRow) -> Export {
     let ended = export.status.is_terminal();
     let url = export.result.as_ref().zip(export.expires_at);
@@ -28,7 +28,7 @@ pub fn describe(studio: &Studio, export: ExportRow) -> Export {
     }
 }
 
-/// The record as the start answers it: completed, or in progress. That one has failed, the status call says.
+/// The record for the start's answer: completed, or in progress. A failure is told by the status call.
 pub fn describe_started(studio: &Studio, export: ExportRow) -> Export {
     let record = describe(studio, export);
     if record.status == Some(ExportStatus::Completed) {

@@ -69,7 +69,7 @@ impl Asked {
         })
     }
 
-    /// Refuses what this canvas cannot give.
+    /// Refuses a format or page that this canvas does not have.
     fn check(&self, canvas: &CanvasRow) -> Result<(), Error> {
         let pages = &canvas.drawn.pages;
         let drawn = match self.page_number {
@@ -142,7 +142,7 @@ fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: Asked) -> Expo
     }
 }
 
-/// The export as it is at its end, or once the time is up.
+/// Waits for the end of the export, or until the time is up; returns its state.
 async fn wait_for_end(
     app: &App,
     canvas: CanvasId,
@@ -163,7 +163,7 @@ async fn wait_for_end(
             return Ok(export);
         }
         let ended = async {
-            // A receiver that has fallen behind looks again, as does one whose export has ended.
+            // A receiver that has fallen behind looks at its export again, as it does at its end.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

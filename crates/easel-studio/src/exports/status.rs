@@ -15,7 +15,7 @@ use crate::wire::TaskId;
 use crate::wire::canvases::Export;
 use crate::wire::id::kind;
 
-/// How far an export of this canvas is. It takes nothing from the export rate.
+/// The progress of an export of this canvas. The request takes nothing from the export rate.
 pub async fn get_export_status(
     State(app): State<App>,
     caller: Caller,

@@ -149,7 +149,8 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let queued = service.status(id).await.json();
     assert_eq!((&queued["status"], &queued["is_terminal"]), (&json!("queued"), &json!(false)));
 
-    // The other canvas's drawing takes the place of this one's, which nothing else needs once there are too many versions after it.
+    // The other canvas's drawing takes the place of this one's, which nothing else needs once there are too many
+    // versions after it.
     let mut tx = studio.db.begin().await.unwrap();
     let source = find_canvas(&mut tx, other).await.unwrap().unwrap();
     let canvas = find_canvas(&mut tx, service.canvas).await.unwrap().unwrap();
@@ -171,7 +172,7 @@ async fn an_export_shows_the_canvas_as_it_was_when_it_was_asked_for() {
     let done = service.ended(id).await;
     let drawing = service.fetch(&done).await.text();
     assert!(drawing.contains("<svg") && drawing.contains("bread") && !drawing.contains("cheese"), "{drawing}");
-    // Nobody needs the drawing any more; it goes right after the end of its export is known.
+    // Nobody needs the drawing any more; it is removed just after the end of its export is told.
     let gone = async {
         while studio.blobs.size_of(&canvas.drawn.document_hash).await.unwrap().is_some() {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -202,7 +203,7 @@ async fn what_was_under_way_when_the_process_stopped_is_tried_again_up_to_three_
         let export = service.export("format=svg&page_number=2&wait=false").await.json();
         ids.push(export["task_id"].as_str().unwrap().to_owned());
     }
-    // As the last process left them: one in its first try, one in its third, one waiting.
+    // Rows as the last process left them: one in its first try, one in its third, one waiting.
     let mut tx = studio.db.begin().await.unwrap();
     for (id, tries) in ids.iter().zip([1, 3, 0]) {
         let id: TaskId = id.parse().unwrap();
@@ -248,7 +249,7 @@ async fn a_drawing_that_cannot_be_read_fails_for_good_and_the_start_says_in_prog
     assert_eq!((&failed["url"], &failed["retry_after_seconds"]), (&Value::Null, &Value::Null));
 }
 
-/// An export that waits, as its row is.
+/// A queued export, as its row.
 async fn wait_in_line(service: &Service) -> rows::ExportRow {
     let export = service.export("format=svg&page_number=1&wait=false").await.json();
     let id = export["task_id"].as_str().unwrap().parse().unwrap();

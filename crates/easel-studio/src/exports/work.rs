@@ -1,7 +1,7 @@
-//! Working on an export: its turn, its rendering, its end.
+//! The work on an export: its turn, its rendering, its end.
 //!
-//! Always true: the result and the end are one transaction, which asks whether the export is still held, so a crash at any moment
-//! leaves an export either done or to be tried again, with the try counted, and what comes too late leaves nothing.
+//! Always true: the result and the end are one transaction, which asks whether the export is still held. So a crash at
+//! any moment leaves an export either done or to be tried again, with the try counted, and a late write leaves nothing.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::wire::{TaskId, TeamId};
 
 /// How long a result is kept, and a failure remembered (contract, "Canvases and export").
 const KEPT_US: i64 = 7 * DAY_US;
-/// What is waited where the database cannot be written.
+/// The pause while the database cannot be written.
 const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 
 /// An export whose turn is waited for, until it is dropped.
@@ -65,8 +65,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// Takes back the exports whose lease is over: one waits again, or has failed after its last try. Says how many there were, and which
-/// of them have ended. In a write transaction.
+/// Takes back the exports whose lease is over: one waits again, or has failed after its last try. Says how many there
+/// were, and which of them have ended. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -107,7 +107,7 @@ pub fn begin(app: &App, team: TeamId, id: TaskId) {
             turn = app.exports.turns.take(team) => turn,
             () = app.live.stopping.cancelled() => return,
         };
-        // Before it is claimed: what is put back after this one has looked is waited for anew.
+        // Before the claim: an export that is put back after this look is waited for anew.
         drop(expected);
         // An export that is not brought to its end here is taken back once its lease is over.
         if let Some(export) = claim(&app, id).await {
@@ -134,7 +134,7 @@ async fn write_claim(app: &Studio, id: TaskId) -> Result<Option<ExportRow>, Erro
     Ok(export)
 }
 
-/// One try, from its claim to its end. Of one that has lost its lease nothing is written: another is made elsewhere.
+/// One try, from its claim to its end. A try that has lost its lease writes nothing: another is made elsewhere.
 pub(super) async fn work(app: &App, export: &ExportRow, turn: Turn<TeamId>) {
     tracing::info!(export = %export.id, format = export.format.as_str(), attempt = export.attempt, "exporting");
     let held = app.leases.hold(export.claim());
@@ -169,7 +169,7 @@ fn lose(app: &Studio, export: &ExportRow) {
     tracing::warn!(export = %export.id, attempt, "another process has taken the export: what was done is thrown away");
 }
 
-/// Renders in a process of its own, and keeps the turn for as long as that works.
+/// Renders in a process of its own, and keeps the turn while that works.
 async fn render(app: &App, export: &ExportRow, turn: Turn<TeamId>) -> Result<(Rendered, Arriving), Failure> {
     let document = Source::of_content(&app.blobs, export.document_hash).await?;
     let asked = drawing::Rendering {
@@ -228,8 +228,8 @@ async fn complete(
     Ok(was_held)
 }
 
-/// Brings an export to its end without a result, as soon as that can be written down; false where it is held no longer, and `None`
-/// where the studio is stopping.
+/// Brings an export to its end without a result, as soon as that can be written down; false where it is held no longer,
+/// and `None` where the studio is stopping.
 async fn fail(app: &Studio, export: &ExportRow, error: &TaskError) -> Option<bool> {
     loop {
         match write_failure(app, export, error).await {

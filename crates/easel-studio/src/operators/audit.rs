@@ -1,6 +1,6 @@
-//! The audit log as the operator reads it.
+//! The audit log for the operator.
 //!
-//! Not here: what is worth an entry ([`crate::audit`]).
+//! Not here: which acts get an entry ([`crate::audit`]).
 
 use std::path::Path;
 

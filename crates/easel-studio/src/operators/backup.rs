@@ -1,11 +1,11 @@
-//! `easel-studio backup`: everything of a data folder in another one, beside a running service.
+//! `easel-studio backup`: copies a whole data folder to another folder, beside a running service.
 //!
-//! A backup is a folder: `databases/<moment>.db`, one for each time it was taken; `blobs`, laid out as in a data folder and shared
-//! by all of them; and the key file. Always true: what was acknowledged before a backup began is in it; a database comes under
-//! its name when everything that it names is there, so that a backup that was broken off leaves those before it as they were;
-//! what comes into it was read and has its hash, linked or copied; what lies there already is not copied again, unless its source
-//! was replaced since, as what is healed is. A backup is as secret as the data folder. Not here: the way back
-//! ([`crate::operators::restore`]).
+//! A backup is a folder: `databases/<moment>.db`, one for each time it was taken; `blobs`, laid out as in a data folder
+//! and shared by all databases; and the key file. Always true: everything that was acknowledged before a backup began
+//! is in it; a database gets its name when everything that it names is there, so that a backup that was broken off
+//! leaves the earlier ones as they were; a content that comes into it was read and has the right hash, be it linked or
+//! copied; a content that is there already is not copied again, unless its source was replaced since, as a healed one
+//! is. A backup is as secret as the data folder. Not here: the way back ([`crate::operators::restore`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata};
@@ -44,7 +44,7 @@ pub struct Options {
 /// How far something has come.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// What is done: a word of this program.
+    /// The stage of the backup: a word of this program.
     pub stage: &'static str,
     /// How many are done.
     pub done: u64,
@@ -54,7 +54,7 @@ pub struct Progress {
     pub bytes: u64,
 }
 
-/// Who is told how far it has come.
+/// Is told how far the backup has come.
 pub type Tell<'a> = &'a mut dyn FnMut(Progress);
 
 /// What was copied.
@@ -188,7 +188,7 @@ struct Copying<'a> {
     from: &'a Blobs,
     to: PathBuf,
     link: bool,
-    /// Folders that something has come into.
+    /// The folders that something was put into.
     touched: BTreeSet<PathBuf>,
 }
 
@@ -207,8 +207,8 @@ impl Copying<'_> {
             if self.may_stay(&place, &source, Some(hash), *size) {
                 continue;
             }
-            // A start of the service in the meantime sets aside what its database has ceased to name. And what is whole in the
-            // backup, but shared with something else, is copied from there where it is so nowhere else.
+            // A start of the service in the meantime sets aside what its database has ceased to name. And what is whole
+            // in the backup, but shared with something else, is copied from there where it is so nowhere else.
             let itself = (!self.link).then(|| place.clone());
             let sources = std::iter::once(source).chain(self.from.copies_aside(hash)?).chain(itself);
             match self.bring(sources, &place, Some(hash), *size)? {
@@ -238,8 +238,8 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Whether what lies at `place` is what belongs there, and may stay as it is. It came there whole; only where its source was
-    /// replaced since is it read again, because that may have healed what both were then.
+    /// Whether the file at `place` is the wanted content, and may stay. It was whole when it came there; it is read
+    /// again only if its source was replaced since, because that may have healed a fault that both had.
     fn may_stay(&self, place: &Path, source: &Path, hash: Option<&ContentHash>, size: Option<u64>) -> bool {
         let Ok(there) = std::fs::metadata(place) else { return false };
         if size.is_some_and(|size| size != there.len()) {
@@ -316,15 +316,15 @@ fn has_another_name(there: &Metadata, source: &Metadata) -> bool {
     matches!((there.modified(), source.modified()), (Ok(there), Ok(source)) if there == source)
 }
 
-/// Makes `place` another name of `source`, in the place of what is there, which stays until then; false where this file system
-/// has no such names.
+/// Makes `place` a hard link to `source`, in place of a file that is there, which stays until then; false where this
+/// file system has no hard links.
 fn link(source: &Path, place: &Path) -> Result<bool, Error> {
     let draft = place.with_extension("part");
     remove_if_there(&draft)?;
     match std::fs::hard_link(source, &draft) {
         Ok(()) => {
             std::fs::rename(&draft, place)?;
-            // Where both were names of one file, a rename does nothing.
+            // If both were names of one file, a rename does nothing.
             remove_if_there(&draft)?;
             Ok(true)
         }
@@ -343,8 +343,8 @@ fn link(source: &Path, place: &Path) -> Result<bool, Error> {
     }
 }
 
-/// Copies a file to `place`, on the disk and whole or not at all, and says how many bytes it has. Where a hash is given, only what
-/// has it.
+/// Copies a file to `place`, on the disk and whole or not at all, and says how many bytes it has. Where a hash is
+/// given, only what has it.
 ///
 /// # Errors
 /// [`Error::Io`], [`Error::StorageFull`].
@@ -361,7 +361,7 @@ pub fn copy_file(source: &Path, place: &Path, hash: Option<&ContentHash>) -> Res
             Ok(0) => break,
             Ok(read) => read,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // One bad place of a disk keeps nothing else from being copied.
+            // One bad spot of a disk keeps no other content from being copied.
             Err(error) if hash.is_some() => {
                 tracing::warn!(%error, file = %source.display(), "cannot be read");
                 std::fs::remove_file(&draft)?;

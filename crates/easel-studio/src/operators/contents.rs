@@ -1,8 +1,9 @@
 //! `easel-studio contents`: what is set aside, and its way back into the drive.
 //!
-//! A start sets aside what the database does not name ([`crate::background::upkeep`]). Always true: nothing here deletes a content; one that
-//! is brought back lies in the drive as a file before it is gone from where it was. Its name and place are not known any more:
-//! they were in the database. Not here: the start itself, which takes back by itself what its database names.
+//! A start sets aside what the database does not name ([`crate::background::upkeep`]). Always true: nothing here
+//! deletes a content; one that is brought back lies in the drive as a file before it is gone from where it was. Its
+//! name and place are not known any more: they were in the database. Not here: the start itself, which takes back by
+//! itself what its database names.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,14 +21,14 @@ use crate::db::drive::{NewFile, folders, insert_file, is_content_used};
 use crate::db::{Viewer, accounts};
 use crate::wire::{FileId, FolderId};
 
-/// Contents brought back in one write transaction, so that a running service gets its turn in between.
+/// Contents that are brought back in one write transaction, so that a running service gets its turn in between.
 const CONTENTS_A_TURN: usize = 64;
-/// So many bytes tell what a content is.
+/// The first bytes of a content, from which its type is told.
 const START_BYTES: u64 = 8 * 1024;
-/// So many hex digits of its hash name a file that has lost its name.
+/// The number of hex digits of its hash that name a file whose own name is lost.
 const DIGITS_OF_A_NAME: usize = 16;
 
-/// A content that is or was set aside, as a list shows it.
+/// A content that is or was set aside, for a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedContent {
     /// `sha256:` and hex.
@@ -60,7 +61,7 @@ impl ListedContent {
     }
 }
 
-/// What is set aside.
+/// The contents that are set aside.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -79,8 +80,8 @@ pub async fn set_aside(data_dir: &Path) -> Result<usize, Error> {
     Blobs::beside(&data_dir.join("blobs"))?.set_aside(HashSet::new(), SystemClock::new().now()).await
 }
 
-/// Brings back what is set aside, or those of it whose hashes are `named`: as files of the owner, in a private folder of their
-/// own at the top of the drive. What a row names is only brought to its place.
+/// Brings back what is set aside, or those of it whose hashes are `named`: as files of the owner, in a private folder
+/// of their own at the top of the drive. What a row names is only brought to its place.
 ///
 /// # Errors
 /// [`Error::Usage`] for a hash that nothing set aside has; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
@@ -148,7 +149,7 @@ async fn bring_back_turn(
     Ok(brought_back)
 }
 
-/// An extension with its dot, or nothing, and a media type: by how the content begins.
+/// The extension, with its dot or empty, and the media type of a content, by how it begins.
 async fn look_at(blobs: &Blobs, one: &SetAside) -> Result<(String, String), Error> {
     let mut start = Vec::new();
     let mut pieces = std::pin::pin!(blobs.read(&one.hash, 0..one.size_bytes.min(START_BYTES)));

@@ -50,7 +50,7 @@ pub struct ListedKey {
     pub id: ApiKeyId,
     /// The name given at creation.
     pub name: String,
-    /// Whose key it is.
+    /// The address of the key's user.
     pub user_email: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -58,18 +58,18 @@ pub struct ListedKey {
     pub last_used_at: Option<Timestamp>,
     /// From when on it is refused; `None` for never.
     pub expires_at: Option<Timestamp>,
-    /// What it may do.
+    /// The key's scopes.
     pub scopes: Vec<Scope>,
 }
 
-/// What a new key is.
+/// A new key, as it is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// What it is called: 1 to 255 characters.
+    /// The key's name: 1 to 255 characters.
     pub name: String,
-    /// Whose key it is, by their address; the owner's where absent.
+    /// The address of the key's user; the owner's where absent.
     pub user_email: Option<String>,
-    /// What it may do; everything but `admin` where absent (contract, "Keys").
+    /// The key's scopes; everything but `admin` where absent (contract, "Keys").
     pub scopes: Option<Vec<Scope>>,
     /// How long it is good for; without an end where absent.
     pub good_for: Option<Duration>,
@@ -116,11 +116,12 @@ pub async fn create_as_wanted(data_dir: &Path, wanted: &Wanted) -> Result<Create
     Ok(made)
 }
 
-/// Makes a key in the place of another, with its name, user and scopes. The other one is good for a day more, or until its own
-/// end where that comes before. One with an end gets a successor that is good for as long as it was.
+/// Makes a key in the place of another, with its name, user and scopes. The other one is good for a day more, or until
+/// its own end where that comes before. One with an end gets a successor that is good for as long as it was.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is no such key or its end has come; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+/// [`Error::Usage`] where there is no such key or its end has come; [`Error::Io`], [`Error::Database`],
+/// [`Error::StorageFull`].
 pub async fn rotate(data_dir: &Path, id: ApiKeyId) -> Result<(CreatedKey, Timestamp), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();
@@ -224,7 +225,8 @@ async fn delete_once(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
     if deleted { Ok(()) } else { Err(Error::Usage(format!("there is no key {id}"))) }
 }
 
-/// Makes a new key file where it is lost. Keys stay good; what signs their webhooks, and every signed URL and cursor, is not.
+/// Makes a new key file where it is lost. Keys stay good; what signs their webhooks, and every signed URL and cursor,
+/// is not.
 ///
 /// # Errors
 /// [`Error::Usage`] where there is one; [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].

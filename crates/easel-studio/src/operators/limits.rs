@@ -1,5 +1,5 @@
-//! `easel-studio limits`: an organization's own limits, set beside a running service and with effect on its next request
-//! (specification, "Limits").
+//! `easel-studio limits`: an organization's own limits, set beside a running service and with effect on its next
+//! request (specification, "Limits").
 
 use std::path::Path;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::wire::OrganizationId;
 /// What shall become of an override.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change<N = u32> {
-    /// This holds from now on; of a rate or a cap, zero is no limit.
+    /// A new limit; for a rate or a cap, zero is no limit.
     To(N),
     /// What the plan and the studio say holds again; of a quota, that there is none.
     ToDefault,

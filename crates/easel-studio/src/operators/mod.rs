@@ -1,7 +1,7 @@
 //! What an operator does to a data folder at the command line, also beside a running studio.
 //!
-//! Always true: what is changed is in the audit log, in the transaction that changes it. Not here: how a command is written
-//! ([`crate::cli`]).
+//! Always true: what is changed is in the audit log, in the transaction that changes it. Not here: how a command is
+//! written ([`crate::cli`]).
 
 pub mod audit;
 pub mod backup;

@@ -1,7 +1,7 @@
-//! `easel-studio quotas` and `uploads`: what an organization may keep, and what waits in it to be registered.
+//! `easel-studio quotas` and `uploads`: how much an organization may keep, and its uploads that wait to be registered.
 //!
-//! Always true: a quota refuses what is new and never touches what is there; a staged upload goes only by the operator's word.
-//! Not here: where a quota is asked ([`crate::uploads`], [`crate::routes::storage`]).
+//! Always true: a quota refuses new files and never touches those that are there; a staged upload is removed only by
+//! the operator. Not here: where a quota is checked ([`crate::uploads`], [`crate::routes::storage`]).
 
 use std::path::Path;
 use std::time::Duration;
@@ -30,7 +30,8 @@ pub struct Changes {
     pub files: Option<Change<u64>>,
 }
 
-/// Changes the quotas of an organization, the first one where none is named; says what they are now, and what is used.
+/// Changes the quotas of an organization, the first one where none is named; returns the quotas afterwards, and the
+/// present use.
 ///
 /// # Errors
 /// [`Error::Usage`] where there is no such organization; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
@@ -89,8 +90,8 @@ pub enum Which {
 /// Removes staged uploads, and says which. They cannot be registered any more.
 ///
 /// # Errors
-/// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`], [`Error::Database`],
-/// [`Error::StorageFull`].
+/// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`],
+/// [`Error::Database`], [`Error::StorageFull`].
 pub async fn clear_staged(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let room = Room::of(data_dir);
     let cleared = room.lend(|| clear_once(data_dir, which)).await?;

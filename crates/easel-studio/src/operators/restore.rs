@@ -1,8 +1,8 @@
-//! `easel-studio restore`: a new data folder from a backup.
+//! `easel-studio restore`: makes a new data folder from a backup.
 //!
-//! Always true: nothing that is there is replaced; every content is verified while it is copied; the database comes under its
-//! name last, so that a restore that was broken off is refused by a start and goes on when it is run again. Not here: how a
-//! backup is laid out ([`crate::operators::backup`]).
+//! Always true: no existing file is replaced; every content is verified while it is copied; the database gets its name
+//! last, so that a start refuses a restore that was broken off, which goes on when it is run again. Not here: the
+//! layout of a backup ([`crate::operators::backup`]).
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +22,8 @@ const UNFINISHED: &str = "restore.unfinished";
 /// Makes the data folder `data` from the newest database of a backup, or from the one that is named.
 ///
 /// # Errors
-/// [`Error::Usage`] where `data` holds something, or there is no such database or it is damaged; [`Error::DataFolderHeld`],
-/// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+/// [`Error::Usage`] where `data` holds something, or there is no such database or it is damaged;
+/// [`Error::DataFolderHeld`], [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
 pub async fn restore(backup: &Path, data: &Path, at: Option<&str>, tell: Tell<'_>) -> Result<Copied, Error> {
     let database = find_database(backup, at)?;
     let marker = data.join(UNFINISHED);

@@ -1,7 +1,8 @@
 //! `easel-studio users` and `organizations`: who there is, beside a running service and with effect at once.
 //!
-//! Always true: an organization keeps an owner; who is removed has no key from then on, and what they made stays and says so. A
-//! removed user who is added again is the same one, without keys. Not here: keys ([`crate::operators::keys`]).
+//! Always true: an organization keeps an owner; who is removed has no key from then on, and what they made stays and
+//! says so. A removed user who is added again is the same one, without keys. Not here: keys
+//! ([`crate::operators::keys`]).
 
 use std::path::Path;
 
@@ -64,7 +65,8 @@ pub async fn list(data_dir: &Path, organization: Option<OrganizationId>) -> Resu
 /// Changes what a user is in the team.
 ///
 /// # Errors
-/// [`Error::Usage`] for an unknown user, and for the only owner; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+/// [`Error::Usage`] for an unknown user, and for the only owner; [`Error::Io`], [`Error::Database`],
+/// [`Error::StorageFull`].
 pub async fn set_role(data_dir: &Path, email: &str, role: Role) -> Result<Role, Error> {
     change(data_dir, email, Some(role)).await
 }
@@ -119,8 +121,8 @@ async fn change_once(data_dir: &Path, email: &str, role: Option<Role>) -> Result
 /// Makes an organization with its team and its owner.
 ///
 /// # Errors
-/// [`Error::Usage`] for a name or an address that is none, or an address that is taken; [`Error::Io`], [`Error::Database`],
-/// [`Error::StorageFull`].
+/// [`Error::Usage`] for a name or an address that is none, or an address that is taken; [`Error::Io`],
+/// [`Error::Database`], [`Error::StorageFull`].
 pub async fn create_organization(
     data_dir: &Path,
     name: &str,
@@ -160,7 +162,7 @@ pub async fn list_organizations(data_dir: &Path) -> Result<Vec<ListedOrganizatio
     Ok(listed)
 }
 
-/// An address as it is stored, and what comes before its @.
+/// An address as it is stored, and the part before its @.
 fn read_email(email: &str) -> Result<(String, String), Error> {
     let email = normalize_email(email);
     let (local, domain) = email.split_once('@').unwrap_or_default();

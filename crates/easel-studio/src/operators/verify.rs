@@ -1,9 +1,11 @@
-//! `easel-studio verify`: every row its content with the right bytes, every content its row, and what `--repair` can mend.
+//! `easel-studio verify`: checks that every row has its content with the right bytes, and every content its row; and
+//! what `--repair` can mend.
 //!
-//! Looking works beside a running service and changes nothing; what comes or goes meanwhile is asked after once more before it is
-//! told. Repairing wants the service stopped. Always true: nothing is deleted; what is damaged goes to `blobs/damaged`, what no
-//! row names is set aside as a start would, and a row whose content is lost stays, so that an upload of the same bytes or a backup
-//! can heal it. Not here: the weekly look of the service at its own contents.
+//! Looking works beside a running service and changes nothing; a row or content that comes or goes meanwhile is checked
+//! once more before it is told. Repairing wants the service stopped. Always true: nothing is deleted; a damaged content
+//! is moved to `blobs/damaged`, a content that no row names is set aside as a start would, and a row whose content is
+//! lost stays, so that an upload of the same bytes or a backup can heal it. Not here: the weekly look of the service at
+//! its own contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -30,30 +32,30 @@ use crate::wire::{CanvasId, FileId, TaskId, VersionId};
 const DAMAGED: &str = "damaged";
 /// A content without a row that is younger may be on its way into a running service.
 const ON_ITS_WAY: Duration = Duration::from_secs(10 * 60);
-/// So many rows that need a content are told at most.
+/// The most rows that are told for one content.
 const ROWS_TOLD: u32 = 10;
 
-/// Something that is not as it should be.
+/// A fault that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What: `missing`, `damaged`, `unnamed`, `staged_missing`, `staged_unnamed`, `database`, `key_file`.
+    /// The kind of fault: `missing`, `damaged`, `unnamed`, `staged_missing`, `staged_unnamed`, `database`, `key_file`.
     pub kind: &'static str,
-    /// Which content, storage key or part of the database.
+    /// The content, storage key or part of the database at fault.
     pub subject: String,
-    /// Which files, canvases and exports need it, at most ten.
+    /// The files, canvases and exports that need it, at most ten.
     pub needed_by: Vec<String>,
-    /// Whether it is as it should be by now.
+    /// Whether the fault is mended by now.
     pub mended: bool,
 }
 
-/// What was looked at, and found.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Contents that rows name.
     pub contents: u64,
     /// Bytes that were read.
     pub bytes: u64,
-    /// What is not as it should be.
+    /// The faults.
     pub findings: Vec<Finding>,
 }
 
@@ -194,7 +196,8 @@ impl Looking {
         Ok(())
     }
 
-    /// Puts the right bytes where a content should be, from what was set aside or from the backup; whether there were any.
+    /// Puts the right bytes where a content should be, from what was set aside or from the backup; whether there were
+    /// any.
     fn mend(&self, hash: &ContentHash, fault: Fault) -> Result<bool, Error> {
         let place = path_of_content(self.blobs.root(), hash);
         if fault == Fault::Damaged {

@@ -1,7 +1,8 @@
-//! Fetching a file that a task works from (contract, "Tasks and remix", attachments by `url`).
+//! Fetches a file that a task works from (contract, "Tasks and remix", attachments by `url`).
 //!
-//! Always true: never more is kept than was allowed, whatever the server says of the length, and it is kept in a file without a
-//! name and not in memory; an encoding that unpacks is not asked for. Not here: what the file is used for.
+//! Always true: never more bytes are kept than were allowed, whatever length the server announces, and they are kept in
+//! a file without a name and not in memory; no content encoding is asked for, because its bytes would have to be
+//! unpacked. Not here: what the file is used for.
 
 use http::{StatusCode, header};
 use tokio::io::AsyncWriteExt;
@@ -13,12 +14,12 @@ use super::{Outbound, Unanswered, classify};
 /// How long a file may take to come.
 const FETCH_LIMIT: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// A file as it came.
+/// A fetched file.
 #[derive(Debug)]
 pub struct Fetched {
-    /// What the server says it is.
+    /// Its type, as the server tells it.
     pub mime_type: String,
-    /// All of it, gone when this is dropped.
+    /// Its bytes, in a file that is gone when this is dropped.
     pub file: std::fs::File,
     /// How many bytes that is.
     pub size_bytes: u64,
@@ -30,13 +31,13 @@ pub enum FetchError {
     /// No answer.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
-    /// An answer that is no file; redirects are not followed.
+    /// The answer is no file; redirects are not followed.
     #[error("the server answered {0}")]
     Refused(StatusCode),
     /// More bytes than are allowed.
     #[error("the file is larger than {max_bytes} bytes")]
     TooLarge {
-        /// What is allowed.
+        /// The bound.
         max_bytes: u64,
     },
     /// There is no room for it.

@@ -1,7 +1,8 @@
-//! How names become addresses: as the system says, or as a test has scripted it.
+//! Resolves names to addresses: as the system does, or as a test has scripted it.
 //!
-//! A script is how a test plays the owner of a name who answers otherwise the second time (DNS rebinding); it is given with the
-//! hidden option `--resolve`, and no service is run with one. Not here: which addresses may be connected to.
+//! With a script a test plays the owner of a name who answers otherwise the second time (DNS rebinding); it is given
+//! with the hidden option `--resolve`, and no real service runs with one. Not here: which addresses may be connected
+//! to.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +17,8 @@ pub struct Names {
     scripted: Mutex<HashMap<String, Vec<IpAddr>>>,
 }
 
-/// One scripted name: `name=address`, with further addresses for later lookups, such as `hook.example=8.8.8.8,127.0.0.1`.
+/// One scripted name: `name=address`, with further addresses for later lookups, such as
+/// `hook.example=8.8.8.8,127.0.0.1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     name: String,

@@ -1,9 +1,9 @@
-//! The way to one service of the operator's choice: the model that writes, and nothing else.
+//! The way to one service of the operator's choice: the language model that writes, and nothing else.
 //!
-//! Always true: nothing but the address that the operator (or, in Easel's window, the person) set is ever connected to; it alone may be this
-//! computer or one in its network, and only there is plain http spoken, judged at every connect on the very addresses that the connection
-//! goes to. No redirect is followed, no proxy is used, no connection is kept; an answer is bounded while it comes, whatever its status.
-//! Not here: what is asked, and how long.
+//! Always true: connections go only to the address that the operator (or, in Easel's window, the person) set; it alone
+//! may be this computer or one in its network, and only there is plain http spoken, judged at every connect on the very
+//! addresses that the connection goes to. No redirect is followed, no proxy is used, no connection is kept; an answer
+//! is bounded while it comes, whatever its status. Not here: what is asked, and for how long.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -38,9 +38,9 @@ impl std::fmt::Debug for ServiceWay {
 pub struct ServiceAnswer {
     /// The status.
     pub status: StatusCode,
-    /// What the body says it is.
+    /// The media type that the body declares.
     pub mime_type: String,
-    /// When it may be asked again, in seconds, where it says so.
+    /// After how many seconds to ask again, where the service tells.
     pub retry_after_seconds: Option<u64>,
     /// All of the body.
     pub body: Vec<u8>,
@@ -52,7 +52,7 @@ pub enum NoAnswer {
     /// No answer came.
     #[error(transparent)]
     Unanswered(#[from] Unanswered),
-    /// More of it came than is read.
+    /// The answer is longer than the bound.
     #[error("the answer is longer than {0} bytes")]
     TooLong(usize),
 }
@@ -77,7 +77,7 @@ impl ServiceWay {
         Ok(Self { client, guard })
     }
 
-    /// Asks it, and reads its answer up to `max_bytes`. Dropped before its end, it closes the connection.
+    /// Sends a request, and reads its answer up to `max_bytes`. Dropping the call closes the connection.
     ///
     /// # Errors
     /// [`NoAnswer`].

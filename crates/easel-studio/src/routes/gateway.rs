@@ -1,10 +1,10 @@
-//! The outermost layer of the API: what is true of every request and every response.
+//! The outermost layer of the API, with the rules for every request and every response.
 //!
-//! Every response bears the version header and `X-Request-ID`, also a 404, a 413 and one after a panic; every error but
+//! Every response has the version header and `X-Request-ID`, also a 404, a 413 and one after a panic; every error but
 //! the bare 413 is an envelope (specification, "Errors" and "Versioning"). The 413 comes before anything else, takes
-//! nothing from any rate, is judged without keeping a byte of who is not known, and stays readable to a client that is still
-//! sending (contract, "Requests and responses").
-//! On loopback the Host header must name this machine, so that no web page reaches the studio under another name.
+//! nothing from any rate, is decided without keeping a byte of a caller without a valid key, and stays readable to a
+//! client that is still sending (contract, "Requests and responses"). On loopback the Host header must name this
+//! machine, so that no web page reaches the studio under another name.
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -32,7 +32,7 @@ static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Debug, Clone)]
 pub struct UnsupportedVersion(pub String);
 
-/// The row of the table that answered, carried by a response to where it is counted.
+/// The row of the table that answered, which the response carries to where requests are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Matched(pub &'static str);
 
@@ -51,7 +51,7 @@ impl Hosts {
         Self { accepted: address.is_loopback().then(|| public.into_iter().collect()) }
     }
 
-    /// Passes where the request names this machine.
+    /// Accepts a request whose Host names this machine.
     ///
     /// # Errors
     /// [`Error::HostNotAllowed`].
@@ -132,13 +132,13 @@ pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Requ
     hold(admitted.unwrap_or_default(), response)
 }
 
-/// What is answered however many others are there: whether the service is up, and its operator.
+/// Whether a path is answered however many connections there are: whether the service is up, and the operator's routes.
 fn is_essential(path: &str) -> bool {
     matches!(path.strip_prefix("/v1").unwrap_or(path), "/healthz" | "/readyz" | "/metrics")
 }
 
-/// The version that the header names, the oldest one that is not retired where there is none (specification, "Versioning",
-/// rule 3), or what it says instead.
+/// The version that the header names, or without a header the oldest one that is not retired (specification,
+/// "Versioning", rule 3). An error gives the header's text.
 fn negotiate(headers: &HeaderMap, name: &HeaderName, oldest: Version) -> Result<Version, String> {
     let mut values = headers.get_all(name).iter();
     let Some(first) = values.next() else { return Ok(oldest) };

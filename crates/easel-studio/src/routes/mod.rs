@@ -1,5 +1,5 @@
-//! The routes: the table of every endpoint, what is true of every request to it, the description of it all, and the storage
-//! endpoint on its own listener.
+//! The routes: the table of every endpoint, the rules for every request, the OpenAPI document, and the storage endpoint
+//! on its own listener.
 
 mod gateway;
 mod openapi;

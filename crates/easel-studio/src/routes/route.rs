@@ -1,4 +1,4 @@
-//! A row of the table of routes: what asks for it, what it needs and what answers it.
+//! A row of the table of routes: its method and path, its access, and its handler.
 //!
 //! Not here: the rows ([`super::router`]).
 
@@ -17,7 +17,7 @@ pub enum Access {
     Key,
     /// A valid key with this scope.
     Scope(Scope),
-    /// Whoever runs the service: nothing at the operator's own listener, elsewhere the key of an admin or owner.
+    /// The operator: no key at the operator's own listener, elsewhere the key of an admin or owner.
     Operator,
 }
 

@@ -1,8 +1,8 @@
 //! The table of contents: every endpoint with its method, path, scope and handler.
 //!
 //! A handler runs only after the table's access has been checked: a valid key, room in its request rate, a supported
-//! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope. Every
-//! path answers with and without `/v1` (contract, "Requests and responses").
+//! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope.
+//! Every path answers with and without `/v1` (contract, "Requests and responses").
 
 use std::time::Duration;
 
@@ -176,7 +176,7 @@ async fn answer(studio: &App, access: &Access, request: Request, next: Next) -> 
     response
 }
 
-/// That a request was counted, and when.
+/// Marks a request as counted, with the time.
 #[derive(Debug, Clone, Copy)]
 struct Taken(ApiKeyId, Duration);
 

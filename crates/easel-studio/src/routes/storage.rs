@@ -125,7 +125,7 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
         .with_state(App::clone(studio))
 }
 
-/// What is true of every request to storage.
+/// The rules for every request to storage.
 async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
     let admitted = Entrance::admit(&request, false);
@@ -172,7 +172,7 @@ async fn put_staged(
     let query = Query::parse(parts.uri.query().unwrap_or_default());
     studio.signed_urls.check(grant, &query, studio.clock.now())?;
     if !upload.key_holds {
-        // To sign anew is what a client does then; there it learns what became of its key.
+        // The client will sign again, and learn then what became of its key.
         return Err(Refused::ExpiredUrl);
     }
     if !is_same_type(&parts.headers, &upload.mime_type) {
@@ -211,8 +211,8 @@ async fn put_staged(
     finished.await.unwrap_or(Err(Refused::Failed(Error::Panicked)))
 }
 
-/// Makes this the one PUT under its storage key, with so many bytes held against the quota of its organization; says also how many
-/// there is room for, all that are under way together, where there is a quota.
+/// Begins the one PUT under its storage key, with so many bytes reserved from the quota of its organization. Returns
+/// also, where there is a quota, how many bytes there is room for with all PUTs under way.
 async fn begin_put(
     studio: &App,
     storage_key: &str,

@@ -1,7 +1,8 @@
-//! The three listeners: the API's, storage's and the operator's; how they are reached, and how many connections they take.
+//! The three listeners: the API's, storage's and the operator's; how they are reached, and how many connections they
+//! take.
 //!
-//! Always true: the operator's listener is reached however many connections the others have. Not here: what answers a request
-//! ([`crate::routes`]).
+//! Always true: the operator's listener is reached however many connections the others have. Not here: what answers a
+//! request ([`crate::routes`]).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::time::Duration;
@@ -37,13 +38,14 @@ const OPERATOR_CONNECTIONS: usize = 16;
 /// Descriptors that are kept for other things than connections: the database, processes that draw, what goes out.
 const OTHER_DESCRIPTORS: usize = 256;
 
-/// Descriptors that a connection takes: its own, and the file that is read or written over it.
+/// Descriptors of a connection: its own, and the file that is read or written over it.
 const DESCRIPTORS_OF_ONE: usize = 2;
 
-/// Connections that one address has at least, where there are so many.
+/// The least number of connections that one address may have, if there are so many.
 const LEAST_OF_ONE_ADDRESS: usize = 16;
 
-/// The listeners, bound and not served yet. Addresses are those by which they are reached from outside, without a slash at the end.
+/// The listeners, bound and not served yet. Addresses are those by which they are reached from outside, without a slash
+/// at the end.
 pub(super) struct Listeners {
     api: TcpListener,
     storage: TcpListener,
@@ -104,8 +106,8 @@ impl Listeners {
     }
 }
 
-/// Raises the process's own bound on descriptors as far as it may, and says for how many connections that is room, at most
-/// `wanted`.
+/// Raises the process's own bound on descriptors as far as it may, and says for how many connections that is room, at
+/// most `wanted`.
 pub(super) fn make_room(wanted: usize) -> usize {
     #[cfg(unix)]
     {
@@ -186,7 +188,7 @@ async fn run(
             let mut server = $server.handle(handle).http1_only();
             let mut http = server.http_builder().http1();
             http.timer(TokioTimer::new()).header_read_timeout(head_limit);
-            // So much is also written ahead of a client that reads slowly.
+            // The same number of bytes is also written ahead of a client that reads slowly.
             http.max_buf_size(HEAD_BYTES).max_headers(HEAD_FIELDS);
             server.serve(router.into_make_service_with_connect_info::<SocketAddr>()).await
         }};

@@ -1,4 +1,4 @@
-//! What is done before the first request: the data folder is opened and put in order, and the studio put together on it.
+//! The steps before the first request: the data folder is opened and put in order, and the studio put together on it.
 //!
 //! Always true: the caller holds the folder. Not here: what goes on afterwards.
 
@@ -52,7 +52,7 @@ pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs), 
     Ok((folder, blobs))
 }
 
-/// The running studio on this data, with nothing going on yet.
+/// A studio on this data, without background work yet.
 pub(super) fn put_together(
     options: &Options,
     folder: DataFolder,

@@ -17,11 +17,12 @@ use crate::writer::{self, Desk};
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
 
-/// How long requests under way may take after the starting process has closed standard input: it is going away and waits for nobody.
+/// How long requests under way may take after the starting process has closed standard input: it is going away and
+/// waits for nobody.
 const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 
-/// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled. Until then its lines
-/// seat writers, where there is a desk.
+/// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled. Until then
+/// its lines seat writers, where there is a desk.
 pub(super) fn watch_stdin(desk: Option<Arc<Desk>>) -> oneshot::Receiver<()> {
     let (ended, wait) = oneshot::channel();
     std::thread::spawn(move || {

@@ -10,7 +10,7 @@ use crate::core::error::Error;
 use crate::db::accounts;
 use crate::studio::App;
 
-/// That the service is up and its database answers.
+/// Answers that the service is up and its database answers.
 pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error> {
     accounts::check_answers(&studio.db).await?;
     Ok(Json(json!({ "status": "ok" })))

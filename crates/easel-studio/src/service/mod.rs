@@ -1,4 +1,4 @@
-//! The service itself over HTTP: whether it is up, whether it can do its work, and what it counts.
+//! The service itself over HTTP: whether it is up, whether it can do its work, and its metrics.
 
 mod health;
 mod metrics;

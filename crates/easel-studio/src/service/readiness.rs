@@ -1,8 +1,8 @@
-//! `GET /readyz`: whether the studio can do its work now, and what it lacks where it cannot.
+//! `GET /readyz`: whether the studio can do its work now, and if not, what is wrong.
 //!
-//! Asked are a write to the database, a content written, read and removed, and the room that is left on the disk. Anyone may
-//! ask, as a load balancer does, so an answer holds for some seconds and one look serves all who ask meanwhile. Nothing is said
-//! but which part is well. Not here: whether the process is up at all (`/healthz`).
+//! Checked are a write to the database, a content written, read and removed, and the space that is left on the disk.
+//! Anyone may ask, as a load balancer does, so an answer holds for some seconds and one check serves all who ask
+//! meanwhile. The answer tells only which part is well. Not here: whether the process is up at all (`/healthz`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::studio::{App, Studio};
 const HOLDS: Duration = Duration::from_secs(5);
 /// How long a look may take before a part counts as not well.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Room that has to be left, in bytes: for one of the largest files, and for the log of the database.
+/// The least space on the disk, in bytes: for one of the largest files, and for the log of the database.
 const LEAST_ROOM_BYTES: u64 = 300_000_000;
 
 /// The answer: 200 where every part is well, else 503, with the parts either way.

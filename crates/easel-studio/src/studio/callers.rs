@@ -1,8 +1,8 @@
-//! Who holds which API key (specification, "Authentication").
+//! The callers behind API keys (specification, "Authentication").
 //!
-//! On every request it is made sure that the database is as it was when the key was last looked for, so that a key deleted
-//! by another process is refused at once. Keys are known by their SHA-256 only. Not here: which scope an endpoint needs; that stands
-//! in [`crate::routes::router`].
+//! Every request checks that the database is as it was when the key was last looked up, so that a key deleted by
+//! another process is refused at once. Keys are known by their SHA-256 only. Not here: which scope an endpoint needs;
+//! that stands in [`crate::routes::router`].
 
 use axum::extract::FromRequestParts;
 use easel_wire::Timestamp;
@@ -17,13 +17,13 @@ use crate::db::changes::Seen;
 use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
 
-/// The database as it was when the caller was looked up: what a request reads that is kept as of then needs no look of its own.
-/// Not for what waits in between.
+/// The database as it was when the caller was looked up: what a request reads that is kept as of then needs no look of
+/// its own. Not for what waits in between.
 #[derive(Debug, Clone)]
 pub struct AsOf(pub Option<Seen>);
 
 impl AsOf {
-    /// As it is from here on.
+    /// The present state of the database.
     #[must_use]
     pub fn now(db: &Db) -> Self {
         Self(db.look())
@@ -41,7 +41,7 @@ impl<S: Send + Sync> FromRequestParts<S> for AsOf {
 /// The most callers that are remembered; a studio with more keys in use at once asks the database more often.
 const MOST_CALLERS: usize = 1_024;
 
-/// Who holds which key.
+/// The callers by key.
 #[derive(Debug)]
 pub struct Callers {
     db: Db,
@@ -50,16 +50,17 @@ pub struct Callers {
 }
 
 impl Callers {
-    /// Those of this database.
+    /// Callers of this database; none looked up yet.
     #[must_use]
     pub fn of(db: &Db) -> Self {
         Self { db: db.clone(), remembered: Remembered::at_most(MOST_CALLERS) }
     }
 
-    /// The caller that the Authorization header names, in the database as it is `as_of` a look.
+    /// The caller that the Authorization header names, in the database `as_of` a look.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown, deleted or past its end.
+    /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown, deleted or past
+    /// its end.
     pub async fn authenticate(&self, headers: &HeaderMap, as_of: &AsOf, now: Timestamp) -> Result<Caller, Error> {
         let key = bearer(headers).ok_or(Error::Unauthenticated)?;
         let hash = hash_key(key);
@@ -120,7 +121,7 @@ mod tests {
         };
         assert_eq!(ask("svc_live_stranger").await.status, 401);
         for round in 0..20 {
-            // A data folder that is opened by itself, as every command does beside a running studio.
+            // A data folder that is opened by itself, as every command opens it beside a running studio.
             let key = crate::operators::keys::create(folder.path(), "short-lived", None).await.unwrap();
             for _ in 0..3 {
                 assert_eq!(ask(&key.key).await.status, 200, "round {round}");

@@ -17,7 +17,7 @@ use crate::wire::uploads::UploadResult;
 
 /// A content that is on the disk and may become a file.
 pub struct Received {
-    /// How it came.
+    /// How the upload came.
     pub arrival: Arrival,
     /// The SHA-256 of its bytes.
     pub hash: ContentHash,
@@ -49,15 +49,15 @@ pub struct Stored {
 
 /// An upload whose bytes are on the disk, and that waits for its rows.
 pub struct Waiting {
-    /// Who uploaded it.
+    /// The caller who uploaded it.
     pub caller: Caller,
     /// What came.
     pub content: Received,
-    /// Who is told what became of it.
+    /// Gets the result.
     pub answer: oneshot::Sender<Result<Stored, Error>>,
 }
 
-/// Who waits, and whose turn it is to write.
+/// The uploads that wait, and whose turn it is to write.
 #[derive(Default)]
 pub struct Commits {
     waiting: Mutex<VecDeque<Waiting>>,
@@ -72,7 +72,7 @@ impl Commits {
         self.waiting().len()
     }
 
-    /// Those who wait, the first one first.
+    /// The uploads that wait, the first one first.
     pub fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

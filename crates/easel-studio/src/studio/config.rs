@@ -1,6 +1,6 @@
-//! What was settled when the studio started.
+//! The studio's settings, as they were at its start.
 //!
-//! Always true: it does not change while the process lives. Not here: what an organization has of its own
+//! Always true: they do not change while the process lives. Not here: an organization's own limits
 //! ([`crate::core::limits::Overrides`]).
 
 use std::time::Duration;
@@ -21,7 +21,8 @@ pub struct Config {
     pub upload_url: String,
     /// The name of the version header (contract, introduction).
     pub version_header: HeaderName,
-    /// The oldest version that is not retired: the default (specification, "Versioning", rule 3, and "Change policy", rule 4).
+    /// The oldest version that is not retired: the default (specification, "Versioning", rule 3, and "Change policy",
+    /// rule 4).
     pub oldest_version: Version,
     /// Replaces the plan's ceiling for a file, in bytes.
     pub max_file_bytes: Option<u64>,
@@ -46,8 +47,8 @@ impl Config {
         }
     }
 
-    /// The limits of an organization: its own overrides, else what was settled at the start, else its plan's (specification,
-    /// "Limits"; contract, "Tasks and remix").
+    /// The limits of an organization: its own overrides, else what was settled at the start, else its plan's
+    /// (specification, "Limits"; contract, "Tasks and remix").
     #[must_use]
     pub fn limits(&self, plan: Plan, overrides: &Overrides) -> Limits {
         let of_the_plan = match plan {

@@ -1,7 +1,7 @@
 //! What the service says of itself: for programs, and for people.
 //!
-//! Always true: it is made once, when somebody first asks. Not here: what it says; whoever puts the studio together gives the way to
-//! write it.
+//! Always true: it is made once, when somebody first asks. Not here: what it says; whoever puts the studio together
+//! gives the way to write it.
 
 use std::sync::OnceLock;
 

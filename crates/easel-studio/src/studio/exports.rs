@@ -1,4 +1,4 @@
-//! What is known of exports only while the process lives.
+//! The state of exports that lives as long as the process.
 //!
 //! Always true: few are rendered at once, and teams take turns. Not here: the work ([`crate::exports`]).
 
@@ -9,7 +9,8 @@ use crate::core::rate::Rate;
 use crate::core::turns::Turns;
 use crate::wire::{OrganizationId, TaskId, TeamId};
 
-/// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of megabytes.
+/// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of
+/// megabytes.
 pub const MAX_AT_ONCE: u32 = 2;
 
 /// How many are rendered, who waits for a turn, and how many were asked for lately.
@@ -17,9 +18,9 @@ pub const MAX_AT_ONCE: u32 = 2;
 pub struct Exports {
     /// Exports a minute and organization.
     pub rate: Rate<OrganizationId>,
-    /// Who may render now: teams in turns.
+    /// Turns at rendering, which teams take.
     pub turns: Arc<Turns<TeamId>>,
-    /// Those whose turn is waited for here.
+    /// Exports that wait for their turn in this process.
     expected: Mutex<HashSet<TaskId>>,
 }
 

@@ -11,11 +11,11 @@ use tokio::sync::Notify;
 
 use crate::wire::ApiKeyId;
 
-/// The uses that are not written yet.
+/// Uses of keys that are not written yet.
 #[derive(Debug, Default)]
 pub struct LastUses {
     noted: Mutex<HashMap<ApiKeyId, Timestamp>>,
-    /// Wakes who writes them.
+    /// Wakes the writer.
     pub any: Notify,
 }
 
@@ -26,7 +26,7 @@ impl LastUses {
         self.any.notify_one();
     }
 
-    /// Those that were noted; they are noted no longer.
+    /// Takes the noted uses.
     pub fn take(&self) -> HashMap<ApiKeyId, Timestamp> {
         std::mem::take(&mut *self.lock())
     }

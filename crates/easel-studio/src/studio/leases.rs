@@ -1,12 +1,13 @@
-//! Leases: what this process works on is held for a time, so that several processes can share the work of one database.
+//! Leases: a process holds the work that it has claimed for a time, so that several processes can share one database.
 //!
 //! Always true:
-//! - What is claimed is held by the process that claimed it until it ends, is put back, or the lease is ended. It is renewed every
-//!   third of a lease, so that one renewal may fail. While nothing is held, nothing is written.
+//! - Claimed work is held by its process until the work ends, is put back, or the lease is ended. The lease is renewed
+//!   every third of its time, so that one renewal may fail. While nothing is held, nothing is written.
 //! - A lease that is over is ended by whoever finds it, and what was held is claimed anew, with the try counted. A late
-//!   write of the old holder is refused by its try ([`crate::db::leases`]); here it is told beforehand, so that it stops.
-//! - Whoever has the lock of the data folder is the only process there, so it ends the leases of those that had it before at once:
-//!   after a crash nobody waits.
+//!   write of the old holder is refused by its try ([`crate::db::leases`]); here it is told beforehand, so that it
+//!   stops.
+//! - Whoever has the lock of the data folder is the only process there, so it ends the leases of earlier processes at
+//!   once: after a crash nobody waits.
 //! - Moments are of the calendar, which processes share; that it jumps ends no lease that is renewed.
 //!
 //! Not here: what is claimed and in whose turn, and what becomes of it.
@@ -27,7 +28,7 @@ pub const LEASE: Duration = Duration::from_secs(30);
 /// How long it takes at most until a process hears of what another has written.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What this process has claimed.
+/// The claims of this process.
 #[derive(Debug)]
 pub struct Leases {
     holder: Holder,
@@ -36,7 +37,7 @@ pub struct Leases {
     held: Mutex<HashMap<Claim, CancellationToken>>,
 }
 
-/// Something that this process works on, until it is dropped.
+/// Work that this process holds until this is dropped.
 #[derive(Debug)]
 pub struct Held {
     leases: Arc<Leases>,
@@ -51,20 +52,20 @@ impl Leases {
         Arc::new(Self { holder: Holder::new(process), length, held: Mutex::default() })
     }
 
-    /// Who this process is.
+    /// This process as a holder.
     #[must_use]
     pub fn holder(&self) -> Holder {
         self.holder
     }
 
-    /// The lease that a claim takes now.
+    /// The lease for a claim at `now`.
     #[must_use]
     pub fn lease_at(&self, now: Timestamp) -> Lease {
         let length = i64::try_from(self.length.as_micros()).unwrap_or(i64::MAX);
         Lease { holder: self.holder, until: Timestamp::from_micros(now.as_micros().saturating_add(length)) }
     }
 
-    /// Notes what this process has claimed, once that is committed.
+    /// Notes a claim of this process, once it is committed.
     #[must_use]
     pub fn hold(self: &Arc<Self>, claim: Claim) -> Held {
         let lost = CancellationToken::new();
@@ -84,7 +85,7 @@ impl Leases {
         self.length / 3
     }
 
-    /// What it holds.
+    /// The claims that this process holds.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
         self.lock().keys().copied().collect()
@@ -103,7 +104,8 @@ impl Leases {
 }
 
 impl Held {
-    /// Resolves once it is known that another process has ended the lease: nothing that is done from then on comes to anything.
+    /// Resolves once it is known that another process has ended the lease: nothing that is done from then on comes to
+    /// anything.
     pub async fn lost(&self) {
         self.lost.cancelled().await;
     }

@@ -1,10 +1,11 @@
-//! What is known of tasks only while the process lives: how far a running one is and what can be seen of it already, whether it
-//! shall stop, and who waits.
+//! The state of tasks that lives as long as the process: the progress of running ones and the parts that can be seen
+//! already, whether they have to stop, and who waits for them.
 //!
-//! Always true: whoever waits for a task's end, for its pages or for work is woken by the transition itself where this process makes
-//! it, and else by the next look at the database, which is one for all who wait ([`crate::studio::leases`]). Progress stands here first,
-//! because it moves several times a second, and is written down for other processes about once a second. What an earlier try says
-//! is not taken for a later one's. What comes from a process that draws is bounded here. Not here: the states; those are rows.
+//! Always true: whoever waits for a task's end, for its pages or for work is woken by the transition itself if this
+//! process makes it, and else by the next look at the database, which is one for all who wait
+//! ([`crate::studio::leases`]). Progress is kept here first, because it moves several times a second, and is written
+//! down for other processes about once a second. News of an earlier try is never taken for a later one's. News from a
+//! process that draws is bounded here. Not here: the states; those are rows.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,19 +21,19 @@ use crate::wire::TaskId;
 const ENDS_KEPT: usize = 256;
 /// Pages of a task that are shown while it is made.
 const MOST_PAGES: usize = 200;
-/// Letters of a page's name that are shown.
+/// The most letters of a page's name that are shown.
 const MOST_NAME_CHARS: usize = 120;
-/// Bytes of a task's pictures that are kept; what is beyond is seen when it is done.
+/// The most bytes of a task's pictures that are kept; further ones are seen when the task is done.
 const MOST_PICTURE_BYTES: usize = 16_000_000;
 
-/// The tasks that this process works on, and everyone who waits.
+/// The tasks that this process works on, and those who wait for them.
 #[derive(Debug)]
 pub struct Live {
     running: Mutex<HashMap<TaskId, Running>>,
     ended: broadcast::Sender<TaskId>,
     /// Moves with everything that can be seen of any task; a revision is never given twice.
     revision: watch::Sender<u64>,
-    /// Moves where the database is found to be other than it was, whoever changed it.
+    /// Changes when the database was found changed, whichever process did it.
     news: watch::Sender<()>,
     /// Wakes a worker.
     pub work: Notify,
@@ -48,13 +49,13 @@ pub struct Live {
 struct Running {
     attempt: u32,
     progress: ProgressRow,
-    /// Whether the progress is other than what was last written down.
+    /// Whether the progress differs from the one that was last written down.
     is_unwritten: bool,
     cancel: CancellationToken,
     preview: Preview,
 }
 
-/// What can be seen of a design while it is made.
+/// A design while it is made, as far as it can be seen.
 #[derive(Debug, Clone, Default)]
 pub struct Preview {
     /// When it last changed.
@@ -94,7 +95,8 @@ impl Live {
         self.waiting.notify_one();
     }
 
-    /// Begins to follow a try at a task; the answer is cancelled when it shall stop. An earlier try, which has lost its task, does.
+    /// Begins to follow a try at a task; the answer is cancelled when it shall stop. An earlier try, which has lost its
+    /// task, does.
     pub fn begin(&self, of: Try) -> CancellationToken {
         let cancel = CancellationToken::new();
         let preview = Preview { revision: self.next_revision(), pages: Vec::new() };
@@ -115,7 +117,8 @@ impl Live {
         }
     }
 
-    /// What was reported since it was last asked for here, to be written down. What then cannot be is made up for by the next report.
+    /// Progress that was reported since the last call, to be written down. If that write fails, the next report makes
+    /// up for it.
     #[must_use]
     pub fn take_unwritten(&self) -> Vec<(Try, ProgressRow)> {
         let mut running = self.lock();
@@ -210,18 +213,18 @@ impl Live {
         self.ended.subscribe()
     }
 
-    /// Says that the database was found to be other than it was.
+    /// Notes that the database was found changed.
     pub fn tell_news(&self) {
         self.news.send_replace(());
     }
 
-    /// Hears from now on of every time that the database was found to be other than it was: at most once a second.
+    /// Subscribes to changes of the database: at most one a second.
     #[must_use]
     pub fn news(&self) -> watch::Receiver<()> {
         self.news.subscribe()
     }
 
-    /// A revision that was not given before; whoever waits is not woken yet, since what it stands for is still to come.
+    /// A new revision. Waiters are not woken yet, because its content is still to come.
     fn next_revision(&self) -> u64 {
         let mut next = 0;
         self.revision.send_if_modified(|revision| {
@@ -242,7 +245,7 @@ impl Live {
     }
 }
 
-/// The try that runs, where it is this one.
+/// The running try, if it is this one.
 fn follow(running: &mut HashMap<TaskId, Running>, of: Try) -> Option<&mut Running> {
     running.get_mut(&of.id).filter(|running| running.attempt == of.attempt)
 }
@@ -282,7 +285,7 @@ mod tests {
         live.draw(of, picture(4, 5));
         live.draw(of, picture(5, 40));
         assert_eq!(drawn(&live, id), [1, 3, 4]);
-        // Another try begins with its own pages.
+        // Another try begins with pages of its own.
         live.outline(of, pages(3));
         assert_eq!(drawn(&live, id), [] as [usize; 0]);
         live.leave(of);

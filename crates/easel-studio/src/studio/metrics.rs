@@ -1,8 +1,8 @@
-//! What the service counts, for whoever runs it.
+//! The metrics of the service, for its operator.
 //!
-//! Counters since the start, and how much is queued or under way now, in OpenMetrics text. Always true: a label is a route of
-//! the table, a status or a word of this file, never a text from a request, so that nobody can make more of them and nothing
-//! secret is in one. Not here: who reads it.
+//! Counters since the start, and how much is queued or under way now, in OpenMetrics text. Always true: a label is a
+//! route of the table, a status or a word of this file, never a text from a request, so that nobody can make more
+//! labels and no label is secret. Not here: who may read them.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ const SECONDS: [f64; 10] = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 20.0, 
 /// The route of a request that none was found for.
 pub const UNMATCHED: &str = "unmatched";
 
-/// What is counted.
+/// The counters.
 pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
@@ -177,7 +177,7 @@ impl Metrics {
         self.contents_verified.inc();
     }
 
-    /// How many contents have this fault, a word of the program.
+    /// Sets how many contents have this fault, which is a word of the program.
     pub fn set_at_fault(&self, fault: &'static str, contents: u64) {
         self.contents_at_fault.get_or_create(&FaultLabels { fault }).set(contents);
     }
@@ -203,7 +203,7 @@ impl Metrics {
         self.leases_lost.get_or_create(&WorkLabels { work: name_of_work(work) }).get()
     }
 
-    /// How many tasks are in this state now.
+    /// Sets how many tasks are in this state now.
     pub fn set_tasks(&self, status: TaskStatus, count: u64) {
         self.tasks.get_or_create(&StatusLabels { status: status.as_str().to_owned() }).set(count);
     }
@@ -235,7 +235,7 @@ impl Metrics {
     }
 }
 
-/// A method by its name, where it is one of the known: others are a text from a request.
+/// A known method's name; others are a text from a request.
 fn name_of(method: &Method) -> &'static str {
     ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
         .into_iter()

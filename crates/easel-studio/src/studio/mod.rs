@@ -1,7 +1,8 @@
-//! The running studio: what every handler and every background task may use, put together once at the start ([`Studio`]).
+//! The running studio: what every handler and every background task may use, put together once at the start
+//! ([`Studio`]).
 //!
-//! One file for each thing that is kept in memory while the process lives. Always true: nothing here knows a handler or a background
-//! task; they know the studio. Not here: rows and bytes.
+//! One file for each thing that is kept in memory while the process lives. Always true: nothing here knows a handler or
+//! a background task; they know the studio. Not here: rows and bytes.
 
 pub mod answers;
 pub mod callers;

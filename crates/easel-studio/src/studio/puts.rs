@@ -1,10 +1,10 @@
-//! The PUTs under way: one for each storage key, and what those of an organization come to.
+//! The PUTs under way: one for each storage key, and their sum for each organization.
 //!
-//! Always true: who has a [`Put`] is the only one that writes under its storage key, until it is dropped; a further one waits a while,
-//! because the one before may be a connection that has broken and whose end is just being noticed. What a PUT announces, and what
-//! comes without being announced, is held against the quota of its organization before it is written, together with all others that
-//! are under way, so that no number of them fills the disk beyond it. Not here: the quota at the end, which is asked under the write
-//! lock.
+//! Always true: the holder of a [`Put`] is the only one that writes under its storage key, until it is dropped; a
+//! further PUT waits a while, because the one before may be a broken connection whose end is just being noticed. The
+//! bytes that a PUT announces, and those that come unannounced, are reserved from the quota of its organization before
+//! they are written, together with all other PUTs under way, so that no number of them fills the disk beyond the quota.
+//! Not here: the final check of the quota, which is made under the write lock.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use crate::wire::OrganizationId;
 
 /// How long a PUT waits for the one before it under the same storage key.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes that come without having been announced are held so many at a time.
+/// Unannounced bytes are reserved in steps of this size.
 const STEP_BYTES: u64 = 8 * 1024 * 1024;
 
 /// All PUTs that are under way.
@@ -40,7 +40,7 @@ pub struct Put {
 }
 
 impl Puts {
-    /// Begins to write under this storage key; `None` where another does so for longer than anyone waits.
+    /// Begins a PUT under this storage key; `None` where another is under way for longer than this one may wait.
     pub async fn begin(self: &Arc<Self>, storage_key: &str, organization: OrganizationId) -> Option<Put> {
         let began = async {
             loop {
@@ -72,8 +72,8 @@ impl Puts {
 }
 
 impl Put {
-    /// Holds so many bytes for this one in all, and some more where they were not `announced`; false where that, with the others of
-    /// its organization, is more than there is room for.
+    /// Reserves so many bytes for this PUT in all, and a step more if they were not `announced`; false if that, with
+    /// the other PUTs of its organization, is more than `room`.
     #[must_use]
     pub fn hold(&self, bytes: u64, announced: bool, room: Option<u64>) -> bool {
         let mut under_way = self.puts.lock();

@@ -1,7 +1,7 @@
 //! Keys that were refused and are not written yet.
 //!
-//! Always true: they are counted by address, and of few addresses, so that a stranger fills neither the log nor the memory. Not here:
-//! when they are written ([`crate::background::audit_log`]).
+//! Always true: they are counted by address, and of few addresses, so that a stranger fills neither the log nor the
+//! memory. Not here: when they are written ([`crate::background::audit_log`]).
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,18 +11,18 @@ use tokio::sync::Notify;
 
 use crate::web::origin::Origin;
 
-/// Addresses that are told apart between two writes; further ones are counted together.
+/// So many addresses are told apart between two writes; further ones are counted together.
 const ADDRESSES_APART: usize = 64;
 
 /// Keys that were refused and are not written yet.
 #[derive(Debug, Default)]
 pub struct Refusals {
     noted: Mutex<BTreeMap<String, Refused>>,
-    /// Wakes who writes them.
+    /// Wakes the writer.
     pub any: Notify,
 }
 
-/// Keys that were refused from one address.
+/// Refused keys from one address.
 #[derive(Debug, Clone)]
 pub struct Refused {
     /// When the last one came.
@@ -46,7 +46,7 @@ impl Refusals {
         self.any.notify_one();
     }
 
-    /// Those that were noted, by address; they are noted no longer.
+    /// Takes the noted refusals, by address.
     pub fn take(&self) -> BTreeMap<String, Refused> {
         std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -37,15 +37,15 @@ pub type App = Arc<Studio>;
 
 /// The running studio.
 pub struct Studio {
-    /// What was settled at the start.
+    /// The settings of the start.
     pub config: Config,
     /// Rows.
     pub db: Db,
-    /// Who holds which key.
+    /// The callers behind keys.
     pub callers: Callers,
-    /// Pages of the drive as they went out.
+    /// Pages of the drive as they were sent.
     pub pages: Pages,
-    /// Tasks that were asked for by their ids.
+    /// Tasks that were read by their ids.
     pub tasks_asked_for: TasksAskedFor,
     /// Bytes.
     pub blobs: Blobs,
@@ -65,11 +65,11 @@ pub struct Studio {
     pub last_uses: LastUses,
     /// Keys that were refused and are not written yet.
     pub refusals: Refusals,
-    /// Whether it can do its work, as of some seconds ago.
+    /// Whether the studio could do its work some seconds ago.
     pub readiness: Readiness,
-    /// What is counted.
+    /// The metrics.
     pub metrics: Metrics,
-    /// What it says of itself to who asks.
+    /// The service's description.
     pub documents: Documents,
     /// Signs and checks URLs of storage.
     pub signed_urls: SignedUrls,
@@ -77,15 +77,15 @@ pub struct Studio {
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
     pub live: Live,
-    /// What this process has claimed.
+    /// The claims of this process.
     pub leases: Arc<Leases>,
     /// Processes that draw.
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
-    /// Whose turn it is to read or change the texts of a design: teams in turns.
+    /// Turns to read or change the texts of a design: teams in turns.
     pub text_turns: Arc<Turns<TeamId>>,
-    /// Who writes what designs say.
+    /// The writer of designs' words, which may be replaced.
     pub desk: Arc<Desk>,
     /// Opens signing secrets.
     pub master_key: MasterKey,

@@ -1,7 +1,8 @@
 //! Contents that no row refers to any more are removed.
 //!
-//! Always true: whether a row refers to a content is asked under the write lock, which is held until the content is gone, so that no
-//! upload counts on one meanwhile. Not here: which contents may have lost their last row; the callers say.
+//! Always true: whether a row refers to a content is asked under the write lock, which is held until the content is
+//! gone, so that no upload counts on one meanwhile. Not here: which contents may have lost their last row; the callers
+//! say.
 
 use crate::blobs::{Blobs, ContentHash};
 use crate::core::error::Error;

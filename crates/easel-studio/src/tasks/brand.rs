@@ -1,4 +1,4 @@
-//! Which brand kit a task follows, and what that says to who draws (contract, "Brand kits").
+//! The brand kit that a task follows, as the process that draws gets it (contract, "Brand kits").
 
 use easel_canvas::color::Rgb;
 use easel_canvas::{Brand, BrandColor};
@@ -16,7 +16,7 @@ use crate::wire::brand_kits::{BrandFont, BrandImageRole};
 /// The largest logo that is drawn, in bytes.
 const MAX_LOGO_BYTES: u64 = 20_000_000;
 
-/// The kit that a task follows: the one that is named, else the team's default, else none.
+/// The kit that a task follows: the named one, else the team's default, else none.
 ///
 /// # Errors
 /// 404 `brand_kit_not_found`, 422 where one is named and none wanted.
@@ -34,8 +34,8 @@ pub(super) async fn settle_brand(
     }
 }
 
-/// What a kit says, as `viewer` may see it, and which content its logo is; nothing where none is followed, or the kit is gone
-/// meanwhile. `is_private` where nobody else will see what is drawn from it.
+/// What a kit says, as `viewer` may see it, and which content its logo is; nothing where none is followed, or the kit
+/// is gone meanwhile. `is_private` where nobody else will see what is drawn from it.
 ///
 /// # Errors
 /// [`Error::Database`].

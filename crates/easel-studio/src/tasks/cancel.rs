@@ -23,8 +23,8 @@ const STOPPING: Duration = Duration::from_secs(1);
 /// The code of the 409 for a task that has ended in another way.
 const ALREADY_ENDED: &str = "task_already_ended";
 
-/// Cancels a task: 200 with the task once it is canceled, also again, or 202 while it is still stopping. One that has ended
-/// otherwise is 409.
+/// Cancels a task: 200 with the task once it is canceled, also again, or 202 while it is still stopping. One that has
+/// ended otherwise is 409.
 pub async fn cancel_task(
     State(app): State<App>,
     caller: Caller,
@@ -51,7 +51,7 @@ pub async fn cancel_task(
         TaskStatus::Running => {
             tasks::request_cancel(&mut tx, id).await?;
             tx.commit().await?;
-            // At once where it runs here; another process looks for it every second.
+            // At once if the task runs here; another process looks for it every second.
             app.live.cancel(id);
         }
         _ => drop(tx),

@@ -1,6 +1,6 @@
-//! The end of a task: the one way to it, the one place where others learn of it, and waiting for it.
+//! The end of a task: the one function that ends it, the one place where others learn of it, and waiting for it.
 //!
-//! Always true: what has to happen with an end happens in its own transaction, so that neither is ever without the other.
+//! Always true: the consequences of an end are in its own transaction, so that neither is ever without the other.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use crate::webhooks;
 use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
 
-/// Brings a queued or running task to its end; `None` where it is no longer as `task` has it: it is at an end, in another try, or held
-/// by another process. After the commit, the caller says so with [`crate::studio::live::Live::ended`].
+/// Brings a queued or running task to its end. `None` if it is no longer as `task` has it: it has ended, is in another
+/// try, or held by another process. After the commit, the caller calls [`crate::studio::live::Live::ended`].
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -67,7 +67,8 @@ pub fn read_wait(headers: &HeaderMap) -> Result<Duration, Error> {
     }
 }
 
-/// The task as it is at its end, or once the time is up. `ends` was asked for before the task could end.
+/// Waits for the end of the task, or until the time is up; returns its state. `ends` was subscribed before the task
+/// could end.
 ///
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
@@ -91,7 +92,7 @@ pub async fn wait_for_end(
             return Ok(task);
         }
         let ended = async {
-            // A receiver that has fallen behind looks again, as does one whose task has ended.
+            // A receiver that has fallen behind looks at its task again, as it does at its end.
             while ends.recv().await.is_ok_and(|other| other != id) {}
         };
         tokio::select! {

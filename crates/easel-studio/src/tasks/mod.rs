@@ -1,7 +1,7 @@
 //! Tasks and remixes over HTTP (specification, "Task", "Remix rules", "Endpoints"; contract, "Tasks and remix").
 //!
-//! Always true: a task that was acknowledged is in the database and will be worked on, also after a crash; the cap on tasks
-//! queued or running is exact; a task that works from private things is seen by its maker alone. Not here: SQL, and the
+//! Always true: an acknowledged task is in the database and will be worked on, also after a crash; the cap on tasks
+//! queued or running is exact; a task that works from private items is seen by its maker alone. Not here: SQL, and the
 //! work itself ([`crate::worker`]).
 
 mod brand;

@@ -30,7 +30,7 @@ pub(super) struct NewTask {
     pub brand_kit_id: Option<BrandKitId>,
     pub conversation_id: Option<ConversationId>,
     pub callback_url: Option<String>,
-    /// Whether it works from something that only the caller sees.
+    /// Whether it works from items that only the caller sees.
     pub private: bool,
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn answer_start(
     Ok(record::describe(app, &mut conn, task, version).await?.into_response(StatusCode::ACCEPTED))
 }
 
-/// Refuses a prompt out of its bounds.
+/// Refuses a prompt that is too short or too long.
 pub(super) fn check_prompt(prompt: &str) -> Result<(), Error> {
     match prompt.chars().count() {
         0 => Err(Error::validation("prompt", "required")),
@@ -105,7 +105,7 @@ pub(super) fn check_prompt(prompt: &str) -> Result<(), Error> {
     }
 }
 
-/// Whether only its maker sees it.
+/// Whether an item of this visibility is seen by its maker alone.
 pub(super) fn is_private(visibility: Visibility) -> bool {
     visibility == Visibility::Private
 }

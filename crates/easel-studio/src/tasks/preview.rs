@@ -1,9 +1,11 @@
-//! `GET /v1/tasks/{task_id}/preview`: what can be seen of a design while it is made: its pages, and the picture of each that is drawn.
-//! An addition to the specification's routes; a service without it answers 404 (contract, "Tasks and remix").
+//! `GET /v1/tasks/{task_id}/preview`: the parts of a design that can be seen while it is made: its pages, and the
+//! picture of each that is drawn. An addition to the specification's routes; a service without it answers 404
+//! (contract, "Tasks and remix").
 //!
-//! Always true: a task is seen by whoever sees it elsewhere; a picture is sent once to whoever says what they have; an answer holds
-//! some megabytes at most, and says by its revision where the next goes on. Pages are shown by the process that makes them; another
-//! shows how far the task is. Not here: where pages come from ([`crate::studio::live::Live`]).
+//! Always true: a preview is seen by those who see the task elsewhere; a picture is sent once to a client that tells
+//! the revision it has; an answer holds some megabytes at most, and its revision tells where the next one begins. Pages
+//! are shown by the process that makes them; others show the progress alone. Not here: where pages come from
+//! ([`crate::studio::live::Live`]).
 
 use axum::Json;
 use axum::extract::State;
@@ -21,10 +23,11 @@ use crate::web::extract::{PathId, Query};
 use crate::wire::id::kind;
 use crate::wire::tasks::{MOST_REVISION, TaskPreview, TaskPreviewPage, TaskProgress, TaskStatus};
 
-/// Bytes of pictures that one answer holds; at least one picture is sent, however large.
+/// The most bytes of pictures in one answer; at least one picture is sent, however large.
 const MOST_BYTES: usize = 3_000_000;
 
-/// What can be seen of a task that was not seen at the revision `after`; with `Prefer: wait=N`, as soon as there is something.
+/// What can be seen of a task that was not seen at the revision `after`; with `Prefer: wait=N`, as soon as there is
+/// something.
 pub async fn get_preview(
     State(app): State<App>,
     caller: Caller,
@@ -37,7 +40,7 @@ pub async fn get_preview(
     let mut news = app.live.news();
     loop {
         let preview = app.live.preview(id);
-        // Asked for after it, so that no end is taken for the last that can be seen.
+        // The task is read after the preview: if the preview is gone because the task has ended, its status says so.
         let task = find_task(&app, &caller, app.db.look().as_ref(), id).await?;
         let status = task.status;
         let seen = preview.as_ref().map(|preview| preview.revision);

@@ -33,12 +33,12 @@ pub async fn get_task(
     Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
 }
 
-/// A task that the caller may see, as it is in the database that was `seen`, or now where nothing was.
+/// A task that the caller may see, in the database as it was `seen`, or its present state where it was not seen.
 ///
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
 pub async fn find_task(app: &App, caller: &Caller, seen: Option<&Seen>, id: TaskId) -> Result<TaskRow, Error> {
-    // Whoever waits for a task asks for it again and again, mostly while nothing has changed.
+    // Clients that wait for a task read it again and again, mostly while nothing has changed.
     let find = async || {
         let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
         found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
@@ -62,7 +62,7 @@ pub async fn list_tasks(
     let mut rows = tasks::list_tasks(&mut tx, viewer, &filter, &page.start, page.limit).await?;
     let total = match version {
         Version::Legacy => tasks::count_tasks(&mut tx, viewer, &filter).await?,
-        // The total is not said in this version, and costs a look at every task.
+        // This version does not tell the total, which would cost a look at every task.
         Version::Canonical => 0,
     };
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! A task as it is written, in both versions (contract, "Versions").
+//! The record of a task on the wire, in both versions (contract, "Versions").
 
 use std::collections::HashSet;
 
@@ -71,7 +71,7 @@ pub async fn describe(
     shape(studio, row, version, &existing)
 }
 
-/// A task as `version` writes it, read by itself.
+/// A single task as `version` writes it; its related rows are read here.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -132,7 +132,7 @@ pub fn canonical(studio: &Studio, row: TaskRow, live: Option<ProgressRow>) -> Re
         input: Some(read_input(&row.input)?),
         result,
         error: row.error,
-        // This service counts none.
+        // This service does not count credits.
         credits: None,
         links: Some(TaskLinks {
             cancel: (!terminal).then(|| format!("{itself}/cancel")),
@@ -171,11 +171,11 @@ fn read_input(text: &str) -> Result<Value, Error> {
     serde_json::from_str(text).map_err(|_| Error::Corrupt("a task's input"))
 }
 
-/// A task that was done before it could be asked about: its id answers 404, so it links to no record of its own
+/// The record of a task that was done before it could be asked for: its id answers 404, so it has no link to itself
 /// (specification, "Remix rules", rule 3).
 ///
 /// # Errors
-/// [`Error::Corrupt`] for a row whose JSON is none.
+/// [`Error::Corrupt`] for a row with invalid JSON.
 pub fn synthetic(studio: &Studio, row: TaskRow, version: Version) -> Result<TaskRecord, Error> {
     debug_assert!(row.status == TaskStatus::Succeeded && row.kind == TaskKind::Remix);
     Ok(match version {

@@ -1,7 +1,8 @@
-//! `POST /v1/remix`: a copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Tasks and remix").
+//! `POST /v1/remix`: a copy at once, or a changed one as a task (specification, "Remix rules"; contract, "Tasks and
+//! remix").
 //!
-//! A copy at once is exact, unless a brand kit is named: then it is the same words and pages in that kit's look. The source
-//! never changes.
+//! A copy at once is exact, unless a brand kit is named: then it is the same words and pages in that kit's look. The
+//! source never changes.
 
 use std::sync::{Arc, LazyLock};
 
@@ -163,7 +164,7 @@ async fn insert_copy(
     })
 }
 
-/// A drawing and its files, which are nobody's yet.
+/// A drawing and its files, which no row refers to yet.
 type Redrawn = (Drawing, Arriving);
 
 /// Draws what is copied as the named kit has it.
@@ -204,7 +205,8 @@ async fn rebrand(app: &App, caller: &Caller, body: &Remix) -> Result<Redrawn, Er
     })
 }
 
-/// A copy is as private as its source. Where a folder makes the source private, it makes the copy beside it so too.
+/// The visibility of a copy: as private as its source. If a folder makes the source private, it does the same for the
+/// copy beside it.
 pub fn visibility_of_copy(source: &CanvasRow) -> Visibility {
     if source.visibility_inherited { Visibility::Team } else { source.visibility }
 }

@@ -26,10 +26,10 @@ use crate::wire::tasks::{
 
 /// What idempotency keys of [`start_task`] are kept under.
 const ENDPOINT: &str = "POST /v1/tasks";
-/// Bytes of all attachments of one task: they are held in memory while it is drawn.
+/// The most bytes of all attachments of one task: they are held in memory while it is drawn.
 pub const MAX_ATTACHED_BYTES: u64 = 100_000_000;
-/// Starts a design. With an `idempotency_key` that was used within a day with the same body, answers with the same task;
-/// with another body, 409 `idempotency_conflict`.
+/// Starts a design. With an `idempotency_key` that was used within a day with the same body, answers with the same
+/// task; with another body, 409 `idempotency_conflict`.
 pub async fn start_task(
     State(app): State<App>,
     caller: Caller,

@@ -43,7 +43,7 @@ impl Service {
         self.ask_as("owner", Method::GET, path, Value::Null).await
     }
 
-    /// Starts a task that must be accepted; its id.
+    /// Starts a task that must be accepted; returns its id.
     async fn start(&self, body: Value) -> String {
         let answer = self.post("/v1/tasks", body).await;
         assert_eq!(answer.status, 202, "{}", answer.text());
@@ -138,7 +138,7 @@ async fn variations_that_are_asked_for_at_once_differ_and_say_in_their_names_in_
     assert_eq!(names.len(), 8, "{names:?}");
 }
 
-/// In a process of its own (nextest), because the first lender of a process stays.
+/// Runs in a process of its own (nextest), because the first lender of typefaces stays for the life of a process.
 #[tokio::test]
 async fn where_no_typeface_has_the_letters_someone_can_install_one_and_try_again() {
     easel_canvas::fonts::borrow_from(|_| None);
@@ -149,7 +149,7 @@ async fn where_no_typeface_has_the_letters_someone_can_install_one_and_try_again
     assert_eq!(done["error"]["retryable"], true, "{done}");
     assert!(done["error"]["message"].as_str().unwrap().contains("fonts-noto-cjk"), "{done}");
     assert_eq!(done["result"], Value::Null);
-    // What is shipped needs nobody.
+    // The shipped typefaces have all of these letters.
     let id = service.start(json!({"prompt": "สวัสดีชาวโลก योग शिविर שלום مرحبا 🎉", "number_of_slides": 1})).await;
     let done = service.finish(&id, "pause=0").await;
     assert_eq!(done["status"], "succeeded", "{done}");
@@ -225,7 +225,8 @@ async fn of_two_tasks_on_one_canvas_one_runs_at_a_time() {
     assert!([darker, lighter].contains(&next.id.to_string()));
 }
 
-/// Claims so many tasks, each brought to its end at once where `one_by_one`; the organization of each, by whether it is the owner's.
+/// Claims so many tasks, and ends each at once if `one_by_one`; returns for each whether its organization is the
+/// owner's.
 async fn claim_some(service: &Service, count: usize, one_by_one: bool) -> Vec<bool> {
     let studio = &service.fixture.studio;
     let mut tx = studio.db.begin().await.unwrap();
@@ -256,7 +257,7 @@ async fn organizations_take_turns_and_a_long_line_of_one_holds_up_no_other() {
     };
     queue("owner", 10).await;
     queue("stranger", 3).await;
-    // By one worker, and then by as many as there are tasks: whoever has fewest running is next.
+    // First by one worker, and then by as many as there are tasks: the organization with the fewest running is next.
     assert_eq!(claim_some(&service, 4, true).await, [true, false, true, false]);
     assert_eq!(claim_some(&service, 3, false).await, [true, false, true]);
     queue("stranger", 2).await;

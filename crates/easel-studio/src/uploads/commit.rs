@@ -1,8 +1,9 @@
-//! What arrived becomes files: the rows of uploads, and the one commit that uploads share which are ready at the same moment.
+//! What arrived becomes files: the rows of uploads, and the one commit that uploads share which are ready at the same
+//! moment.
 //!
-//! A commit waits for the disk, and only one can be under way: whoever gets the turn writes for all who wait. Always true: an
-//! upload is written whole or not at all, whatever becomes of the others, and is answered after its commit. Not here: how the
-//! bytes came, and what the request may say.
+//! A commit waits for the disk, and only one can be under way: whoever gets the turn writes for all who wait. Always
+//! true: an upload is written whole or not at all, whatever becomes of the others, and is answered after its commit.
+//! Not here: how the bytes came, and what the request may say.
 
 use easel_wire::error::code;
 use tokio::sync::oneshot::{self, error::TryRecvError};
@@ -23,7 +24,7 @@ use crate::wire::uploads::UploadResult;
 /// Uploads written down in one commit at most, so that other writes get their turn in between.
 const UPLOADS_A_COMMIT: usize = 64;
 
-/// What this key was registered as, for a day; then the key is unknown.
+/// The result of an earlier register of this key, kept for a day; then the key is unknown.
 pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Option<UploadResult>, Error> {
     match &upload.consumed {
         None => Ok(None),
@@ -36,8 +37,8 @@ pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Op
     }
 }
 
-/// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it was PUT and
-/// could not be registered: then it stays for another try.
+/// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it
+/// was PUT and could not be registered: then it stays for another try.
 pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
     let hash = content.hash;
     let first_place = match &content.arrival {
@@ -55,7 +56,8 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
     outcome.map(|stored| stored.result)
 }
 
-/// Waits for a turn, and writes for all who wait by then, unless someone has done so meanwhile. Must not be dropped half-way.
+/// Waits for a turn, and writes for all who wait by then, unless someone has done so meanwhile. Must not be dropped
+/// half-way.
 async fn write_rows(studio: &Studio, caller: &Caller, content: Received) -> Result<Stored, Error> {
     let (answer, mut answered) = oneshot::channel();
     studio.commits.waiting().push_back(Waiting { caller: caller.clone(), content, answer });
@@ -76,7 +78,7 @@ async fn write_rows(studio: &Studio, caller: &Caller, content: Received) -> Resu
     }
 }
 
-/// In one commit where all goes well; where it does not, each by itself, so that each fails for its own reason only.
+/// Writes all in one commit if that succeeds; else each by itself, so that each fails for its own reason only.
 async fn write_group(studio: &Studio, group: Vec<Waiting>) {
     if group.len() > 1
         && let Ok(stored) = write_all(studio, &group).await
@@ -147,7 +149,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
-                // The content has counted since its PUT.
+                // The content has counted toward the quota since its PUT.
                 Arrival::Put { storage_key } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;
@@ -161,7 +163,8 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                 size_bytes: content.size_bytes,
                 content_hash: content.hash,
             };
-            // The content is in its place by now, which may have taken a while: changes are asked for by their moment.
+            // Putting the content at its place may have taken a while, so the moment is taken now: clients ask for
+            // changes by it.
             drive::insert_file(tx, viewer, file, studio.clock.now()).await?
         }
     };

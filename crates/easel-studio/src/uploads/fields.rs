@@ -1,7 +1,7 @@
 //! What the fields of an upload may say.
 //!
-//! Always true: a field that is out of its bounds is named in the error, and nothing is clamped but the length of a name. Not here: the
-//! bounds, which the OpenAPI document tells too ([`crate::wire::uploads`]).
+//! Always true: a field that is out of its bounds is named in the error, and nothing is clamped but the length of a
+//! name. Not here: the bounds, which the OpenAPI document tells too ([`crate::wire::uploads`]).
 
 use std::str::FromStr;
 

@@ -1,7 +1,8 @@
 //! `POST /v1/uploads`: one multipart request with the file in the field `file` and, where it goes, in `folder_id`.
 //!
-//! The file goes to the disk as it comes, hashed on the way. Only when the whole body has been read and is in order does
-//! it become a file: a request cut off half-way stores nothing. What stands before a part's bytes is held whole, so it is bounded.
+//! The file goes to the disk as it comes, hashed on the way. Only when the whole body has been read and is in order
+//! does it become a file: a request cut off half-way stores nothing. What stands before a part's bytes is held whole,
+//! so it is bounded.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -32,11 +33,11 @@ use crate::studio::unused::remove_unused;
 use crate::wire::FolderId;
 use crate::wire::account::Plan;
 
-/// The longest `folder_id` that is looked at.
+/// The longest `folder_id` that is read.
 const MAX_FIELD_BYTES: usize = 1024;
 /// The longest head of a part, and what may stand before the first of them, in bytes.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
-/// So much of a file is looked at to tell its type.
+/// So many bytes of a file are looked at to tell its type.
 const SNIFFED_BYTES: usize = 512;
 
 /// Stores a file, or finds the one with the same content.
@@ -66,7 +67,8 @@ pub async fn create(State(studio): State<App>, caller: Caller, request: Request)
     to_the_end(async move { finish(&studio, &caller, file, folder_id).await }).await.map(|result| answered(&result))
 }
 
-/// A body whose reader holds little of it: the reader takes all that there is, and looks for the end of a head as long as it takes.
+/// Bounds a body for its reader, which would take all bytes that there are, and look for the end of a head for as long
+/// as it takes.
 struct Bounded {
     stream: BodyDataStream,
     /// How many bytes may still be taken before there is a part, whose bytes are not held.
@@ -156,7 +158,7 @@ fn sniff(start: &mut Vec<u8>, piece: &Bytes) {
     start.extend_from_slice(&piece[..wanted]);
 }
 
-/// What the client says, unless it says nothing; else what the name says, else what the bytes say.
+/// The declared type, unless it says nothing; else the name's, else the one that the bytes show.
 fn tell_mime_type(declared: Option<String>, name: &str, start: &[u8]) -> String {
     declared
         .filter(|mime| {

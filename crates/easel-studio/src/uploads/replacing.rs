@@ -1,8 +1,9 @@
-//! `POST /v1/drive/files/{file_id}/content`: what was PUT becomes the content of a file that is there, and what the file had a
-//! version of it. An addition to the specification's routes; a service without it answers 404 (contract, "Drive").
+//! `POST /v1/drive/files/{file_id}/content`: gives an existing file the bytes of a PUT as its content; the old content
+//! becomes a version. An addition to the specification's routes; a service without it answers 404 (contract, "Drive").
 //!
-//! Always true: as with register, the bytes are on the disk before the row says so, an answer can be asked for again for a day,
-//! and a blob that could not be used stays for another try. Not here: the versions ([`crate::db::drive::versions`]).
+//! Always true: as with register, the bytes are on the disk before the row says so, the request can be repeated for a
+//! day with the same answer, and a blob that could not be used stays for another try. Not here: the versions
+//! ([`crate::db::drive::versions`]).
 
 use axum::Json as Answer;
 use axum::extract::State;
@@ -104,7 +105,7 @@ async fn replace(studio: &Studio, caller: &Caller, origin: Origin, staged: Stage
     }
 }
 
-/// Writes all rows in one transaction; says which contents went with versions beyond the bound.
+/// Writes all rows in one transaction; returns the contents that went with versions beyond the bound.
 async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged) -> Result<Vec<ContentHash>, Error> {
     let mut tx = studio.db.begin().await?;
     let now = studio.clock.now();
@@ -121,7 +122,8 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
         size_bytes: staged.size_bytes,
         content_hash: staged.hash,
     };
-    // The content is in its place by now, which may have taken a while: changes are asked for by their moment.
+    // Putting the content at its place may have taken a while, so the moment is taken now: clients ask for changes by
+    // it.
     let now = studio.clock.now();
     let viewer = Viewer::from(caller);
     let Changed { file, dropped } =

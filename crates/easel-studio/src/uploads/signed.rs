@@ -1,6 +1,8 @@
-//! `GET /v1/uploads/limits`, `POST /v1/uploads/url` and `POST /v1/uploads/register`: what is PUT to storage, and becomes a file.
+//! `GET /v1/uploads/limits`, `POST /v1/uploads/url` and `POST /v1/uploads/register`: what is PUT to storage, and
+//! becomes a file.
 //!
-//! Always true: a key is registered once; for a day the same answer comes again. Not here: the PUT ([`crate::routes::storage`]).
+//! Always true: a key is registered once; for a day the same answer comes again. Not here: the PUT
+//! ([`crate::routes::storage`]).
 
 use axum::Json as Answer;
 use axum::extract::State;

@@ -1,8 +1,8 @@
 //! Serving the bytes of a content, whole or in part.
 //!
-//! One range is served (206, or 416 where nothing lies in it), several or a malformed one as if none were asked for. What
-//! is served whole is verified on its way, and beside a part the whole is: of a damaged content the connection breaks before its end. What
-//! is served can never act as a page of this origin: always an attachment, never sniffed.
+//! One range is served (206, or 416 where nothing lies in it), several or a malformed one as if none were asked for.
+//! What is served whole is verified on its way, and beside a part the whole is: of a damaged content the connection
+//! breaks before its end. What is served can never act as a page of this origin: always an attachment, never sniffed.
 
 use std::ops::Range;
 
@@ -27,16 +27,16 @@ pub fn read_expected(text: &str) -> Result<ContentHash, Error> {
     digits.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| Error::validation("expected_content_hash", "invalid"))
 }
 
-/// What is served.
+/// Bytes to be served.
 #[derive(Debug)]
 pub struct Content<'a> {
-    /// Which bytes.
+    /// The content that they are.
     pub hash: &'a ContentHash,
-    /// How many.
+    /// Their number.
     pub size_bytes: u64,
     /// Their type.
     pub mime_type: &'a str,
-    /// The name to save them under.
+    /// The name under which a browser saves them.
     pub filename: &'a str,
 }
 

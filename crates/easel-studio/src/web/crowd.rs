@@ -1,10 +1,11 @@
-//! How many are let in at once: connections in all and from one address, and behind a trusted proxy requests of one client.
+//! Bounds on connections: in all, from one address, and behind a trusted proxy on requests of one client.
 //!
-//! Always true: whoever is in has a [`Place`] and gives it back by dropping it; what one address holds leaves room for others; where
-//! all is full, a connection that only waits or has shown no key makes room for the next, so that many who show none shut out nobody
-//! who has one; and beyond the bounds one comes in by the narrow way, where nothing is answered but whether the service is up, and its
-//! operator. Such a question takes a moment, so where the narrow way is full, whoever came by it first makes room once that has passed.
-//! A network of addresses that one host usually has whole (IPv6, /64) counts as one. Not here: sockets and routes.
+//! Always true: a connection has its [`Place`] until that is dropped; one address leaves room for others; if all places
+//! are taken, a connection that only waits or has shown no key makes room for the next, so that many without a key shut
+//! out nobody who has one; and beyond the bounds connections are let in the narrow way, where only two questions are
+//! answered: whether the service is up, and the operator's. Such a question takes a moment, so if the narrow way is
+//! full too, its oldest connection makes room once that moment has passed. A network of addresses that one host usually
+//! has whole (IPv6, /64) counts as one. Not here: sockets and routes.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -17,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::core::counts::Counts;
 
-/// Who has come, or waits between two requests, has this long before another may need the place.
+/// A connection that has just come, or waits between two requests, keeps its place for this long.
 const MOMENT: Duration = Duration::from_secs(1);
 /// The log says at most this often that someone was not let in.
 const SAID_EVERY: Duration = Duration::from_secs(60);
@@ -31,13 +32,14 @@ pub struct Bounds {
     pub one: usize,
     /// Connections by the narrow way, beyond those.
     pub narrow: usize,
-    /// Connections by the narrow way from one address that is no trusted proxy: however many it holds, others still hear that the service is up.
+    /// Connections by the narrow way from one address that is no trusted proxy: however many it holds, others still
+    /// hear that the service is up.
     pub narrow_of_one: usize,
     /// Proxies whose word is taken for the address of a client; of them, only [`Self::all`] is asked.
     pub trusted_proxies: Vec<IpAddr>,
 }
 
-/// Who is in now.
+/// The connections that are in now.
 #[derive(Debug)]
 pub struct Crowd {
     bounds: Bounds,
@@ -59,7 +61,7 @@ struct Inside {
     said_at: Option<Instant>,
 }
 
-/// Who is in by the wide way.
+/// A connection that is in by the wide way.
 #[derive(Debug)]
 struct Wide {
     /// Nothing for a trusted proxy.
@@ -70,7 +72,8 @@ struct Wide {
 }
 
 impl Wide {
-    /// How well it could make room at `now`, the best first; `None` where it may stay. To end what waits costs nobody an answer.
+    /// How well the connection could make room at `now`, the best first; `None` where it may stay. Ending one that only
+    /// waits costs nobody an answer.
     fn rank(&self, now: Instant) -> Option<(u8, Instant)> {
         let shown = *self.presence.lock();
         let rank = match (shown.has_key, shown.under_way) {
@@ -92,7 +95,7 @@ struct Shown {
     has_key: bool,
     /// Requests whose answers have not been read to their end.
     under_way: usize,
-    /// Since when that has been so.
+    /// Since when it has been in this state.
     since: Instant,
 }
 
@@ -130,7 +133,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// Who is in by the narrow way.
+/// A connection that is in by the narrow way.
 #[derive(Debug, Clone)]
 struct Narrow {
     number: u64,
@@ -169,7 +172,7 @@ enum Taken {
 }
 
 impl Place {
-    /// By which way it was taken.
+    /// The way by which the place was taken.
     #[must_use]
     pub fn way(&self) -> Way {
         if matches!(self.taken, Taken::Narrow(_)) { Way::Narrow } else { Way::Wide }
@@ -181,7 +184,7 @@ impl Place {
         self.makes_room.clone()
     }
 
-    /// What its connection has shown.
+    /// What the place's connection has shown so far.
     #[must_use]
     pub fn presence(&self) -> Arc<Presence> {
         Arc::clone(&self.presence)
@@ -189,14 +192,14 @@ impl Place {
 }
 
 impl Crowd {
-    /// Nobody is in yet.
+    /// Without connections yet.
     #[must_use]
     pub fn new(bounds: Bounds) -> Arc<Self> {
         Arc::new(Self { bounds, inside: Mutex::default(), proxy_said: AtomicBool::new(false) })
     }
 
-    /// Says once in the log that `peer`, which is no trusted proxy, names a client: behind a proxy all clients count as one address
-    /// until somebody trusts it.
+    /// Logs once that `peer`, which is no trusted proxy, names a client: without trust all clients behind that proxy
+    /// count as one address.
     pub fn note_untrusted(&self, peer: IpAddr) {
         if !self.proxy_said.swap(true, Ordering::Relaxed) {
             tracing::warn!(
@@ -213,8 +216,8 @@ impl Crowd {
         self.bounds.trusted_proxies.contains(&address.to_canonical())
     }
 
-    /// A place for a connection from `address` at `now`; `None` where even the narrow way is full, for all or for this address, of such as
-    /// have just come.
+    /// A place for a connection from `address` at `now`; `None` where even the narrow way is full, for all or for this
+    /// address, of such as have just come.
     #[must_use]
     pub fn connect(self: &Arc<Self>, address: IpAddr, now: Instant) -> Option<Place> {
         let is_proxy = self.trusts(address);
@@ -260,7 +263,8 @@ impl Crowd {
         Place { crowd: Arc::clone(self), taken, presence, makes_room }
     }
 
-    /// A place for a request of the client `address` that a trusted proxy hands on; `None` where that client has as many.
+    /// A place for a request of the client `address` that a trusted proxy hands on; `None` where that client has as
+    /// many.
     #[must_use]
     pub fn ask(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let address = network_of(address);
@@ -294,8 +298,8 @@ impl Inside {
         self.next
     }
 
-    /// Has a connection make room that can; false where none can. Of those that can equally well it is one of the address that has
-    /// most of them, and there the oldest.
+    /// Makes one connection give up its place; false if none can. Of equally good ones it takes one from the address
+    /// that has most of them, and there the oldest.
     fn make_room(&mut self, now: Instant) -> bool {
         let mut of_addresses = Counts::default();
         self.wide.values().for_each(|wide| of_addresses.add(wide.address));
@@ -326,14 +330,14 @@ impl Drop for Place {
         let mut inside = self.crowd.lock();
         match self.taken {
             Taken::Wide(number) => drop(inside.leave(number)),
-            // Whoever made room stands there no more.
+            // The connection that made room has left the list already.
             Taken::Narrow(number) => inside.narrow.retain(|narrow| narrow.number != number),
             Taken::Asking(address) => inside.by_address.take_off(&address),
         }
     }
 }
 
-/// What counts as one address.
+/// The network that counts as one address.
 fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -365,7 +369,7 @@ mod tests {
         assert_eq!(way(&over), Some(Way::Narrow), "the same address in its other form");
         let (a, b) = (enter("2001:db8::1"), enter("2001:db8::2"));
         assert_eq!((way(&a), way(&b)), (Some(Way::Wide), Some(Way::Wide)));
-        // Each works with its key, so that none makes room.
+        // Each works with its key, so that none can make room.
         let works = |place: &Place| {
             place.presence().show_key();
             place.presence().begin()
@@ -401,7 +405,8 @@ mod tests {
             crowd.connect(address.parse().unwrap(), begin + Duration::from_secs(second.into())).unwrap()
         };
         let is_in = |place: &Place| !place.makes_room().is_cancelled();
-        // One works with its key, one with a signed address, one has only come; three wait that have shown keys.
+        // One connection works with its key, one with a signed address, one has just come; three that have shown keys
+        // wait.
         let (works, reads, came) = (enter(0, "192.0.2.1"), enter(1, "192.0.2.2"), enter(2, "192.0.2.3"));
         works.presence().show_key();
         let under_way = [works.presence().begin(), reads.presence().begin()];

@@ -1,9 +1,9 @@
-//! Connections on their way in and out: who gets one, and how long they may take to read what is answered.
+//! Lets connections in, and bounds how long they may take to read answers.
 //!
-//! Always true: every connection has its place in the [`Crowd`] until it is closed; one whose place another needs is closed, whatever
-//! it does; one that takes next to nothing of what is written to it is closed, so that nobody holds an answer in memory by not reading
-//! it; a head is of [`HEAD_BYTES`] at most. Not
-//! here: how long a request may take to come (its head: [`crate::serve`]; its body: [`crate::web::spool`]).
+//! Always true: every connection has its place in the [`Crowd`] until it is closed; if another needs its place, it is
+//! closed, whatever it does; a connection that reads next to nothing of what is written to it is closed, so that nobody
+//! holds an answer in memory by not reading it; a head has [`HEAD_BYTES`] at most. Not here: how long a request may
+//! take to come (its head: [`crate::serve`]; its body: [`crate::web::spool`]).
 
 use std::future::{Ready, ready};
 use std::io;
@@ -33,12 +33,12 @@ use super::origin::Origin;
 
 /// The longest request head, in bytes.
 pub const HEAD_BYTES: usize = 64 * 1024;
-/// So long may a client take for [`LEAST_BYTES`] of what is written to it.
+/// A client may take this long to read [`LEAST_BYTES`].
 const WRITE_LIMIT: Duration = Duration::from_secs(60);
-/// So many bytes at least have to leave in [`WRITE_LIMIT`] where more are waiting.
+/// At least so many bytes have to leave in [`WRITE_LIMIT`] while more are waiting.
 const LEAST_BYTES: u64 = 16 * 1024;
 
-/// In which a proxy names its client.
+/// The header in which a proxy names its client.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// How a request came in; an extension of every request over a connection.
@@ -56,13 +56,13 @@ pub struct Admitted {
     _place: Option<Place>,
 }
 
-/// What is not let in.
+/// Too many connections or requests: this one is not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crowded;
 
 impl Entrance {
-    /// Lets a request in: by the narrow way only where `is_essential`, and of one client behind a trusted proxy only so many.
-    /// What it answers with is to be held until the answer has been read ([`hold`]).
+    /// Lets a request in: by the narrow way only if it `is_essential`, and of one client behind a trusted proxy only so
+    /// many. Hold the answer's value until the response has been read ([`hold`]).
     ///
     /// # Errors
     /// [`Crowded`].
@@ -89,7 +89,7 @@ impl Entrance {
         }
     }
 
-    /// Notes that a request came with a key that holds: its connection makes room for none who has shown none.
+    /// Notes that a request came with a valid key: its connection does not make room for one that has shown none.
     pub fn note_key(extensions: &http::Extensions) {
         if let Some(entrance) = extensions.get::<Self>() {
             entrance.presence.show_key();
@@ -108,8 +108,8 @@ impl Entrance {
     }
 }
 
-/// Whether a request's head is longer than may be. What reads heads bounds its memory and not the head: one that is somewhat longer
-/// still comes through it, as it happens to arrive.
+/// Whether a request's head is too long. The reader of heads bounds its memory and not the head, so that a somewhat
+/// longer one may come through, depending on how it arrives.
 #[must_use]
 pub fn has_long_head(request: &Request) -> bool {
     let uri = request.uri();
@@ -160,7 +160,7 @@ impl http_body::Body for HeldBody {
     }
 }
 
-/// The client that the nearest proxies speak for: in `X-Forwarded-For`, the last address that is none of theirs.
+/// The client for whom the nearest proxies speak: in `X-Forwarded-For`, the last address that is no trusted proxy's.
 fn client_of(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
     let named: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
@@ -208,7 +208,7 @@ impl<S> Accept<TcpStream, S> for Door {
     }
 }
 
-/// A connection that is closed where what is written to it does not leave.
+/// A connection that is closed if the client does not read what is written to it.
 #[derive(Debug)]
 pub struct Connection<T = TcpStream> {
     stream: T,

@@ -1,7 +1,7 @@
 //! Reading requests: bodies, queries and paths, with every bad input turned into the contract's answer.
 //!
-//! Malformed JSON is 400; well-formed but wrong is 422 with each field named; a path that names nothing is 404 (contract,
-//! "Ids" and "Requests and responses"). Nothing is clamped or guessed. Unknown query parameters are ignored.
+//! Malformed JSON is 400; well-formed but wrong is 422 with each field named; a path that names nothing is 404
+//! (contract, "Ids" and "Requests and responses"). Nothing is clamped or guessed. Unknown query parameters are ignored.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -52,7 +52,7 @@ async fn read_body(body: Body) -> Result<bytes::Bytes, Error> {
 pub fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let malformed = |error: &serde_json::Error| Error::invalid_request(format!("the body is not valid JSON: {error}"));
     if let Err(error) = std::str::from_utf8(bytes) {
-        // A field that is refused is skipped unread, so the reader alone would not see it there.
+        // A refused field is skipped without being parsed, so the deserializer alone would not notice the error there.
         return Err(Error::invalid_request(format!("the body is not valid JSON: {error}")));
     }
     if bytes.trim_ascii_start().first() != Some(&b'{') {
@@ -194,8 +194,8 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathId<K> {
     }
 }
 
-/// The only parameter of the path, as an id in its prefixed form alone; anything else is 404 (specification, "Identifiers",
-/// rule 4).
+/// The only parameter of the path, as an id in its prefixed form alone; anything else is 404 (specification,
+/// "Identifiers", rule 4).
 #[derive(Debug)]
 pub struct PathPrefixedId<K: Kind>(pub Id<K>);
 
@@ -226,8 +226,8 @@ impl<K: Kind + 'static, S: Send + Sync> FromRequestParts<S> for PathVersion<K> {
     }
 }
 
-/// The only parameter of the path, as a reference to a drive item: a bare UUID is 422, what is no item is 404 (contract,
-/// "Ids").
+/// The only parameter of the path, as a reference to a drive item: a bare UUID is 422, what is no item is 404
+/// (contract, "Ids").
 #[derive(Debug, Clone, Copy)]
 pub struct PathItem(pub ItemRef);
 
@@ -266,7 +266,7 @@ pub fn not_found_code(prefix: &str) -> &'static str {
     }
 }
 
-/// The version that the response is shaped by; [`crate::routes::gateway`] puts it there.
+/// The version that the response is shaped by; [`crate::routes::gateway`] sets it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape(pub Version);
 

@@ -1,9 +1,9 @@
-//! Lists: limit, offset and cursor as they come in, pages as they go out, in both versions (specification, "Differences
-//! between versions"; contract, "Versions").
+//! Lists: limit, offset and cursor of a request, and the pages of its answer, in both versions (specification,
+//! "Differences between versions"; contract, "Versions").
 //!
-//! A cursor names the last item of a page by its sort key, so that a page costs the same wherever it lies and nothing
+//! A cursor names the last item of a page by its sort key, so that a page costs the same at any position and no item
 //! that was there throughout is missed. It is signed and bound to its endpoint and filters: a changed one, or one from
-//! another list, is 400. Nothing is clamped. Not here: SQL.
+//! another list, is 400. Values out of bounds are refused, never clamped. Not here: SQL.
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -50,9 +50,9 @@ impl<T> PageQuery<T> {
 }
 
 impl<T: DeserializeOwned> PageQuery<T> {
-    /// Reads `limit` and, by the version, `cursor` or `offset` of a list that is none of the drive's; the other of the two is
-    /// an unknown parameter there. `limits` are the limit where none is named and the largest one. `binding` names the
-    /// endpoint with every filter.
+    /// Reads `limit` and, by the version, `cursor` or `offset` of a list that is none of the drive's; the other of the
+    /// two is an unknown parameter there. `limits` are the limit where none is named and the largest one. `binding`
+    /// names the endpoint with every filter.
     ///
     /// # Errors
     /// [`Error::Validation`] for a number out of range, [`Error::InvalidRequest`] for a forged cursor.
@@ -104,7 +104,7 @@ pub struct ListPage<T> {
     pub limit: u64,
     /// The offset that was asked for.
     pub offset: u64,
-    /// For the page behind this one; `None` on the last page.
+    /// The cursor for the next page; `None` on the last page.
     pub next_cursor: Option<String>,
 }
 

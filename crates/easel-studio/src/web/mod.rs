@@ -1,5 +1,5 @@
-//! What requests and answers have in common, whatever they are about: how a connection gets in, how parameters, bodies and pages are
-//! read and written, how bytes are served.
+//! What requests and answers have in common, whatever they are about: how a connection gets in, how parameters, bodies
+//! and pages are read and written, how bytes are served.
 //!
 //! Not here: which routes there are ([`crate::routes`]), and what is true of every request to them.
 

@@ -1,8 +1,8 @@
-//! Signed URLs of storage: whoever holds one may do what it says until it expires, without a key (specification,
-//! "Signed upload record"; contract, "Uploads", "Drive" and "Canvases and export").
+//! Signed URLs of storage: a signed URL grants one thing until it expires, to anyone who has it, without a key
+//! (specification, "Signed upload record"; contract, "Uploads", "Drive" and "Canvases and export").
 //!
-//! The signature covers what may be done, to what, until when, and for an upload the content type. It is checked before
-//! anything else is said about the URL. Never in a log. Not here: what storage answers.
+//! The signature covers the kind of request, its object, the end of its validity, and for an upload the content type.
+//! It is checked before anything else is said about the URL. Never in a log. Not here: what storage answers.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use crate::wire::{CanvasId, FileId, TaskId};
 
 /// How long a download URL is good for.
 pub const DOWNLOAD_VALIDITY: Duration = Duration::from_secs(3600);
-/// How long a thumbnail URL is good for at least. It ends at a full hour, so that whoever asks again within one gets the
-/// same URL and need not fetch the picture again.
+/// How long a thumbnail URL is good for at least. It ends at a full hour, so that whoever asks again within one gets
+/// the same URL and need not fetch the picture again.
 const THUMBNAIL_VALIDITY_US: i64 = 3_600_000_000;
 
 /// What a signed URL allows.
@@ -33,7 +33,7 @@ pub enum Grant<'a> {
     },
     /// Reading a file's bytes.
     Download(FileId),
-    /// Reading the picture that stands for a canvas, as long as it is this one.
+    /// Reading the thumbnail of a canvas, as long as it is this one.
     Thumbnail(CanvasId, &'a ContentHash),
     /// Reading the result of an export.
     Export(TaskId),
@@ -44,7 +44,7 @@ pub enum Grant<'a> {
 pub enum Refusal {
     /// The signature is missing, or belongs to something else.
     SignatureDoesNotMatch,
-    /// The signature was right until this moment.
+    /// The signature was valid until this moment.
     Expired,
 }
 
@@ -106,7 +106,7 @@ impl SignedUrls {
     fn mac(&self, grant: Grant<'_>, expires: i64) -> Hmac<Sha256> {
         #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.key).expect("HMAC takes a key of any length");
-        // An id names its kind, so that what was granted for one kind is never granted for another.
+        // The text of an id begins with the prefix of its kind, so that a grant for one kind never holds for another.
         let (id, hash);
         let parts = match grant {
             Grant::Upload { storage_key, mime_type } => ["PUT", storage_key, mime_type],

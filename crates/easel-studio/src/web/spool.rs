@@ -1,11 +1,11 @@
-//! Request bodies on their way in: bounded in time, drained when nobody reads them, and spooled where their length is
-//! not announced.
+//! Request bodies on their way in: bounded in time, drained when nobody reads them, and spooled if their length is not
+//! announced.
 //!
-//! A body that comes slower than any line that is worth sending over is given up, so that nobody is held up for ever by a byte
-//! now and then. A client that is still sending when its answer is ready must be able to read that answer; closing the connection on
-//! unread bytes would tear it away. So a body that is dropped early is read to its end in the background, up to a bound.
-//! A body without a length is first written to an unnamed file, so that the ceiling can be judged before anything else
-//! happens. Never more than a piece of a body is in memory, but for short ones.
+//! A body that comes slower than any line that is worth sending over is given up, so that a sender of a byte now and
+//! then holds nobody up. A client that is still sending when its answer is ready must be able to read that answer;
+//! closing the connection on unread bytes would tear it away. So a body that is dropped early is read to its end in the
+//! background, up to a bound. A body without a length is first written to an unnamed file, so that the ceiling can be
+//! checked before anything else happens. Only a piece of a body is in memory at a time, except for short ones.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::pin::Pin;
@@ -23,7 +23,7 @@ use crate::core::error::Error;
 
 /// A body from which nothing comes for so long is given up.
 const IDLE_LIMIT: Duration = Duration::from_secs(60);
-/// Slower than so many bytes a second, after [`IDLE_LIMIT`], no body is read.
+/// A body that comes slower than so many bytes a second, after [`IDLE_LIMIT`], is not read further.
 const LEAST_BYTES_A_SECOND: u64 = 4 * 1024;
 /// So much of an unwanted body is read before the connection is closed on it.
 const DRAIN_BYTES: u64 = 320 * 1024 * 1024;
@@ -40,7 +40,7 @@ pub struct Incoming {
     idle: Pin<Box<Sleep>>,
     /// When the reading began, and how much came since.
     pace: Option<(Instant, u64)>,
-    /// The client waits for leave before it sends, and has not got it: then there is nothing to drain.
+    /// The client waits for leave before it sends (100-continue), and has not got it: then there is nothing to drain.
     withheld: bool,
 }
 
@@ -134,7 +134,7 @@ impl Drop for Incoming {
 
 /// What became of a body without a length.
 pub enum Spooled {
-    /// All of it is here.
+    /// The whole body.
     Whole(Body),
     /// The body is longer than the ceiling.
     TooLarge,

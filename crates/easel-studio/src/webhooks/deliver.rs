@@ -1,9 +1,9 @@
-//! The attempts: what is due is signed and sent, and what came of it written down.
+//! The attempts: due deliveries are signed and sent, and their results written down.
 //!
-//! Always true: many go out side by side, of one organization, one key and to one host never more than a share, and whoever has
-//! least under way comes next, so that a slow receiver holds up nobody else; an attempt is held by the process that makes it, and one
-//! whose process is gone is made again once its lease is over. What a process says of an attempt that is its own no longer is not
-//! written.
+//! Always true: many attempts go out side by side, but of one organization, one key and to one host never more than a
+//! share, and the one with the fewest under way comes next, so that a slow receiver holds up nobody else; an attempt is
+//! held by the process that makes it, and if that process is gone it is made again once its lease is over. The result
+//! of an attempt that the process no longer holds is not written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ use crate::wire::webhooks::MAX_ATTEMPTS;
 
 /// Waits after the first and after the second attempt (contract, "Webhooks").
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
-/// What is waited before the database is asked again that has failed.
+/// The pause before the database is asked again after it has failed.
 const AFTER_AN_ERROR: Duration = Duration::from_secs(1);
-/// What is due is looked at this often at least, because calendars may jump.
+/// Due deliveries are looked for this often at least, because the calendar may jump.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// What the log says of an attempt that the end of the process interrupted.
 const INTERRUPTED: &str = "the service stopped during this attempt";
@@ -72,17 +72,17 @@ pub async fn deliver(app: App) {
     }
 }
 
-/// What is to be done now.
+/// The next step.
 #[derive(Debug)]
 pub(super) enum Begun {
-    /// This delivery is to be sent, as one of the shares of its organization, key and host.
+    /// Send this delivery, as one of the shares of its organization, key and host.
     Attempt(Box<DeliveryRow>, Share),
     /// Nothing is due for so long.
     Nothing(Duration),
 }
 
-/// Begins the attempt whose turn it is, of those that have room in their shares, or says how long nobody needs to look; an attempt
-/// that ends is a reason to look too.
+/// Begins the next attempt of those that have room in their shares, or tells for how long there is none; look again
+/// also when an attempt ends.
 pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Error> {
     let now = app.clock.now();
     let (due, next) = {

@@ -12,8 +12,8 @@ use crate::studio::Studio;
 use crate::wire::tasks::{Task, TaskStatus};
 use crate::wire::webhooks::{API_VERSION, DeliveryStatus, Event, EventType};
 
-/// Stores the delivery that tells the end of a task; nothing for an end that nobody is told of (specification, "Events",
-/// rule 4), or without a callback address. In the transaction that ends it; `told` is the task as it is now.
+/// Stores the delivery that tells the end of a task; nothing for an end that nobody is told of (specification,
+/// "Events", rule 4), or without a callback address. In the transaction that ends it; `told` is the task as it is now.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

@@ -26,7 +26,8 @@ pub(super) fn reader(caller: &Caller) -> LogReader {
     LogReader { team: caller.team_id, only_of: (!sees_all).then_some(caller.user_id) }
 }
 
-/// Whether the caller may see the task that a delivery tells of. Who reads the log of a team does not see everything in it.
+/// Whether the caller may see the task that a delivery tells of. Who reads the log of a team does not see everything in
+/// it.
 pub(super) async fn sees_task(conn: &mut SqliteConnection, caller: &Caller, row: &DeliveryRow) -> Result<bool, Error> {
     Ok(list_unseen(conn, Viewer::from(caller), std::iter::once(row.task_id)).await?.is_empty())
 }

@@ -1,5 +1,5 @@
-//! `POST /v1/webhook_deliveries/{delivery_id}/redeliver`: the recorded delivery once more (specification, "Authentication",
-//! webhook replay permission; contract, "Webhooks").
+//! `POST /v1/webhook_deliveries/{delivery_id}/redeliver`: the recorded delivery once more (specification,
+//! "Authentication", webhook replay permission; contract, "Webhooks").
 
 use axum::Json;
 use axum::extract::State;
@@ -15,8 +15,8 @@ use crate::wire::account::Role;
 use crate::wire::id::kind;
 use crate::wire::webhooks::{Delivery, DeliveryStatus};
 
-/// Replays a delivery: a new one with the same event, the same body and the same key. Only who made the key that sent it, an
-/// admin or an owner may; where the key is deleted, only the latter two.
+/// Replays a delivery: a new one with the same event, the same body and the same key. Only who made the key that sent
+/// it, an admin or an owner may; where the key is deleted, only the latter two.
 pub async fn redeliver(
     State(app): State<App>,
     caller: Caller,

@@ -1,9 +1,10 @@
-//! How many attempts are under way at once: of one organization, of one key, and of one key to one host.
+//! Shares of attempts under way: of one organization, of one key, and of one key to one host.
 //!
-//! Always true: who has a [`Share`] is counted until it is dropped, however the attempt ends. An organization takes one more only
-//! while it has fewer than what is left of all, a key while it has fewer than what is left of its organization's, and a host while
-//! it has fewer than what is left of its key's: whoever takes much leaves as much again. Whoever has least under way comes next. A
-//! host counts for one key alone, so that no stranger can use up what another has there. Not here: what is due.
+//! Always true: a [`Share`] counts until it is dropped, however the attempt ends. An organization takes one more only
+//! while it has fewer than are left of all, a key while it has fewer than are left of its organization's, and a host
+//! while it has fewer than are left of its key's: so whoever takes many leaves as many again. The one with the fewest
+//! under way comes next. A host counts for one key alone, so that no stranger can use up another's share there. Not
+//! here: which deliveries are due.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +23,7 @@ const OF_ONE_KEY: usize = 32;
 /// Attempts of one key to one host and port under way at once, at most.
 const OF_ONE_HOST: usize = 8;
 
-/// What is under way.
+/// The attempts under way.
 #[derive(Debug, Default)]
 pub struct Shares(Mutex<UnderWay>);
 
@@ -34,7 +35,7 @@ struct UnderWay {
     of_hosts: Counts<(ApiKeyId, String)>,
 }
 
-/// One attempt's part, until it is dropped.
+/// One attempt's share, until it is dropped.
 #[derive(Debug)]
 pub struct Share {
     shares: Arc<Shares>,
@@ -44,7 +45,7 @@ pub struct Share {
 }
 
 impl Shares {
-    /// What is due in the order in which it takes its turn: of whoever has least under way, and of those what is longest due.
+    /// Sorts due deliveries by turn: those with the fewest attempts under way first, and of these the longest due.
     #[must_use]
     pub fn in_turn(&self, due: Vec<Due>) -> Vec<Due> {
         let under_way = self.lock();
@@ -56,7 +57,7 @@ impl Shares {
         in_turn.into_iter().map(|(_, _, due)| due).collect()
     }
 
-    /// A part for an attempt at what is due; `None` where its organization, its key or its host has its share already.
+    /// A share for an attempt; `None` if its organization, its key or its host has its share already.
     #[must_use]
     pub fn take(self: &Arc<Self>, due: &Due) -> Option<Share> {
         let host = host_of(&due.url);
@@ -117,7 +118,7 @@ mod tests {
         }
     }
 
-    /// As many as this key gets to so many hosts.
+    /// Takes as many shares as this key gets to so many hosts.
     fn take_all(shares: &Arc<Shares>, key: u128, hosts: usize) -> Vec<Share> {
         let urls = (0..hosts).flat_map(|host| (0..200).map(move |at| format!("https://h{host}.example/{at}")));
         urls.filter_map(|url| shares.take(&due(key, &url, 0))).collect()
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn whatever_some_keys_and_organizations_take_others_find_room() {
         let shares = Arc::new(Shares::default());
-        // Four keys of one organization, four ports each: these took every place there was.
+        // Four keys of one organization, four ports each: these once took every place there was.
         let greedy: Vec<_> = (11..15).flat_map(|key| take_all(&shares, key, 4)).collect();
         assert!(greedy.len() < OF_ONE_ORGANIZATION, "{}", greedy.len());
         assert!(shares.take(&due(15, "https://quick.example/", 0)).is_some(), "another key of that organization");

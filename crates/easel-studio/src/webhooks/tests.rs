@@ -170,7 +170,7 @@ async fn an_attempt_that_a_stop_interrupted_is_made_again_and_does_not_count() {
     assert!(begin().await.is_none(), "what was delivered stays so");
 }
 
-/// An end in which the receiver took it.
+/// The end of an attempt that the receiver took.
 fn taken() -> AttemptEnd {
     AttemptEnd {
         duration_ms: 7,
@@ -210,7 +210,7 @@ async fn an_attempt_that_another_process_took_over_is_ended_by_that_one_alone() 
     let held = one.studio.leases.hold(first.claim());
     pass(&one.clock, LEASE * 5, &mut [own, others]).await;
     assert!(begin_here(&other).await.is_none(), "who goes on holds it");
-    // It stands still, and goes on too late.
+    // The first process stands still, and goes on too late.
     pass(&one.clock, LEASE * 2, &mut [others]).await;
     let second = begin_here(&other).await.unwrap();
     assert_eq!((second.id, second.attempts, &second.event_id), (made.id, 2, &made.event_id));
@@ -251,7 +251,7 @@ async fn holders_that_race_for_deliveries_begin_each_of_them_once() {
     assert_eq!((begun.len(), apart.len()), (100, 100));
 }
 
-/// Begins the attempt that is longest due, whosever it is, as another process than this studio.
+/// Begins the attempt that is longest due, of any organization, as a process other than this studio.
 async fn begin_oldest(tx: &mut crate::db::Tx, fixture: &Fixture) -> Result<Option<DeliveryRow>, Error> {
     let now = fixture.studio.clock.now();
     match rows::list_due(tx, now).await?.first() {

@@ -1,4 +1,4 @@
-//! One try at a task: gather what it works from, draw it, store what came of it.
+//! One try at a task: gathers its material, has it drawn, and stores the result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,15 +26,15 @@ use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{AttachmentRole, Format, Remix, StartTask, TaskAttachment, TaskKind, TaskResult, TaskStatus};
 
-/// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck. Drawing has a
-/// limit of its own within it ([`crate::drawers`]).
+/// How long gathering and drawing may take. A page takes milliseconds; what takes longer than this is stuck. Drawing
+/// has a limit of its own within it ([`crate::drawers`]).
 pub const LIMIT: Duration = Duration::from_secs(300);
 
-/// A drawing with what decides where it goes.
+/// A drawing with the values that decide where it is put.
 pub struct Draft {
     drawing: Drawing,
     arrived: Arriving,
-    /// The canvas that was remixed, as it was when its document was read.
+    /// The canvas that was remixed, in its state when its document was read.
     source: Option<CanvasRow>,
     /// The name that someone gave it.
     name: Option<String>,
@@ -82,7 +82,7 @@ async fn draw_apart(
     Ok(drawn)
 }
 
-/// Everything that the drawing needs; and the canvas that is remixed or copied.
+/// Gathers everything that the drawing needs, and the canvas that is remixed or copied.
 async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<CanvasRow>), Failure> {
     let viewer = task.viewer();
     // The last bytes of a UUIDv7 are random: the same for every try at this task, and for no other.
@@ -132,7 +132,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
     let mut lying = Files { logo, ..Files::default() };
     find_attachments(app, attached, files, &mut order, &mut lying).await?;
     for look in looks {
-        // A canvas is followed by its look: the picture of its first page.
+        // A reference canvas is followed by its look: the picture of its first page.
         if let Some(hash) = look.drawn.thumbnail_hash {
             let (role, mime_type) = (AttachmentRole::Reference, "image/png".to_owned());
             order.attachments.push(Attachment { role, name: look.name, mime_type, bytes: Vec::new() });
@@ -202,8 +202,8 @@ async fn look_again(conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), F
     }
 }
 
-/// Makes a draft the task's result, and ends the task with it: both or neither. In the same transaction it is asked whether the task
-/// is still held, so that what comes too late leaves neither a canvas nor a version nor a delivery.
+/// Makes a draft the task's result, and ends the task with it: both or neither. In the same transaction it is asked
+/// whether the task is still held, so that what comes too late leaves neither a canvas nor a version nor a delivery.
 pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
     app.live.report(task.last_try(), step(97, "saving", "Saving the design"));
     let mut written = Written::default();
@@ -259,7 +259,7 @@ async fn store_blobs(
     Ok(dropped)
 }
 
-/// Puts what was drawn on its canvas, or on a new one. Says which contents went with earlier versions of it.
+/// Puts the drawing on its canvas, or on a new one. Returns the contents that went with earlier versions.
 async fn place(
     app: &App,
     tx: &mut Tx,
@@ -277,7 +277,7 @@ async fn place(
         visibility = Visibility::Private;
     }
     if let Some(source) = source.filter(|_| task.kind == TaskKind::Remix) {
-        // Beside its source, as long as there is such a place.
+        // Beside its source, if that place is still there.
         if let Some(folder) = source.folder_id
             && get_visible_folder(tx, viewer, folder).await.is_ok()
         {
@@ -302,7 +302,7 @@ fn read_name(text: &str) -> Result<Name, Error> {
     Name::parse(text).map_err(|_| Error::Corrupt("a stored name that is none"))
 }
 
-/// The name that a drawing suggests, made one that the drive takes.
+/// The name that a drawing suggests, changed so that the drive takes it.
 fn name_of_drawing(text: &str) -> Result<Name, Error> {
     let blank = |letter: char| if letter.is_control() || matches!(letter, '/' | '\\') { ' ' } else { letter };
     let cleaned: String = text.chars().map(blank).collect();

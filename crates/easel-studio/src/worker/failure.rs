@@ -20,7 +20,7 @@ const UNTIL_WRITABLE: Duration = Duration::from_secs(1);
 pub enum Failure {
     /// Passes by itself: the next try may come through.
     Passing(String),
-    /// What was asked for can never be done.
+    /// The request can never be carried out.
     Final(String),
     /// Someone must act first; then a new task may come through.
     NeedsSomeone(String),
@@ -72,8 +72,9 @@ impl From<Error> for Failure {
     }
 }
 
-/// Brings a task whose try has failed to its end, or back into the queue. Where not even that can be written, a full disk
-/// above all, it is tried until it can. Of a try that has lost its lease nothing is written: another one is made elsewhere.
+/// Brings a task whose try has failed to its end, or back into the queue. Where not even that can be written, a full
+/// disk above all, it is tried until it can. Of a try that has lost its lease nothing is written: another one is made
+/// elsewhere.
 pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
     tracing::info!(task = %task.id, attempt = task.attempt, ?failure, "a try ended without a result");
     loop {

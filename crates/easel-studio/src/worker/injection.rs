@@ -8,13 +8,13 @@ use super::failure::Failure;
 /// What goes wrong with every task.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Injection {
-    /// Each try takes so much longer.
+    /// Each try takes this much longer.
     pause: Duration,
     /// So many first tries fail in a way that passes by itself.
     passing: u32,
     /// So many first tries break down.
     breakdowns: u32,
-    /// How every try fails that gets so far.
+    /// How every try fails that gets as far as drawing.
     always: Option<Always>,
 }
 
@@ -47,7 +47,7 @@ impl FromStr for Injection {
 }
 
 impl Injection {
-    /// What goes wrong with this try, before anything is drawn.
+    /// Injects the failure for this try, before anything is drawn.
     ///
     /// # Errors
     /// The failure that was asked for.

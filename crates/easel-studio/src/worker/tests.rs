@@ -1,4 +1,5 @@
-//! Tasks shared by several processes, each a studio of its own on one data folder here, by one clock that moves only when told to.
+//! Tasks shared by several processes, each a studio of its own on one data folder here, by one clock that moves only
+//! when told to.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -21,7 +22,7 @@ use crate::studio::leases::LEASE;
 /// How long anything may take that is under way.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Two processes on one data folder, and what each knows from one look to the next.
+/// Two processes on one data folder, and the state of each from one look to the next.
 struct Pair {
     one: Fixture,
     other: Fixture,
@@ -42,7 +43,7 @@ impl Pair {
         pair
     }
 
-    /// Lets so much time pass, of which these two look; the others stand still.
+    /// Lets so much time pass, in which the processes of `looking` look; the others stand still.
     async fn pass(&mut self, time: Duration, looking: &[usize]) {
         let keepers = self.keepers.iter_mut().enumerate().filter(|(at, _)| looking.contains(at));
         pass(&self.one.clock, time, &mut keepers.map(|(_, keeper)| keeper).collect::<Vec<_>>()).await;
@@ -69,7 +70,7 @@ async fn find(fixture: &Fixture, id: TaskId) -> TaskRow {
     tasks::find_task(&mut fixture.studio.db.begin().await.unwrap(), id).await.unwrap().unwrap()
 }
 
-/// Claims the task whose turn it is, and draws it, as a worker does.
+/// Claims the next task, and draws it, as a worker does.
 async fn claim_and_draw(fixture: &Fixture) -> (TaskRow, Held, Draft) {
     let task = claim(&fixture.studio).await.unwrap().expect("a task that waits");
     let held = fixture.studio.leases.hold(task.claim());
@@ -142,7 +143,7 @@ async fn what_an_old_holder_brings_too_late_is_refused_and_leaves_nothing() {
     };
     let before = contents().await;
 
-    // The first goes on where it stood.
+    // The first process goes on where it stood.
     let refused = attempt::store(&pair.one.studio, &task, draft).await.unwrap_err();
     assert!(matches!(refused, Failure::LeaseLost), "{refused:?}");
     settle(&pair.one.studio, &task, refused).await;
@@ -150,7 +151,7 @@ async fn what_an_old_holder_brings_too_late_is_refused_and_leaves_nothing() {
     assert_eq!(find(&pair.one, id).await, done);
     assert_eq!((lost_leases(&pair.one), lost_leases(&pair.other)), (1, 0));
     assert_eq!((pair.count("/v1/canvases").await, pair.count("/v1/webhook_deliveries").await), (1, 1));
-    // What both drew is one content, which stays, and nothing lies beside it.
+    // The drawings of both are one content, which stays, and there is no other.
     assert_eq!(contents().await, before);
     for hash in &before {
         assert!(pair.one.studio.blobs.size_of(hash).await.unwrap().is_some());
@@ -179,7 +180,7 @@ async fn what_an_old_holder_says_of_its_try_changes_nothing_of_a_later_one() {
         let mut tx = pair.one.studio.db.begin().await.unwrap();
         let holder = pair.one.studio.leases.holder();
         assert!(!tasks::write_progress(&mut tx, task.last_try(), holder, &progress).await.unwrap(), "{name}");
-        // Nor does it in the name of the later try, which is not its own.
+        // The older try cannot write in the name of the later one either, because that is not its own.
         assert!(!tasks::write_progress(&mut tx, later.last_try(), holder, &progress).await.unwrap(), "{name}");
         tx.commit().await.unwrap();
         assert_eq!(find(&pair.one, id).await, later, "{name}");
@@ -194,7 +195,7 @@ async fn who_works_for_long_holds_on_and_is_told_when_the_lease_was_ended_all_th
     let (task, held, draft) = claim_and_draw(&pair.one).await;
     pair.pass(LEASE * 20, &[0, 1]).await;
     assert!(task.is_held(&find(&pair.one, id).await));
-    // It stands still for so long that another process takes it.
+    // The process stands still for so long that another takes the task.
     pair.pass(LEASE * 2, &[1]).await;
     assert_eq!(find(&pair.one, id).await.status, TaskStatus::Queued);
     pair.pass(LEASE / 2, &[0, 1]).await;
@@ -244,7 +245,7 @@ async fn a_task_is_canceled_by_a_process_that_does_not_work_on_it() {
 #[tokio::test]
 async fn who_waits_hears_of_what_another_process_does_at_the_next_look() {
     let Pair { one, other, mut keepers, folder: _folder } = Pair::new().await;
-    // A worker that has nothing to do, in a process that nobody asks.
+    // A worker without work, in a process that gets no requests.
     let mut ends = one.studio.live.ends();
     let workers = start(&one.studio, 1, &Injection::default());
     let waiting = ask(&other, Method::POST, "/v1/tasks", &[("prefer", "wait=30")], json!({"prompt": "A deck"}));
@@ -289,7 +290,7 @@ async fn how_far_a_task_is_stands_written_for_others_and_is_written_once_a_look(
     let before = pair.one.studio.db.look();
     pair.keepers[0].look().await;
     assert_eq!(pair.one.studio.db.look(), before, "nothing new is nothing to write");
-    // Who takes it over begins anew.
+    // The process that takes it over begins anew.
     drop(held);
     pair.pass(LEASE * 2, &[1]).await;
     let again = find(&pair.one, id).await;
@@ -334,7 +335,7 @@ async fn a_process_that_starts_takes_nothing_unless_it_has_the_folder_for_itself
     let task = claim(&pair.one.studio).await.unwrap().unwrap();
     let new = pair.other.beside().await;
     let mut keeper = Keeper::new(&new.studio);
-    // Whoever works had no time to renew what it holds, as far as the new one can know.
+    // As far as the new process can know, the other had no time to renew its leases.
     for _ in 0..5 {
         new.clock.advance(LEASE / 6);
         keeper.look().await;

@@ -1,8 +1,8 @@
-//! The words of a task, where somebody writes: what there is to write from is read in a process of its own, the writer is asked,
-//! and what came of it goes into the order.
+//! The words of a task, where a writer is set: its material is read in a process of its own, the writer is asked, and
+//! the outline goes into the order.
 //!
-//! Always true: a task with no writer is worked on as if there were none such; nothing that a writer does fails a task, and the
-//! message of the task says who wrote. Not here: who writes ([`crate::writer`]).
+//! Always true: without a writer a task is worked on as if this did not exist; no failure of a writer fails a task, and
+//! the message of the task says who wrote. Not here: the writers ([`crate::writer`]).
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::drawing::Order;
 use crate::studio::App;
 use crate::writer::{Assignment, Unwritten, Writer, Written};
 
-/// Has the words of an order written, where somebody writes and something is asked for. Says what the task's message says of it.
+/// Has the words of an order written, where somebody writes and something is asked for. Says what the task's message
+/// says of it.
 pub async fn write(app: &App, of: Try, order: &mut Order, files: &Files) -> Result<Option<String>, Failure> {
     let Some(writer) = app.desk.writer() else { return Ok(None) };
     if files.base.is_some() && order.prompt.trim().is_empty() {
@@ -68,7 +69,7 @@ fn say(writer: &Arc<dyn Writer>, written: &Result<Written, Unwritten>) -> String
     }
 }
 
-/// What is said where an outline cannot be drawn.
+/// The message if an outline cannot be drawn.
 pub fn say_undrawable() -> String {
     "What the model wrote could not be drawn, so the built-in reading wrote this.".to_owned()
 }

@@ -1,6 +1,7 @@
-//! Who writes, as standard input says: each line seats another writer.
+//! Sets the writer from standard input: each line replaces it.
 //!
-//! Always true: a line is bounded, and no line is shown with its key. Not here: what a line may set ([`super::settings`]).
+//! Always true: a line is bounded, and no line is shown with its key. Not here: what a line may set
+//! ([`super::settings`]).
 
 use std::io::{BufRead, Read};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::{Desk, Model};
 /// The longest line that sets a writer, in bytes.
 const MAX_LINE_BYTES: u64 = 32 * 1024;
 
-/// Reads standard input to its end: each line of JSON seats another writer, `null` none.
+/// Reads standard input to its end: each line of JSON sets a writer, `null` none.
 pub fn listen(input: impl BufRead, desk: &Arc<Desk>) {
     let mut input = input;
     loop {

@@ -1,8 +1,8 @@
-//! A language model as a writer: a few tries within one limit of time, each answer checked.
+//! A language model as a writer: a few tries within one time limit, each answer checked.
 //!
-//! Always true: at most [`MAX_TRIES`] requests a task, all within the limit; an answer with facts of its own is asked for once more
-//! and then given with them named; what a service says for itself reaches nobody but as a status. Not here: what is spoken at its
-//! service.
+//! Always true: at most [`MAX_TRIES`] requests a task, all within the limit; if an answer has facts of its own, it is
+//! asked for once more, and the better one is used with those facts named; of a service's own messages only the status
+//! is passed on. Not here: the protocols of services.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::outbound::Script;
 /// The most requests for one task.
 const MAX_TRIES: u32 = 3;
 
-/// What is waited before a service that was busy or broke is asked again.
+/// The pause before a service that was busy or failed is asked again.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The longest that a service may ask to be waited for.
@@ -35,7 +35,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model that the settings name; nothing is asked yet. `scripts` are names that resolve as a test says.
+    /// The model that the settings name; no request is made yet. `scripts` are names that resolve as a test says.
     ///
     /// # Errors
     /// [`Error::Usage`] for an address that is not allowed, or without a model.
@@ -112,7 +112,7 @@ fn check(answer: &str, known: Known<'_>) -> Result<Written, NotAnOutline> {
     Ok(Written { outline, added })
 }
 
-/// Keeps the one of two that adds less; whether there was one before.
+/// Keeps the outline that adds fewer facts; returns whether there was one before.
 fn keep_better(best: &Mutex<Option<Written>>, written: Written) -> bool {
     let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
     let is_second = best.is_some();

@@ -1,8 +1,8 @@
-//! How a model is asked by each protocol: the requests are those of `rig-core`, the way out is the studio's own.
+//! Asks a model by each protocol: the requests are those of `rig-core`, the way out is the studio's own.
 //!
-//! Always true: every byte goes through [`ServiceWay`]; the key is put on a request here, in a header, and `rig-core` never has
-//! it, so that no address, error or log of it can show one. One answer, whole and bounded; a stream is none. Not here: what is
-//! asked.
+//! Always true: every byte goes through [`ServiceWay`]; the key is put on a request here, in a header, and `rig-core`
+//! never has it, so that no address, error or log of it can show one. Answers are whole and bounded, never streamed.
+//! Not here: what is asked.
 
 use std::sync::Arc;
 
@@ -39,23 +39,23 @@ const NO_KEY: &str = "none";
 /// Tokens of an answer, where a protocol wants a number.
 const ANTHROPIC_TOKENS: u64 = 8_000;
 
-/// Tokens that Ollama keeps of a conversation; its own number is too small for a brief with files.
+/// The tokens of a conversation for Ollama; its own default is too small for a brief with files.
 const OLLAMA_CONTEXT_TOKENS: u64 = 16_384;
 
-/// One question.
+/// A question to a model.
 pub struct Question {
-    /// What the model does.
+    /// The instructions for the model.
     pub orders: String,
-    /// What it works from.
+    /// The text that the model works from.
     pub material: String,
-    /// What the answer has to be, as a JSON Schema, where the service shall see to it.
+    /// The form of the answer, as a JSON Schema, where the service is to enforce it.
     pub schema: Option<Value>,
 }
 
 /// Why there is no text.
 #[derive(Debug)]
 pub struct Failed {
-    /// What is said of it.
+    /// The reason, in words for a person.
     pub why: Unwritten,
     /// When to ask again, in seconds, where the service says so.
     pub retry_after_seconds: Option<u64>,
@@ -77,10 +77,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// The model that the settings name; nothing is asked yet.
+    /// The model that the settings name; no request is made yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an address that is not allowed or a key that fits in no header.
+    /// [`Error::Usage`] for an address that is not allowed or a key that is valid in no header.
     pub fn new(settings: &Settings, scripts: Vec<Script>) -> Result<Self, Error> {
         let protocol = settings.protocol();
         let way = ServiceWay::to(&settings.address, Names::scripted(scripts))?;
@@ -180,7 +180,7 @@ fn header_of_key(protocol: Protocol, key: &SecretString) -> Result<(HeaderName, 
     Ok((name, value))
 }
 
-/// The models that a service has, by name, in its order.
+/// The models of a service, by name, in its order.
 ///
 /// # Errors
 /// [`Error::Usage`] for an address that is not allowed; [`Unwritten`] in words where no list came.

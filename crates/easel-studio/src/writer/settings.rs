@@ -1,7 +1,8 @@
-//! Which model writes: its address, what is spoken there, its name and its key.
+//! The settings of a language model: its address, its protocol, its name and its key.
 //!
-//! Always true: a key comes from a file that is read once, or through standard input, and from there is in memory only; no
-//! `Debug` and no error shows one. Deliberately not here: a key as an argument or in the environment, where other programs see it.
+//! Always true: a key comes from a file that is read once, or through standard input, and from there is in memory only;
+//! no `Debug` and no error shows one. Deliberately not here: a key as an argument or in the environment, where other
+//! programs see it.
 
 use std::fs::File;
 use std::io::Read;
@@ -18,7 +19,7 @@ use crate::core::error::Error;
 /// How long all tries of one task may take together where nobody says otherwise.
 pub const WRITING_LIMIT: Duration = Duration::from_secs(150);
 
-/// The longest that may be set, in seconds: drawing has to fit behind it into the try of a task.
+/// The longest limit that may be set, in seconds: drawing has to fit into the try of a task after it.
 pub const MAX_WRITING_SECONDS: u64 = 170;
 
 /// The longest key, in bytes.
@@ -41,7 +42,8 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// What an address most likely speaks: the services by their names, Ollama by its port, everybody else as OpenAI does.
+    /// What an address most likely speaks: the services by their names, Ollama by its port, everybody else as OpenAI
+    /// does.
     #[must_use]
     pub fn of_address(address: &Url) -> Self {
         let host = address.host_str().unwrap_or_default();
@@ -57,17 +59,17 @@ impl Protocol {
     }
 }
 
-/// Which model writes.
+/// The model that writes.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settings {
-    /// Where it is.
+    /// The service's address.
     pub address: Url,
-    /// What it is called there.
+    /// The model's name at the service.
     pub model: String,
-    /// What is spoken there; told by the address where absent.
+    /// The service's protocol; told by the address where absent.
     #[serde(default)]
     pub protocol: Option<Protocol>,
-    /// What opens it, where it needs that.
+    /// The API key, where the service needs one.
     #[serde(default, deserialize_with = "take_secret")]
     pub key: Option<SecretString>,
     /// How long all tries of one task may take together, in seconds.
@@ -80,7 +82,7 @@ fn take_secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString
 }
 
 impl Settings {
-    /// What is spoken there.
+    /// The service's protocol.
     #[must_use]
     pub fn protocol(&self) -> Protocol {
         self.protocol.unwrap_or_else(|| Protocol::of_address(&self.address))

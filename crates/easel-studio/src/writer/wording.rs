@@ -1,7 +1,7 @@
-//! What a model is told: what it does, and what it works from.
+//! The words of a question to a model: its orders, and its material.
 //!
-//! Always true: what people and files say stands within one JSON object, as values, and nowhere among the orders; it is bounded.
-//! Not here: that the answer is checked, which holds whatever a text makes a model do.
+//! Always true: texts of people and files stand within one JSON object, as values, and nowhere among the orders; they
+//! are bounded. Not here: checking the answer, which holds whatever a text makes a model do.
 
 use easel_canvas::outline;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ to change (colours, darkness, type, size), answer with `draft` exactly as it is.
 const ORDERS_OF_A_DRAFT: &str = "
 9. `draft` is what a program without understanding made of the brief. It shows the form; its content may be misread.";
 
-/// What a model does, in words; with what an outline is where nothing else tells it.
+/// The orders for a model, in words; with the form of an outline if no schema tells it.
 pub fn orders(assignment: &Assignment, with_schema: bool) -> String {
     let mut orders = ORDERS.to_owned();
     orders.push_str(if assignment.is_change { ORDERS_OF_A_CHANGE } else { ORDERS_OF_A_DRAFT });
@@ -76,12 +76,12 @@ pub fn material(assignment: &Assignment, remark: Option<&Remark>) -> String {
     material.to_string()
 }
 
-/// What was wrong with an answer.
+/// A fault of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
-    /// It has facts of its own.
+    /// The answer has facts of its own.
     Added(Vec<String>),
-    /// It was no outline.
+    /// The answer was no outline.
     Unlike(String),
 }
 

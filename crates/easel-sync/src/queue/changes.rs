@@ -1,7 +1,7 @@
-//! Tells the window what changed: batches, at most ten a second, only of what changed, none while nothing does.
+//! Tells the window what changed: in batches, at most ten a second, none while nothing changes.
 //!
-//! Always true: there is no timer while the queue is at rest; while something is at work, one look a half second keeps
-//! the speeds true when nothing moves. Not here: who listens.
+//! Always true: there is no timer while the queue is at rest; while a transfer is at work, a look every half second
+//! keeps the speeds true when nothing moves. Not here: the listeners.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -22,17 +22,17 @@ use crate::shared::mutex::lock;
 
 /// The least time between two batches.
 const BETWEEN_BATCHES: Duration = Duration::from_millis(100);
-/// How often speeds are looked at while something is at work and nothing is heard of it.
+/// How often speeds are brought up to date while a transfer is at work and nothing is heard of it.
 const LOOK_WHILE_AT_WORK: Duration = Duration::from_millis(500);
 
 /// The rates of a queue.
 #[derive(Debug, Default)]
 pub(crate) struct Pacing {
-    /// What is shown.
+    /// The speed that is shown.
     shown: Rate,
-    /// What the connection gives while a file is half over: small files say nothing about it.
+    /// The connection's speed while a file is half over: small files say nothing about it.
     capacity: Rate,
-    /// Small files that reach their end.
+    /// Small files that ended.
     small_files: Rate,
     was_moving: bool,
 }
@@ -52,7 +52,7 @@ impl Pacing {
         self.small_files.observe(now_ms, board.small_done());
     }
 
-    /// Nothing is at work: no speed, and what was learnt of the connection is kept.
+    /// With nothing at work there is no speed; the measured rates of the connection stay.
     fn rest(&mut self) {
         (self.shown, self.small_files, self.was_moving) = (Rate::default(), Rate::default(), false);
     }
@@ -130,7 +130,7 @@ async fn build(shared: &Shared, ids: &[TransferId], list_again: bool) -> Result<
     Ok(Batch { summary: summarize(shared).await?, changed, list_again, skipped: Vec::new() })
 }
 
-/// The whole queue at one glance.
+/// The whole queue's summary.
 pub(crate) async fn summarize(shared: &Shared) -> Result<Summary, Error> {
     let (totals, walking) = shared.journal.get_totals(&shared.connection_id).await?;
     let active = shared.board.list().len() as u64;
@@ -156,7 +156,7 @@ pub(crate) async fn summarize(shared: &Shared) -> Result<Summary, Error> {
     Ok(summary)
 }
 
-/// Counts what counts: everything unfinished, what failed, and what finished in this round.
+/// Sums up the transfers that count: unfinished ones, failed ones, and those that finished in this round.
 fn count(totals: &[Total], in_flight_bytes: u64) -> Summary {
     let mut summary = Summary {
         total: 0,
@@ -195,7 +195,7 @@ fn count(totals: &[Total], in_flight_bytes: u64) -> Summary {
     summary
 }
 
-/// What is queued and not over.
+/// The queued work that is left.
 fn work_left(totals: &[Total], in_flight_bytes: u64) -> Work {
     let mut work = Work::default();
     for total in totals.iter().filter(|total| matches!(total.state, State::Queued | State::Settling)) {

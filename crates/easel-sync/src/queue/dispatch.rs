@@ -1,9 +1,10 @@
-//! Decides whose turn it is, and when everything waits.
+//! Decides which transfer comes next, and when the whole queue waits.
 //!
-//! One task, so that a wish and a start never cross. Always true: what a person touched last goes first, then older drops
-//! before newer ones; large files never take the last of several places; while the cause of a wait lasts, only a probe or
-//! one trial goes out, ever more seldom; there is no timer while nothing is due. Not here: files and requests
-//! (`upload::upload_job`, `sender.rs`); this task touches only the journal, so that no slow disk or service holds up a wish.
+//! One task, so that a wish and a start never cross. Always true: a transfer that a person touched goes first, the last
+//! touched before others, then older drops before newer ones; large files never take the last of several slots; while
+//! the cause of a wait lasts, only a probe or one trial transfer goes out, ever more seldom; there is no timer while
+//! nothing is due. Not here: files and requests (`upload_job.rs`, `sender.rs`); this task touches only the journal, so
+//! that no slow disk or service holds up a wish.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -36,7 +37,7 @@ const LOOKED_AT_ONCE: u64 = 64;
 /// After so many finished transfers the history is trimmed.
 const TRIM_EVERY: u32 = 1_000;
 
-/// What a person asks.
+/// What a person asks of transfers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Pause,
@@ -48,11 +49,11 @@ pub(crate) enum Order {
     ClientChanged,
     /// Nothing moves while the network is metered.
     Hold,
-    /// It may again.
+    /// Transfers may move again.
     Release,
 }
 
-/// An order, with whom it concerns and where the answer goes: how many transfers it changed.
+/// An order, with the transfers that it is for and the sender of the answer: how many it changed.
 pub(crate) struct Command {
     pub order: Order,
     pub which: Selection,
@@ -66,19 +67,19 @@ struct Active {
     stop: CancellationToken,
 }
 
-/// What else goes on beside transfers.
+/// Background work beside the transfers.
 enum BackgroundTask {
-    /// What came of a probe, how long the service asked to wait, and which client asked.
+    /// The result of a probe, how long the service asked to wait, and the number of the client that asked.
     Probed(Result<(), Waiting>, Option<Duration>, u64),
     LookedAtSettling(Result<(), Error>),
     /// The service's requests a minute, where it could be asked at all.
     LearntRate(Option<Option<u32>>),
 }
 
-/// Why and until when everything waits.
+/// Why and until when the whole queue waits.
 struct Wait {
     look_at: Instant,
-    /// Whether a probe, or a transfer that tries for all, is out.
+    /// Whether a probe, or a trial transfer, is out.
     is_out: bool,
 }
 
@@ -89,9 +90,9 @@ pub(crate) struct Dispatcher {
     active: HashMap<TransferId, Active>,
     background_tasks: JoinSet<BackgroundTask>,
     wait: Option<Wait>,
-    /// Looks that failed since something last went well.
+    /// Probes that failed since the last success.
     failures: u32,
-    /// Counts the clients that were set, so that a probe's answer is known to be of the present one.
+    /// Counts the clients that were set, so that the answer to an old client's probe is told apart.
     client_number: u64,
     settling_due: Option<Instant>,
     is_looking: bool,
@@ -119,7 +120,8 @@ impl Dispatcher {
         }
     }
 
-    /// Runs until the queue's token fires. What is at work then is dropped where it stands; the journal knows where.
+    /// Runs until the queue's token fires. Transfers at work are then dropped where they are; the journal knows their
+    /// state.
     pub(crate) async fn run(mut self) {
         self.prepare().await;
         loop {
@@ -167,14 +169,14 @@ impl Dispatcher {
         }
     }
 
-    /// Starts what may start.
+    /// Starts the transfers that may start.
     async fn fill(&mut self) {
         if self.is_held {
             return;
         }
         let at_once = match &self.wait {
             None => self.shared.slots.count(),
-            // One tries for all.
+            // One trial transfer at a time.
             Some(wait) if wait.is_out && self.is_tried_by_transfer() => 1,
             Some(_) => return,
         };
@@ -183,7 +185,7 @@ impl Dispatcher {
                 Ok(Some(row)) => self.start(row),
                 Ok(None) => {
                     if self.active.is_empty() && self.wait.is_some() && self.is_tried_by_transfer() {
-                        // Nothing is left that could try: whatever it was, it holds nobody up.
+                        // No transfer is left that could try, so the wait holds nobody up.
                         self.go_on();
                     }
                     return;
@@ -245,7 +247,7 @@ impl Dispatcher {
                     self.failures = 0;
                     self.go_on();
                 } else {
-                    // What a file fails of by itself says nothing about the rest.
+                    // A failure of one file says nothing about the rest.
                     self.let_another_try();
                 }
                 self.ended += 1;
@@ -264,7 +266,7 @@ impl Dispatcher {
         }
     }
 
-    /// A task that panicked takes its transfer along, so that it does not panic for ever.
+    /// Fails the transfer whose task panicked, so that it does not panic for ever.
     async fn take_panic(&mut self, task: TaskId) {
         let Some(id) = self.active.iter().find(|(_, active)| active.task == task).map(|(id, _)| *id) else { return };
         tracing::error!(transfer = %id, "a transfer ended badly");
@@ -281,11 +283,11 @@ impl Dispatcher {
         self.wait_for(error.waiting(), None);
     }
 
-    /// Everything waits for `waiting` to pass.
+    /// Lets the whole queue wait until `waiting` has passed.
     fn wait_for(&mut self, waiting: Waiting, after: Option<Duration>) {
         let was_out = self.wait.as_ref().is_some_and(|wait| wait.is_out);
         if self.wait.is_some() && !was_out {
-            // Others that were at work meet the same; the first of them set the time.
+            // Other transfers at work meet the same cause; the first of them set the time.
             return;
         }
         let settings = &self.shared.settings;
@@ -304,7 +306,7 @@ impl Dispatcher {
         self.shared.board.touch_summary();
     }
 
-    /// The cause is gone.
+    /// Ends the wait.
     fn go_on(&mut self) {
         if self.wait.take().is_some() {
             tracing::info!("the queue goes on");
@@ -313,12 +315,12 @@ impl Dispatcher {
         self.shared.board.touch_summary();
     }
 
-    /// Whether only a transfer can find out that the cause is gone.
+    /// Whether only a transfer can find out that the cause has passed.
     fn is_tried_by_transfer(&self) -> bool {
         matches!(*lock(&self.shared.waiting), Some(Waiting::StorageFull | Waiting::RateLimited))
     }
 
-    /// The transfer that tried for all said nothing; the next one does.
+    /// The trial transfer showed nothing about the wait; the next transfer tries.
     fn let_another_try(&mut self) {
         let is_tried = self.active.is_empty() && self.is_tried_by_transfer();
         if let Some(wait) = &mut self.wait
@@ -335,10 +337,10 @@ impl Dispatcher {
         Ok(totals.iter().any(|total| matches!(total.state, State::Queued | State::Settling)))
     }
 
-    /// Looks whether the cause of the wait is gone.
+    /// Probes whether the cause of the wait has passed.
     async fn look(&mut self) {
         if self.wait.is_some() && self.active.is_empty() && matches!(self.has_work().await, Ok(false)) {
-            // Nobody waits for it any more.
+            // No transfer waits any more.
             self.go_on();
         }
         let Some(wait) = &mut self.wait else { return };
@@ -346,7 +348,7 @@ impl Dispatcher {
         let client_number = self.client_number;
         let waiting = lock(&self.shared.waiting).clone();
         match waiting {
-            // `fill` lets one go.
+            // `fill` starts a trial transfer.
             Some(Waiting::StorageFull | Waiting::RateLimited) => {}
             Some(Waiting::DiskFull | Waiting::JournalUnusable { .. }) => {
                 let shared = Arc::clone(&self.shared);
@@ -375,7 +377,7 @@ impl Dispatcher {
 
     async fn take_aside(&mut self, aside: BackgroundTask) {
         match aside {
-            // It asked with a key that is no longer in use.
+            // The probe's client has been replaced, with its key.
             BackgroundTask::Probed(.., client_number) if client_number != self.client_number => {}
             BackgroundTask::Probed(Ok(()), ..) => self.go_on(),
             BackgroundTask::Probed(Err(waiting), after, _) => {
@@ -397,7 +399,7 @@ impl Dispatcher {
                 self.shared.set_requests_per_minute(rate);
                 self.shared.board.touch_summary();
             }
-            // It is learnt with the next transfer that starts.
+            // The rate is asked for again when the next transfer starts.
             BackgroundTask::LearntRate(None) => self.is_rate_known = false,
         }
     }
@@ -424,7 +426,7 @@ impl Dispatcher {
         self.background_tasks.spawn(async move { BackgroundTask::LookedAtSettling(look_at_settling(&shared).await) });
     }
 
-    /// Does what a person asks: the journal first, then what is at work.
+    /// Carries out an order: in the journal first, then with the transfers at work.
     async fn handle(&mut self, command: Command) {
         let Command { order, which, reply } = command;
         let (journal, connection) = (&self.shared.journal, &self.shared.connection_id);
@@ -450,14 +452,14 @@ impl Dispatcher {
         if done.is_ok() {
             match order {
                 Order::Pause => self.stop(which, Wish::Pause),
-                // What goes up in one piece starts again later; the journal has it waiting for its turn.
+                // A file that goes up in one request starts again later; the journal has it queued.
                 Order::Hold => {
                     self.stop(which, Wish::Pause);
                     self.go_on();
                 }
                 Order::Release => self.go_on(),
                 Order::Cancel => self.stop(which, Wish::Cancel),
-                // Whoever asks for something to go on wants it tried now.
+                // Whoever asks a transfer to go on wants it tried now.
                 _ => self.look_now(order == Order::ClientChanged),
             }
         }
@@ -465,7 +467,7 @@ impl Dispatcher {
             Selection::One(id) => self.shared.board.touch(id),
             Selection::All => self.shared.board.touch_all(),
         }
-        // The asker may be gone; what was asked holds all the same.
+        // The asker may be gone; the order was carried out all the same.
         let _ = reply.send(done);
     }
 
@@ -492,7 +494,7 @@ impl Dispatcher {
     }
 }
 
-/// Waits until a moment, or for ever.
+/// Waits until a moment; for ever where there is none.
 async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,
@@ -501,18 +503,18 @@ async fn at(moment: Option<Instant>) {
 }
 
 fn check_scopes(whoami: &Whoami) -> Result<(), Waiting> {
-    // A service that does not say what the key may do says so where it is done.
+    // Where the service does not tell a key's scopes, its refusals will.
     let may_upload =
         whoami.scopes.as_ref().is_none_or(|scopes| scopes.is_empty() || scopes.contains(&Scope::UploadsWrite));
     if may_upload { Ok(()) } else { Err(Waiting::NotPermitted) }
 }
 
-/// What a failed probe says everything waits for.
+/// The cause that the whole queue waits for after a failed probe.
 fn waiting_for(error: &ClientError) -> Waiting {
     causes::wait_after(error).unwrap_or(Waiting::NotTheService)
 }
 
-/// Looks at settling files whose time has come.
+/// Looks at settling files that are due.
 async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
     let now = shared.now();
     let horizon = now.saturating_add(micros(shared.settings.settle));
@@ -525,7 +527,7 @@ async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
                 let seen = Identity::of(&metadata);
                 (settle::judge_again(seen, before, shared.settings.settle, shared.now()), seen)
             }
-            // Its errand finds out what became of it.
+            // The file's upload job finds out what became of it.
             Err(_) => (Verdict::Settled, before),
         };
         match verdict {

@@ -1,10 +1,9 @@
-//! Walks what was dropped: files as they are, folders whole with their structure, empty ones included.
+//! Walks a drop: its files, and its folders whole with their structure, empty ones included.
 //!
-//! Always true: links are not followed; nothing is opened that could block (pipes, sockets, devices are told by their
-//! kind, never opened); what cannot be taken is named with its reason and the rest goes on; what is found streams into
-//! the journal in batches, so that memory does not grow with the drop. The walk is blocking and has a thread of its own.
-//! A watched folder will hand in single files by the same door, `Journal::record_entries`. Not here: whether a file is
-//! still being written (`settle.rs`), or too large (the service says that).
+//! Always true: links are not followed; nothing is opened that could block (pipes, sockets and devices are told by
+//! their kind, never opened); an item that cannot be taken is named with its reason and the rest goes on; entries
+//! stream into the journal in batches, so that memory does not grow with the drop. The walk blocks, and has a thread of
+//! its own. Not here: whether a file is still being written (`settle.rs`), or too large (the service says that).
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -23,20 +22,20 @@ use crate::shared::paths;
 
 /// How many entries go into the journal in one transaction.
 const BATCH: usize = 256;
-/// How many batches wait for the journal before the walk does.
+/// So many batches may wait for the journal before the walk waits.
 const BATCHES_WAITING: usize = 4;
 /// The longest name that the drive holds, in characters (contract, "Drive").
 const NAME_CHARACTERS: usize = 255;
 
-/// What a walk finds.
+/// A find of the walk.
 #[derive(Debug)]
 enum Found {
     Entry(Entry),
     Skipped(Skipped),
 }
 
-/// Walks a drop into the journal and says what became of it. Where it is cut off, the drop stays unwalked and a later
-/// call takes it up again.
+/// Walks a drop into the journal, and returns what was accepted and what was skipped. If the walk is cut off, the drop
+/// stays unwalked and a later call takes it up again.
 ///
 /// # Errors
 /// What the journal fails with; [`Error::Stopped`] when `cancel` fires.
@@ -59,7 +58,7 @@ pub(crate) async fn take_in(
             !stop.is_cancelled() && sender.blocking_send(std::mem::take(&mut batch)).is_ok()
         };
         if walk(paths, &mut hand_in) && !batch.is_empty() {
-            // A receiver that is gone has its own reason, which its side reports.
+            // A receiver that is gone has its own reason, which it reports.
             let _ = sender.blocking_send(batch);
         }
     });
@@ -89,7 +88,7 @@ pub(crate) async fn take_in(
     Ok(enqueued)
 }
 
-/// A folder that is being walked, with those above it, by device and number: to tell a loop.
+/// The folders above the one that is being walked, by device and number, so that a loop is noticed.
 struct Above {
     key: Option<(u64, u64)>,
     above: Option<Arc<Above>>,
@@ -104,7 +103,7 @@ struct Pending {
     above: Option<Arc<Above>>,
 }
 
-/// Walks `paths`, handing in what it finds until `hand_in` says no more. Says whether it came to its end.
+/// Walks `paths`, and calls `hand_in` with each find until it returns false. Returns whether the walk came to its end.
 fn walk(paths: Vec<PathBuf>, hand_in: &mut dyn FnMut(Found) -> bool) -> bool {
     for path in paths {
         let mut pending = Vec::new();
@@ -120,8 +119,8 @@ fn walk(paths: Vec<PathBuf>, hand_in: &mut dyn FnMut(Found) -> bool) -> bool {
     true
 }
 
-/// Looks at one path: hands in a file, remembers a folder, names what is neither. Says whether something was taken, and
-/// whether to go on.
+/// Looks at one path: hands in a file, remembers a folder, and skips anything else by name. Returns whether the path
+/// was taken, and whether to go on.
 fn look_at(
     path: PathBuf,
     dir: &str,
@@ -168,7 +167,7 @@ fn walk_folder(folder: Pending, pending: &mut Vec<Pending>, hand_in: &mut dyn Fn
         let child = match child {
             Ok(child) => child,
             Err(error) => {
-                // The rest of this folder cannot be listed; what was seen goes on.
+                // The rest of this folder cannot be listed; the items seen so far go on.
                 if !hand_in(skip(path.clone(), reason_of(&error))) {
                     return false;
                 }
@@ -192,7 +191,7 @@ fn walk_folder(folder: Pending, pending: &mut Vec<Pending>, hand_in: &mut dyn Fn
     hand_in(Found::Entry(Entry::Item { kind: Kind::Folder, path, name, dir, size_bytes: 0, modified_at }))
 }
 
-/// The name and kind of what stands at `path`, or why it is not taken.
+/// The name and kind of the item at `path`, or why it is skipped.
 fn judge(path: &Path) -> Result<(String, Metadata), SkipReason> {
     let metadata = fs::symlink_metadata(path).map_err(|error| reason_of(&error))?;
     if let Some(reason) = strange_kind(&metadata) {
@@ -244,7 +243,7 @@ fn check_readable(path: &Path) -> io::Result<()> {
     Ok(nix::unistd::access(path, nix::unistd::AccessFlags::R_OK)?)
 }
 
-/// Where the system cannot say it beforehand, sending finds out.
+/// This system cannot tell beforehand: the upload finds out.
 #[cfg(not(unix))]
 fn check_readable(_path: &Path) -> io::Result<()> {
     Ok(())

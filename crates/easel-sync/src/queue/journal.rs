@@ -1,7 +1,7 @@
-//! The tables of dropped files: what is to be sent, how far each transfer is, and what became of it.
+//! The tables of dropped files: the transfers, how far each upload is, and how it ended.
 //!
-//! Always true: what holds for the journal as a whole (`shared::journal`). What a row means for the next step is decided in
-//! `upload`; what is sent next, in `dispatch`.
+//! Always true: what holds for the journal as a whole (`shared::journal`). Not here: the next step of a transfer
+//! (`upload_job`), and which transfer comes next (`dispatch`).
 
 mod drops;
 mod folders;

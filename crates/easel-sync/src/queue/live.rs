@@ -1,7 +1,7 @@
-//! What is at work right now: states, bytes and speeds that no journal needs to remember.
+//! The transfers at work: states, bytes and speeds that the journal need not remember.
 //!
 //! Always true: progress touches only atomics and one short lock, never the journal; whoever waits for news is woken
-//! once, however many there are. Nothing here ticks.
+//! once, however much there is. There is no timer here.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,35 +17,35 @@ use crate::shared::estimate::Rate;
 use crate::shared::ids::TransferId;
 use crate::shared::mutex::lock;
 
-/// More changed rows than this are not told one by one.
+/// If more rows changed than this, they are not told one by one.
 const MOST_CHANGED: usize = 500;
-/// Bytes that a connection may have taken beyond those that were noted: many times what lies between two looks.
+/// So many bytes may the connection have taken beyond those that were noted: many times as many as between two looks.
 const UNNOTED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// One transfer at work.
 #[derive(Debug)]
 pub(crate) struct Live {
     id: TransferId,
-    /// Which one it is of those that were ever at work here.
+    /// Counts the transfers that were ever at work here.
     number: u64,
     path: PathBuf,
     size_bytes: AtomicU64,
     sent_bytes: AtomicU64,
     is_registering: AtomicBool,
-    /// Whether the last byte was ever handed over since the bytes were first asked for.
+    /// Whether the last byte was ever handed over, in this attempt or an earlier one.
     was_all_handed: AtomicBool,
     rate: Mutex<Rate>,
-    /// What a person asked for meanwhile: 0 nothing, 1 pause, 2 cancel.
+    /// A person's wish meanwhile: 0 none, 1 pause, 2 cancel.
     wish: AtomicU8,
 }
 
 impl Live {
-    /// Whose it is.
+    /// The transfer's id.
     pub(crate) const fn id(&self) -> TransferId {
         self.id
     }
 
-    /// Where its file lies.
+    /// The path of the transfer's file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -62,23 +62,23 @@ impl Live {
         }
     }
 
-    /// Notes a wish; a cancel is not taken back by a pause.
+    /// Notes a wish; a pause does not take back a cancel.
     pub(crate) fn set_wish(&self, wish: Wish) {
         self.wish.fetch_max(if wish == Wish::Pause { 1 } else { 2 }, Ordering::AcqRel);
     }
 
-    /// Whether the last byte of the file was handed over, so that the service may be acting.
+    /// Whether the last byte of the file was handed over in this attempt, so that the service may be acting.
     pub(crate) fn is_all_handed(&self) -> bool {
         self.sent_bytes.load(Ordering::Acquire) >= self.size_bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether the service may have acted at some time since the bytes were first asked for, the last attempt or not.
+    /// Whether the last byte was handed over in any attempt, so that the service may have acted.
     pub(crate) fn was_all_handed(&self) -> bool {
         self.was_all_handed.load(Ordering::Acquire)
     }
 
-    /// Whether the last byte may have been handed over by now. The connection takes bytes on a task of its own, so what was
-    /// noted is what it had taken a moment ago.
+    /// Whether the last byte may have been handed over by now. The connection takes bytes on a task of its own, so the
+    /// noted number is from a moment ago.
     pub(crate) fn may_have_handed_all(&self) -> bool {
         let noted = self.sent_bytes.load(Ordering::Acquire);
         self.was_all_handed() || noted.saturating_add(UNNOTED_BYTES) >= self.size_bytes.load(Ordering::Relaxed)
@@ -95,23 +95,23 @@ struct Dirty {
     list_again: bool,
 }
 
-/// What changed since it was last asked.
+/// Changes since the last call.
 #[derive(Debug, Default)]
 pub(crate) struct News {
     pub ids: Vec<TransferId>,
     pub list_again: bool,
 }
 
-/// All that is at work in one queue, and what changed in it.
+/// The transfers at work in one queue, and what changed in it.
 #[derive(Debug)]
 pub(crate) struct Board {
     lives: Mutex<HashMap<TransferId, Arc<Live>>>,
     dirty: Mutex<Dirty>,
-    /// What was left out of drops that nobody waits for any more, until somebody listens.
+    /// Items of drops that were skipped after their caller had gone; kept until somebody listens.
     skipped: Mutex<Vec<Skipped>>,
     /// Bytes handed over since the queue began.
     handed_bytes: AtomicU64,
-    /// Small files that reached their end since the queue began.
+    /// Small files that ended since the queue began.
     small_done: AtomicU64,
     begun: AtomicU64,
     wake: Notify,
@@ -157,7 +157,7 @@ impl Board {
         self.touch(id);
     }
 
-    /// A transfer that began before this one and has a file of the same size, but for those that are known to differ.
+    /// A transfer that began before this one and has a file of the same size, except those in `different`.
     pub(crate) fn find_earlier_of_its_size(&self, live: &Live, different: &[TransferId]) -> Option<Arc<Live>> {
         let size_bytes = live.size_bytes.load(Ordering::Relaxed);
         let is_one = |other: &&Arc<Live>| {
@@ -197,12 +197,12 @@ impl Board {
         lock(&self.lives).keys().copied().collect()
     }
 
-    /// Bytes that transfers at work have handed over.
+    /// Bytes that the transfers at work have handed over.
     pub(crate) fn sent_bytes(&self) -> u64 {
         lock(&self.lives).values().map(|live| live.sent_bytes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Whether some file is half over, so that time passing says something about the connection.
+    /// Whether some file is half over, so that passing time says something about the connection.
     pub(crate) fn is_moving(&self) -> bool {
         lock(&self.lives).values().any(|live| live.sent_bytes.load(Ordering::Relaxed) > 0 && !live.is_all_handed())
     }
@@ -217,14 +217,14 @@ impl Board {
         self.touch(live.id);
     }
 
-    /// Notes that only an answer is waited for.
+    /// Notes that only the answer is still to come.
     pub(crate) fn note_registering(&self, live: &Live) {
         live.sent_bytes.store(live.size_bytes.load(Ordering::Relaxed), Ordering::Release);
         live.is_registering.store(true, Ordering::Relaxed);
         self.touch(live.id);
     }
 
-    /// Notes that an attempt begins anew.
+    /// Notes that a new attempt begins.
     pub(crate) fn note_restart(&self, live: &Live) {
         live.sent_bytes.store(0, Ordering::Release);
         live.was_all_handed.store(false, Ordering::Release);
@@ -249,7 +249,7 @@ impl Board {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// One row changed.
+    /// Notes that one row changed.
     pub(crate) fn touch(&self, id: TransferId) {
         let mut dirty = lock(&self.dirty);
         if dirty.ids.len() < MOST_CHANGED {
@@ -261,23 +261,23 @@ impl Board {
         self.wake.notify_one();
     }
 
-    /// Many rows changed, or some are gone.
+    /// Notes that many rows changed, or some are gone.
     pub(crate) fn touch_all(&self) {
         lock(&self.dirty).list_again = true;
         self.wake.notify_one();
     }
 
-    /// Nothing but the summary changed.
+    /// Notes that only the summary changed.
     pub(crate) fn touch_summary(&self) {
         self.wake.notify_one();
     }
 
-    /// What changed could not be told; the next batch says to list again.
+    /// Notes that changes could not be told; the next batch says to list again.
     pub(crate) fn touch_all_later(&self) {
         lock(&self.dirty).list_again = true;
     }
 
-    /// Some of a drop was left out, and whoever dropped it is no longer there to be answered.
+    /// Keeps items of a drop that were skipped after their caller had gone.
     pub(crate) fn note_skipped(&self, skipped: Vec<Skipped>) {
         if !skipped.is_empty() {
             lock(&self.skipped).extend(skipped);
@@ -285,23 +285,23 @@ impl Board {
         }
     }
 
-    /// What was left out since the last call.
+    /// Takes the items that were skipped since the last call.
     pub(crate) fn take_skipped(&self) -> Vec<Skipped> {
         std::mem::take(&mut *lock(&self.skipped))
     }
 
-    /// Waits until something changed.
+    /// Waits until something changes.
     pub(crate) async fn news(&self) {
         self.wake.notified().await;
     }
 
-    /// What changed since the last call.
+    /// Takes the changes since the last call.
     pub(crate) fn take_news(&self) -> News {
         let dirty = std::mem::take(&mut *lock(&self.dirty));
         News { ids: dirty.ids.into_iter().collect(), list_again: dirty.list_again }
     }
 
-    /// Moves the speed of every transfer at work on to now.
+    /// Brings the speed of every transfer at work up to date.
     pub(crate) fn observe_rates(&self) {
         let now_ms = self.now_ms();
         for live in self.list() {
@@ -309,13 +309,13 @@ impl Board {
         }
     }
 
-    /// Lays what is live over what the journal says, unless that is the end: it is written down a moment before the one at
-    /// work leaves the board.
+    /// Puts the live state over the journal's, unless the journal has the end: it is written down a moment before the
+    /// transfer leaves the board.
     pub(crate) fn lay_over(&self, transfer: &mut Transfer) {
         let Some(live) = self.get(transfer.id) else { return };
         match transfer.state {
             State::Sent | State::AlreadyThere | State::Failed => return,
-            // A cancel whose bytes may all be there is found out first.
+            // A cancel whose last byte may have gone is settled first.
             State::Canceled if !live.may_have_handed_all() => return,
             _ => {}
         }
@@ -379,7 +379,7 @@ mod tests {
         live.is_registering.store(true, Ordering::Relaxed);
         check(State::Queued, State::Registering);
         check(State::Sent, State::Sent);
-        // Its last byte may have gone: whether it is in the drive is not known.
+        // The last byte may have gone, so it is not known whether the file is in the drive.
         live.set_size(UNNOTED_BYTES);
         check(State::Canceled, State::Registering);
     }

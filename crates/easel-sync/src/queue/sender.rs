@@ -1,9 +1,9 @@
-//! Dropped files on their way to the real service: the row in the journal, the file on the disk and the client, as the
-//! errand of a transfer (`upload::upload_job`) wants them.
+//! Connects an upload job (`upload_job`) to the world: the row in the journal, the file on the disk, and the client of
+//! the real service.
 //!
 //! Always true: a person's pause or cancel interrupts everything but the wait for an answer that may have changed the
-//! drive; bytes on their way are on the board. Not here: what is done when (`upload`), whose turn it is and what makes
-//! everything wait (`dispatch.rs`).
+//! drive; bytes on their way are on the board. Not here: the order of the steps (`upload_job`, `upload`), which
+//! transfer comes next and what makes the queue wait (`dispatch.rs`).
 
 use std::fs::File;
 use std::future::Future;
@@ -33,17 +33,17 @@ use crate::shared::planted::Planted;
 use crate::shared::ports::{Destination, DriveError, Uploaded, Uploads};
 use crate::shared::upload::{Checkpoint, Checkpoints, UploadError, service};
 
-/// How much of the beginnings and the ends of files is compared.
+/// So many bytes at the beginning and at the end of files are compared.
 const COMPARED_BYTES: i64 = 64 * 1024;
 /// How soon a stopped transfer notices that its bytes are being sent again.
 const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 
-/// One transfer at work.
+/// An upload job of the real queue.
 pub(crate) struct UploadJob {
     pub shared: Arc<Shared>,
     pub row: Row,
     pub live: Arc<Live>,
-    /// Fires when a person pauses or cancels it.
+    /// Fires when a person pauses or cancels the transfer.
     pub stop: CancellationToken,
 }
 
@@ -51,7 +51,7 @@ impl UploadJob {
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
-    /// What the journal fails with. The transfer then stands where the journal has it.
+    /// What the journal fails with. The transfer's state is then the journal's.
     pub(crate) async fn run(self) -> Result<Outcome, Error> {
         let Row { kind, size_bytes, modified_at, is_settled, is_cancel_wished, .. } = self.row;
         let at = self.row.checkpoint.clone();
@@ -65,17 +65,17 @@ impl UploadJob {
     }
 }
 
-/// A dropped file, as it was when it was last looked at.
+/// A dropped file, with its state when it was last looked at.
 #[derive(Debug)]
 pub(crate) struct Dropped {
     path: PathBuf,
     identity: Identity,
 }
 
-/// A transfer at work, for its errand.
+/// A transfer at work, as its upload job sees it.
 struct AtWork {
     job: UploadJob,
-    /// The address that was signed last, and its key in storage. It is never written down.
+    /// The last signed address, and its storage key. It is never written down.
     signed: Mutex<Option<SignedUpload>>,
 }
 
@@ -92,7 +92,7 @@ impl AtWork {
         self.shared.client().in_lane(Lane::Transfer)
     }
 
-    /// Lets a person's wish interrupt what changes nothing in the drive, or nothing that is not settled later.
+    /// Lets a person's wish interrupt work that changes nothing in the drive, or only what is settled later.
     async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, DriveError> {
         tokio::select! {
             biased;
@@ -101,7 +101,7 @@ impl AtWork {
         }
     }
 
-    /// Opens a file that is still the one that was looked at.
+    /// Opens a file, if it is still the one that was looked at.
     async fn open(&self, dropped: &Dropped) -> Result<Source, DriveError> {
         let source = self.unless_stopped(Source::open(&dropped.path)).await??;
         let modified_at = source.modified().map_or(0, crate::shared::clock::to_micros);
@@ -112,8 +112,8 @@ impl AtWork {
         }
     }
 
-    /// Bytes are on their way until `sending` ends, or a person stops it. Where every byte is over, the service may be
-    /// acting, and its answer says which.
+    /// Waits for `sending` while bytes are on their way, unless a person stops it. Once every byte has gone, the
+    /// service may be acting: then its answer is waited for.
     async fn on_the_way<T>(&self, sending: impl Future<Output = T>) -> Result<T, DriveError> {
         let mut sending = std::pin::pin!(sending);
         let finished = tokio::select! {
@@ -254,8 +254,8 @@ impl Slip for AtWork {
         }
     }
 
-    /// Lets an earlier transfer of what looks like the same content end first: then the earlier is "sent" and this one
-    /// was "already there", and not by chance the other way round.
+    /// Lets an earlier transfer of what looks like the same content end first: so the earlier one is "sent" and this
+    /// one "already there", and not by chance the other way round.
     async fn turn(&self) -> Result<(), DriveError> {
         let board = &self.shared.board;
         let mut different = Vec::new();
@@ -309,7 +309,7 @@ impl AtWork {
         Ok(chain.last().and_then(|folder| folder.folder_id))
     }
 
-    /// Makes the folders on the way that are not made yet, each once, and says where the file goes.
+    /// Makes the folders that are missing, each once, and returns the one that the file goes to.
     async fn make_folders(&self) -> Result<Option<FolderId>, UploadError<Error>> {
         let Some(folder_row) = self.row.folder_row else { return Ok(self.row.target_folder) };
         if let made @ Some(_) = self.known_folder().await.map_err(UploadError::Store)? {
@@ -326,7 +326,7 @@ impl AtWork {
             let making = client.create_folder(&folder.name, parent, &folder.idempotency_key);
             let made = match self.unless_stopped(making).await? {
                 Ok(made) => made.id,
-                // A folder of that name is what is wanted, whoever made it.
+                // A folder of that name is what is needed, whoever made it.
                 Err(error) => match taken_by(&error) {
                     Some(existing) => existing,
                     None => return Err(refused_folder(&error, &folder.name).into()),
@@ -339,7 +339,7 @@ impl AtWork {
     }
 }
 
-/// The answer of a send whose every byte is over. `None`: they are not, or are being handed over again.
+/// The answer of a request whose every byte has gone. `None`: some have not, or are being sent again.
 async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &Live) -> Option<T> {
     while live.is_all_handed() {
         tokio::select! {

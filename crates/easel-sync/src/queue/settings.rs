@@ -1,24 +1,24 @@
-//! What of the queue's behaviour is a choice, and the clock that it goes by.
+//! The settings of a queue, and its clock.
 
 use std::time::Duration;
 
 use crate::shared::clock::Clock;
 
-/// The choices of a queue.
+/// The settings of a queue.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How many transfers are at work at once, at least one. Large files never take the last place of several. Watched
-    /// folders take what these leave: [`crate::Queue::slots`].
+    /// How many transfers are at work at once, at least one. Large files never take the last of several slots. Synced
+    /// folders share the slots and come second: [`crate::Queue::slots`].
     pub at_once: usize,
     /// How long a file must stand still before it is sent.
     pub settle: Duration,
-    /// How many finished transfers are remembered, at least one.
+    /// How many finished transfers are kept, at least one.
     pub history_rows: u64,
-    /// How long finished transfers are remembered.
+    /// For how long finished transfers are kept.
     pub history_age: Duration,
-    /// How soon a queue that waits looks again; every look that fails doubles it.
+    /// How soon a waiting queue probes; every failed probe doubles the time.
     pub first_probe: Duration,
-    /// The longest time between two looks.
+    /// The longest time between two probes.
     pub last_probe: Duration,
     /// The wall clock.
     pub clock: Clock,

@@ -1,19 +1,19 @@
-//! Whether a file is still being written.
+//! Judges whether a file is still being written.
 //!
-//! A file counts as written when its size and its time of change have stood still for the settle time. Pure: what the
-//! disk says and what the clock says are handed in. Deliberately not here: asking the system who has the file open. On
-//! Linux that would be a read lease, and holding one, for however short, ends the program by a signal when another opens
-//! the file to write; going through `/proc` is slow and sees only this user's processes.
+//! A file counts as written when its size and its modification time have stood still for the settle time. Pure: the
+//! file's state and the time are handed in. Deliberately not here: asking the system who has the file open. On Linux
+//! that would be a read lease, and holding one, for however short, ends the program by a signal when another opens the
+//! file to write; going through `/proc` is slow and sees only this user's processes.
 
 use std::fs::Metadata;
 use std::time::Duration;
 
 use crate::shared::clock::{micros, to_micros};
 
-/// What tells one state of a file from another without reading it.
+/// Tells one state of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
-    /// In bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
     /// The time of the last change, in microseconds since the epoch.
     pub modified_at: i64,
@@ -28,14 +28,14 @@ impl Identity {
 /// Whether the file can be sent, or when to look again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It has stood still long enough.
+    /// The file has stood still for long enough.
     Settled,
     /// Look again at this moment, in microseconds since the epoch.
     LookAgainAt(i64),
 }
 
-/// Judges a file as it is `now` (microseconds since the epoch). `settled_as` is what it was when it was last found to
-/// stand still, if ever: a clock that is wrong about the time of change then does not matter.
+/// Judges the state of a file at `now` (microseconds since the epoch). `settled_as` is the state in which it was last
+/// found to stand still, if ever: with that, a wrong modification time does not matter.
 pub(crate) fn judge(seen: Identity, settled_as: Option<Identity>, settle: Duration, now: i64) -> Verdict {
     if settled_as == Some(seen) {
         return Verdict::Settled;
@@ -45,14 +45,14 @@ pub(crate) fn judge(seen: Identity, settled_as: Option<Identity>, settle: Durati
     if age >= settle {
         Verdict::Settled
     } else if age < 0 {
-        // A time of change in the future says nothing; watch it for the whole time.
+        // A modification time in the future tells nothing, so the file is watched for the whole time.
         Verdict::LookAgainAt(now.saturating_add(settle))
     } else {
         Verdict::LookAgainAt(seen.modified_at.saturating_add(settle))
     }
 }
 
-/// Judges a file that was set aside as `before` and whose time has come.
+/// Judges a file that is due, after it was set aside in the state `before`.
 pub(crate) fn judge_again(seen: Identity, before: Identity, settle: Duration, now: i64) -> Verdict {
     if seen == before { Verdict::Settled } else { judge(seen, None, settle, now) }
 }

@@ -1,4 +1,4 @@
-//! What the parts of one queue share.
+//! The state that the parts of one queue share.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +15,10 @@ use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
 use crate::shared::transfer_slots::TransferSlots;
 
-/// The service did not say what its rate is.
+/// Stands for a rate that the service did not tell.
 pub(super) const RATE_UNKNOWN: u64 = u64::MAX;
 
-/// What the parts of one queue share.
+/// The state that the parts of one queue share.
 pub(crate) struct Shared {
     pub journal: Journal,
     pub connection_id: String,
@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     pub waiting: Mutex<Option<Waiting>>,
     /// Folders are made one after another, so that each is made once.
     pub folder_gate: AsyncMutex<()>,
-    /// Fires when something entered the journal.
+    /// Fires when rows entered the journal.
     pub entered: Notify,
     pub cancel: CancellationToken,
     pub client: Mutex<Client>,

@@ -1,5 +1,5 @@
-//! A small drive for the tests of this crate: what they need of the service, with its answers held back or refused at
-//! will. The journeys run against the real studio; this one exists for moments that a real one does not stop at.
+//! A small drive for the tests of this crate: the routes that they need, with answers held back or refused at will. The
+//! journeys run against the real studio; the stub exists for moments at which a real one cannot be stopped.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -19,14 +19,14 @@ use uuid::Uuid;
 
 use crate::shared::mutex::lock;
 
-/// What a request meets.
+/// The stub's reaction to a request.
 #[derive(Clone)]
 pub(crate) enum Meet {
-    /// The service as it is.
+    /// An answer as the service gives it.
     Service,
     /// A refusal with this status and code.
     Refusal(u16, &'static str),
-    /// The service, once the semaphore has a permit.
+    /// An answer as the service gives it, once the semaphore has a permit.
     Hold(Arc<Semaphore>),
 }
 
@@ -99,7 +99,7 @@ impl Stub {
         Client::new(Connection::new(&format!("http://{}", self.address), key.into()).unwrap()).unwrap()
     }
 
-    /// Says what requests meet from now on, by method and route such as `POST /v1/uploads`.
+    /// Sets the reactions to requests from now on, by method and route such as `POST /v1/uploads`.
     pub(crate) fn meet(&self, rule: impl Fn(&str) -> Meet + Send + 'static) {
         *lock(&self.inner.rule) = Box::new(rule);
     }
@@ -143,7 +143,7 @@ fn path_of(folders: &[(String, String, Option<String>)], id: &str) -> String {
 
 type Shared = State<Arc<Inner>>;
 
-/// Notes a request and lets it meet what it is to meet.
+/// Notes a request, and waits or refuses as its reaction says.
 async fn meet(inner: &Inner, route: &str) -> Result<(), Response> {
     lock(&inner.drive).requests.push(route.to_owned());
     let meet = (lock(&inner.rule))(route);
@@ -202,7 +202,7 @@ async fn limits(State(inner): Shared) -> Response {
     .into_response()
 }
 
-/// Puts content in the drive as the contract says: one file a content, and a number where the name is taken.
+/// Stores content in the drive as the contract says: one file for a content, and a number where the name is taken.
 fn keep(inner: &Inner, name: &str, folder: Option<String>, content: Bytes) -> Value {
     let mut drive = lock(&inner.drive);
     let known = drive.files.iter().find(|file| file.content == content).cloned();
@@ -252,7 +252,7 @@ async fn upload(State(inner): Shared, mut form: Multipart) -> Response {
     (StatusCode::CREATED, axum::Json(keep(&inner, &name, folder, content))).into_response()
 }
 
-/// What the stub reads of a request.
+/// The fields of a signing request that the stub reads.
 #[derive(serde::Deserialize)]
 struct SignUpload {
     mime_type: String,

@@ -373,7 +373,7 @@ async fn the_queue_waits_while_a_cause_lasts_and_goes_on_by_itself() {
         });
         let id = bench.enqueue(&[bench.file(name, name.as_bytes())]).await[0];
         bench.until_waiting(Some(waiting)).await;
-        // It keeps its place, or tries for all; it has not failed.
+        // The transfer is queued still, or is the trial; it has not failed.
         assert!(matches!(bench.state(id).await, State::Queued | State::Sending | State::Registering), "{name}");
         bench.stub.meet(|_| Meet::Service);
         bench.until_state(id, State::Sent).await;
@@ -438,7 +438,7 @@ async fn what_was_in_flight_at_a_crash_is_asked_for_before_it_is_sent_again() {
         let id = bench.enqueue(&[bench.file("file", &vec![3; size])]).await[0];
         until("the service acts", async || bench.stub.count(route) == 1).await;
         bench.cancel.cancel();
-        // The service acts, and nobody is there to hear of it.
+        // The service acts, and nobody is left to hear of it.
         gate.add_permits(100);
         until("it is done", async || route == "PUT /storage" || bench.stub.files().len() == 1).await;
         bench.restart().await;
@@ -480,7 +480,7 @@ async fn whichever_journal_access_fails_nothing_is_lost_and_nothing_is_doubled()
         match bench.queue.enqueue(vec![bench.path("drop")], None).await {
             Ok(_) => {}
             Err(Error::DiskFull) => {
-                // The person was told; what was taken in goes on, and the rest with the next start.
+                // The person was told; the entries so far go on, and the rest with the next start.
                 failed += 1;
                 bench.restart().await;
                 let _ = bench.queue.enqueue(vec![bench.path("drop")], None).await.unwrap();
@@ -520,7 +520,7 @@ async fn changes_come_in_batches_and_none_while_nothing_changes() {
     }
     let most = began.elapsed().as_millis() / 100 + 2;
     assert!(u128::from(batches) <= most, "{batches} batches in {:?}", began.elapsed());
-    // The summary may know of the last ends a moment before their rows are told; then there is silence.
+    // The summary may know of the last ends a moment before their rows are told; after that, no batch comes.
     let mut late = 0;
     while tokio::time::timeout(Duration::from_millis(1_200), changes.recv()).await.is_ok() {
         late += 1;

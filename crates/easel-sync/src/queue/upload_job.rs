@@ -1,9 +1,10 @@
-//! The way of one dropped file: looked at until it stands still, settled, sent, ended; or paused, canceled, failed.
+//! An upload job: the way of one dropped file, which is looked at until it stands still, settled, sent, ended; or
+//! paused, canceled, failed.
 //!
-//! It decides when the upload begins, goes on and stops, and what becomes of a failure; the upload itself is the machine
-//! of `upload`. Always true: a file is sent only while it stands still; a cancel ends only once it is known that nothing of the
-//! file is in the drive; a retry goes on from the last checkpoint. Not here: whose turn it is (`dispatch`), and where
-//! all this is written down (`journal`).
+//! It decides when the upload begins, is retried and stops, and how a failure ends; the upload itself is the state
+//! machine of `shared::upload`. Always true: a file is sent only while it stands still; a cancel ends only once it is
+//! known that nothing of the file is in the drive; a retry goes on from the last checkpoint. Not here: which transfer
+//! comes next (`dispatch`), and where all this is written down (`journal`).
 
 use std::time::Duration;
 
@@ -17,99 +18,100 @@ use crate::shared::planted::Planted;
 use crate::shared::ports::{Destination, DriveError, Hold, Uploads, WallClock};
 use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, UploadError};
 
-/// After so many broken attempts of one file, others getting through, it is the file's own failure.
+/// After so many broken attempts of one file, while others get through, the file itself has failed.
 const MOST_ATTEMPTS: u32 = 5;
 
-/// What a person asked of a transfer at work.
+/// A person's wish about a transfer at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
-    /// To stop for now.
+    /// To pause it.
     Pause,
-    /// To end for good.
+    /// To cancel it.
     Cancel,
 }
 
 /// How a transfer ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// It is in the drive.
+    /// The file is in the drive.
     Sent(Stored),
-    /// The drive had it before.
+    /// The drive had the content before.
     AlreadyThere(Stored),
-    /// It failed, and keeps its checkpoint for a retry.
+    /// The transfer failed, and keeps its checkpoint for a retry.
     Failed(Failure),
-    /// Nothing of it is in the drive.
+    /// The transfer is canceled: nothing of the file is in the drive.
     Canceled,
 }
 
-/// What came of an errand.
+/// The outcome of an upload job.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It reached its end, which is written down.
+    /// The transfer ended, which is written down.
     Ended(End),
     /// The file is still being written; it was set aside.
     Settling,
-    /// A person stopped it, or it goes back to its place.
+    /// A person stopped the transfer, or it goes back into the queue.
     Stopped,
-    /// Everything must wait.
+    /// The whole queue must wait.
     Blocked {
-        /// What for.
+        /// The cause.
         waiting: Waiting,
         /// How long the service asked to wait, in milliseconds.
         after_ms: Option<u64>,
     },
 }
 
-/// What an errand needs beside the drive: the transfer's row, its file, and the person.
+/// What an upload job needs besides the drive: the transfer's row, its file, and the person's wishes.
 pub trait Slip: Checkpoints {
     /// The file as the drive's port wants it.
     type Source: Send + Sync;
 
-    /// What a person asks of it meanwhile.
+    /// The person's wish about the transfer meanwhile.
     fn wish(&self) -> Option<Wish>;
-    /// What the file is now.
+    /// The file's present state.
     fn look(&self) -> impl Future<Output = Result<Identity, Cause>> + Send;
-    /// The file, as it is `identity`.
+    /// The file in the state `identity`, for the drive's port.
     fn source(&self, identity: Identity) -> Self::Source;
-    /// Where it is to go; folders on the way that are not made yet are made.
+    /// The destination; folders that are missing are made.
     fn destination(&self) -> impl Future<Output = Result<Destination, UploadError<Self::Error>>> + Send;
-    /// Where it is to go, as far as that is made.
+    /// The destination, as far as its folders are made.
     fn known_destination(&self) -> impl Future<Output = Result<Destination, UploadError<Self::Error>>> + Send;
-    /// Its folder is gone: the next attempt makes it anew.
+    /// Notes that the destination's folder is gone: the next attempt makes it anew.
     fn forget_destination(&self) -> impl Future<Output = Result<(), Self::Error>> + Send;
-    /// Lets what goes before it end first.
+    /// Waits for the transfers that have to end before this one.
     fn turn(&self) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Writes down what the file is now.
+    /// Writes down the file's present state.
     fn save_identity(&self, identity: Identity) -> impl Future<Output = Result<(), Self::Error>> + Send;
-    /// Sets it aside until `due_at`, in microseconds since the epoch, because it is still being written.
+    /// Sets the transfer aside until `due_at`, in microseconds since the epoch, because its file is still being
+    /// written.
     fn save_settling(&self, identity: Identity, due_at: i64) -> impl Future<Output = Result<(), Self::Error>> + Send;
-    /// Notes that an attempt broke off and will be made again, and says how many there were.
+    /// Notes that an attempt broke off and will be made again. Returns how many attempts there were.
     fn save_attempt(&self) -> impl Future<Output = Result<u32, Self::Error>> + Send;
-    /// Writes down a cancel that has to wait until it is known what the drive has.
+    /// Writes down a cancel that has to wait until it is known whether the file is in the drive.
     fn save_cancel_in_doubt(&self) -> impl Future<Output = Result<(), Self::Error>> + Send;
-    /// Writes down how it ended.
+    /// Writes down how the transfer ended.
     fn save_end(&self, end: &End) -> impl Future<Output = Result<(), Self::Error>> + Send;
 }
 
-/// A transfer as it is written down.
+/// A transfer's row, as far as an upload job needs it.
 #[derive(Debug, Clone)]
 pub struct Item {
     /// A file, or an empty folder.
     pub kind: Kind,
-    /// What the file was when it was last looked at.
+    /// The file's state when it was last looked at.
     pub identity: Identity,
-    /// Whether it was found to stand still as it was then.
+    /// Whether the file was found to stand still in that state.
     pub is_settled: bool,
-    /// How far its upload is.
+    /// How far the file's upload is.
     pub at: Checkpoint,
-    /// Whether it was canceled while it may have been in the drive.
+    /// Whether the transfer was canceled while its file may have been in the drive.
     pub is_cancel_wished: bool,
 }
 
 /// Why the steps broke off.
 enum Broken<E> {
     UploadError(UploadError<E>),
-    /// It is still being written.
+    /// The file is still being written.
     Settle(Identity, i64),
 }
 
@@ -128,7 +130,7 @@ impl<E> From<DriveError> for Broken<E> {
 /// One transfer at work.
 #[derive(Debug)]
 pub struct UploadJob<'a, S, U, C> {
-    /// The transfer's row, its file, and the person.
+    /// The transfer's row, its file, and the person's wishes.
     pub slip: &'a S,
     /// The drive.
     pub drive: &'a U,
@@ -136,7 +138,7 @@ pub struct UploadJob<'a, S, U, C> {
     pub clock: &'a C,
     /// How long a file must stand still before it is sent.
     pub settle: Duration,
-    /// The transfer as it is written down.
+    /// The transfer's row.
     pub item: Item,
     /// See [`Planted`].
     #[doc(hidden)]
@@ -147,7 +149,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
-    /// What cannot be written down. The transfer then stands where it was written down last.
+    /// A state that cannot be written down. The transfer then has the state that was written down last.
     pub async fn run(mut self) -> Result<Outcome, S::Error> {
         match self.carry().await {
             Ok(end) => self.end(end).await,
@@ -168,7 +170,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         if self.item.kind == Kind::Folder {
             return Ok(End::Sent(Stored { file_id: None, folder_id: to.folder, filename: Some(to.name) }));
         }
-        // What the service has all bytes of is no longer about the file: it may be gone by now.
+        // Once the service has all bytes, the local file does not matter any more: it may be gone by now.
         if self.item.at.has_all_bytes()
             && !self.is_overtaken(&to).await?
             && let Some(arrived) = self.go_on(&to, Part::Settle).await?
@@ -177,14 +179,14 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         }
         let is_changed = self.look().await?;
         if is_changed && self.item.at != Checkpoint::NotBegun {
-            // What was begun was of another content; it is not what is wanted now.
+            // The upload was begun with another content, which is no longer wanted.
             self.save(Checkpoint::NotBegun).await?;
         }
         let arrived = self.go_on(&to, Part::All).await?;
         arrived.map(ended).ok_or_else(|| DriveError::NotStaged.into())
     }
 
-    /// Goes on with the upload, and remembers how far it came.
+    /// Goes on with the upload, and remembers its checkpoint.
     async fn go_on(&mut self, to: &Destination, part: Part) -> Result<Option<Arrived>, Broken<S::Error>> {
         let source = self.slip.source(self.item.identity);
         let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to, replacing: None };
@@ -205,14 +207,15 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         Ok(came?)
     }
 
-    /// Whether the file was edited after storage took its bytes and before the drive had them: nobody wants those any more.
+    /// Whether the file was edited after storage took its bytes and before the drive had them: nobody wants those any
+    /// more.
     async fn is_overtaken(&mut self, to: &Destination) -> Result<bool, Broken<S::Error>> {
         let is_staged = matches!(self.item.at, Checkpoint::Staged { .. });
         let is_edited = is_staged && self.slip.look().await.is_ok_and(|seen| seen != self.item.identity);
         Ok(is_edited && self.go_on(to, Part::Look).await?.is_none())
     }
 
-    /// Looks at the file: what it is, whether it stands still. Says whether it is another than the one remembered.
+    /// Looks at the file's state, and whether it stands still. Returns whether the state has changed.
     async fn look(&mut self) -> Result<bool, Broken<S::Error>> {
         let seen = self.slip.look().await.map_err(|cause| DriveError::Refused(cause.into()))?;
         let before = self.item.identity;
@@ -220,7 +223,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         match settle::judge(seen, is_known.then_some(before), self.settle, self.clock.wall_us()) {
             Verdict::Settled => {}
             Verdict::LookAgainAt(due_at) => {
-                // The file will be remembered as it is now, and what was begun was of another content.
+                // The file will be remembered in its new state, and the upload was begun with another content.
                 if self.item.at != Checkpoint::NotBegun {
                     self.save(Checkpoint::NotBegun).await?;
                 }
@@ -235,12 +238,12 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         Ok(true)
     }
 
-    /// Finds out whether a canceled transfer whose last step was in doubt is in the drive.
+    /// Finds out whether the file of a canceled transfer is in the drive, where its last step was in doubt.
     async fn settle_cancel(&mut self) -> Result<End, Broken<S::Error>> {
         let to = self.slip.known_destination().await?;
         match self.go_on(&to, Part::Look).await {
             Ok(Some(arrived)) => Ok(ended(arrived)),
-            // A file that is gone or another now cannot be looked for.
+            // A file that is gone or has changed cannot be compared.
             Ok(None)
             | Err(Broken::UploadError(UploadError::Drive(DriveError::Refused(_) | DriveError::SourceChanged))) => {
                 Ok(End::Canceled)
@@ -259,12 +262,12 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         self.slip.wish() == Some(Wish::Cancel)
     }
 
-    /// What becomes of a transfer that the drive did not take.
+    /// Decides what follows when the drive did not take the file: a stop, a retry, a wait, or the end.
     async fn give_in(&mut self, error: DriveError) -> Result<Outcome, S::Error> {
         match error {
             DriveError::Stopped { .. } => self.stop().await,
             DriveError::SourceChanged => {
-                // The next look decides how long it must stand still.
+                // The next look decides for how long the file must stand still.
                 self.slip.save(&Checkpoint::NotBegun).await?;
                 self.item.at = Checkpoint::NotBegun;
                 if self.slip.save_attempt().await? >= 2 * MOST_ATTEMPTS {
@@ -321,13 +324,13 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
     }
 }
 
-/// Which part of an upload is wanted.
+/// Which part of an upload is asked for.
 enum Part {
-    /// To know whether it is in the drive.
+    /// To find out whether the file is in the drive.
     Look,
-    /// To settle what is open.
+    /// To settle an open step.
     Settle,
-    /// To settle what is open, and to send what is left.
+    /// To settle an open step, and to send the rest.
     All,
 }
 

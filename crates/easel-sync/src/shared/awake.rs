@@ -1,9 +1,9 @@
-//! Keeps the computer awake while something is being moved, where the system lets a program ask for that.
+//! Keeps the computer awake while files move, where the system lets a program ask for that.
 //!
-//! On Linux logind holds sleep off (over D-Bus), on macOS a power assertion, on Windows the execution state. Always true:
-//! nothing waits for any of them, because they are asked on a thread of their own; closing the lid still sends a laptop to
-//! sleep; when nothing has been moved for a while, or the program ends, the computer may sleep. Not here: when something
-//! is being moved, which whoever holds this says.
+//! On Linux logind inhibits sleep (over D-Bus), on macOS a power assertion, on Windows the execution state. Always
+//! true: no caller waits for the system, because it is asked on a thread of its own; closing the lid still sends a
+//! laptop to sleep; when nothing has moved for a while, or the program ends, the computer may sleep. Not here: whether
+//! files move, which the owner says.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +15,11 @@ const LINGER: Duration = Duration::from_secs(10);
 /// Whether the computer is kept awake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kept {
-    /// Nobody wants it to be.
+    /// Nobody wants it to be kept awake.
     No,
-    /// It is.
+    /// It is kept awake.
     Yes,
-    /// It should be, and the system does not do it.
+    /// It should be kept awake, and the system does not do it.
     Impossible {
         /// What the system said.
         detail: String,
@@ -54,9 +54,9 @@ impl Awake {
         Self { wishes, kept }
     }
 
-    /// Says whether something is being moved. Returns at once; to say the same again does nothing.
+    /// Says whether files are moving. Returns at once; repeating it does nothing.
     pub fn want(&self, is_wanted: bool) {
-        // Where there is no thread, `kept` says so.
+        // Where the thread could not be started, `kept` says so.
         let _ = self.wishes.send(is_wanted);
     }
 
@@ -67,7 +67,7 @@ impl Awake {
     }
 }
 
-/// Holds sleep off until what is returned is dropped.
+/// Inhibits sleep until the answer is dropped.
 #[cfg(target_os = "linux")]
 fn keep(program: &str, reason: &str) -> zbus::Result<zbus::zvariant::OwnedFd> {
     const MANAGER: &str = "org.freedesktop.login1.Manager";
@@ -78,14 +78,14 @@ fn keep(program: &str, reason: &str) -> zbus::Result<zbus::zvariant::OwnedFd> {
     answer.body().deserialize()
 }
 
-/// Holds sleep off until what is returned is dropped.
+/// Inhibits sleep until the answer is dropped.
 #[cfg(not(target_os = "linux"))]
 fn keep(program: &str, reason: &str) -> keepawake::Result<keepawake::KeepAwake> {
     keepawake::Builder::default().idle(true).sleep(true).app_name(program).reason(reason).create()
 }
 
-/// Does what is wished until nobody can wish any more. What keeps the computer awake belongs to this thread alone: Windows
-/// counts it by thread.
+/// Carries out wishes until their sender is gone. The inhibition belongs to this thread alone, because Windows counts
+/// it by thread.
 fn serve<T, E: std::fmt::Display>(
     wishes: &Receiver<bool>,
     linger: Duration,

@@ -1,9 +1,9 @@
-//! Why something is not done: what everything waits for, and what one item fails of by itself.
+//! The causes of failures and waits: why one item failed, and why everything waits.
 //!
-//! One vocabulary for dropped files and for folders kept in step: the app has the words. Always true: what would meet
-//! every item is a [`Waiting`], what meets one alone is a [`Cause`]. Which of the two an error of the client is, is decided
-//! in one place (`service.rs`), by its kind, its `type` and its `code`, never by a message. Not here: what is about folders
-//! alone (`folders::folder`).
+//! One vocabulary for dropped files and for synced folders; the app has the words. Always true: a cause that every item
+//! would meet is a [`Waiting`], one that a single item meets is a [`Cause`]. Which of the two an error of the client
+//! becomes is decided in one place (`service.rs`), by its kind, its `type` and its `code`, never by a message. Not
+//! here: causes of folders alone (`folders::folder`).
 
 mod service;
 
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 pub use service::wait_after;
 
-/// Why one item failed, for its own reasons. What concerns everything is a [`Waiting`] instead.
+/// Why one item failed, for reasons of its own. Causes that concern all items are a [`Waiting`] instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The cause, with what its words need.
+    /// The cause, with the values that its words need.
     pub cause: Cause,
     /// The service's request id, where the service answered.
     #[serde(default)]
@@ -36,23 +36,23 @@ impl From<Cause> for Failure {
 pub enum Cause {
     /// The file is no longer where it was.
     Vanished,
-    /// Something that is no file or folder stands at the path now.
+    /// An item that is no file or folder is at the path now.
     NotAFile,
     /// The file cannot be read.
     Unreadable {
         /// What the system said; may be empty.
         detail: String,
     },
-    /// Larger than the service takes; refused before a byte was sent.
+    /// The file is larger than the service takes; refused before a byte was sent.
     TooLarge {
         /// The file's size in bytes.
         size_bytes: u64,
         /// The largest file that the service takes, in bytes.
         max_file_bytes: u64,
-        /// Whether a larger plan raises it.
+        /// Whether a larger plan raises the limit.
         is_plan_limit: bool,
     },
-    /// The service refuses a file of this size, and did not say beforehand which it takes.
+    /// The service refuses a file of this size, and did not tell its limit beforehand.
     SizeNotTaken {
         /// The service's message; may be empty.
         message: String,
@@ -64,20 +64,20 @@ pub enum Cause {
         /// The service's message; may be empty.
         message: String,
     },
-    /// The side that it should go to cannot hold the name.
+    /// The other side cannot hold the name.
     NameNotAllowed {
-        /// The service's message; empty where it is a disk that cannot.
+        /// The service's message; empty where a disk cannot hold the name.
         message: String,
     },
-    /// Something else has the name.
+    /// Another item has the name.
     NameTaken,
-    /// It was changed, moved or deleted in the meantime, on either side.
+    /// The item was changed, moved or deleted in the meantime, on either side.
     Changed,
-    /// It changed again and again while it was sent.
+    /// The file changed again and again while it was sent.
     KeepsChanging,
-    /// The folder that it was to go to is gone.
+    /// The folder that the item was to go to is gone.
     FolderGone,
-    /// A folder on its way could not be made.
+    /// A folder above the item could not be made.
     FolderRefused {
         /// The folder's name.
         name: String,
@@ -93,14 +93,14 @@ pub enum Cause {
         /// The service's message, for the details.
         message: String,
     },
-    /// The service wants the file sent to another machine without encryption, which nobody said yes to.
+    /// The service wants the file sent to another host without encryption, which no person has allowed.
     NotEncrypted {
-        /// The host that it names.
+        /// The host.
         host: String,
     },
-    /// What came was not what the drive says the file holds.
+    /// The received bytes are not what the drive says the file holds.
     Corrupt,
-    /// The disk refused, for a reason that stands in the log.
+    /// The disk refused, for a reason that is in the log.
     DiskRefused,
     /// The service failed again and again on this file.
     ServiceFailed {
@@ -109,9 +109,9 @@ pub enum Cause {
     },
     /// The connection broke again and again on this file, though others get through.
     ConnectionBroken,
-    /// Nothing of its kind can be done for now.
+    /// Nothing of the item's kind can be done for now.
     Waits {
-        /// What has to pass.
+        /// The cause that has to pass.
         waiting: Waiting,
     },
     /// A cause that an older or newer build wrote down.
@@ -120,8 +120,8 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether the service would answer the same to the same file once more, so that only a person's asking is a reason to
-    /// try it again.
+    /// Whether the service would refuse the same file again, so that only a person's request is a reason to try it
+    /// again.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
         matches!(
@@ -135,7 +135,8 @@ impl Cause {
     }
 }
 
-/// Why everything waits, or everything of a kind. It is looked at again by itself, and goes on when the cause is gone.
+/// Why everything waits, or everything of a kind. The cause is probed again by itself, and the work goes on when it has
+/// passed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -148,9 +149,9 @@ pub enum Waiting {
     KeyRefused,
     /// The key may not do what is needed (403).
     NotPermitted,
-    /// The service has no room left.
+    /// The service's storage is full.
     StorageFull,
-    /// This computer has no room left.
+    /// This computer's disk is full.
     DiskFull,
     /// The journal cannot be read or written, for another reason than a full disk.
     JournalUnusable {
@@ -164,27 +165,27 @@ pub enum Waiting {
     },
     /// The network is metered, and a person wants nothing moved then.
     Metered,
-    /// The service takes no more requests for now, though the budget was kept.
+    /// The service takes no more requests for now, though the budget was kept (429).
     RateLimited,
-    /// The service answers, but only with failures of its own.
+    /// The service answers, but only with failures of its own (5xx).
     ServiceFailing {
         /// The status of the last answer.
         status: u16,
     },
-    /// What answers there is not the service: HTML, nonsense, a route that is missing, a version it does not know.
+    /// The answers are not the service's: HTML, an unexpected body, a missing route, an unknown version.
     NotTheService,
-    /// The service's answers contradict each other, so that nothing is to be concluded from them.
+    /// The service's answers contradict each other, so that nothing can be concluded from them.
     AnswersContradict,
-    /// The service sends elsewhere, and the key does not go there.
+    /// The service redirects to another host, and the key does not go there.
     RedirectRefused {
         /// The host that it names.
         to_host: String,
     },
-    /// Something is being changed while it is looked at.
+    /// An item is being changed while it is looked at.
     Moving,
     /// Folders below the watched one cannot be read, so that nobody knows whether both sides are the same.
     PartUnreadable {
-        /// The first of them, by path below the watched folder.
+        /// The first of these folders, by path below the watched folder.
         path: String,
     },
 }

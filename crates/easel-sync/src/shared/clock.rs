@@ -1,4 +1,4 @@
-//! The wall clock, and moments as microseconds since the Unix epoch.
+//! The wall clock, with times as microseconds since the Unix epoch.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use super::ports::WallClock;
 pub struct Clock(Arc<dyn Fn() -> i64 + Send + Sync>);
 
 impl Clock {
-    /// A clock that says microseconds since the Unix epoch.
+    /// A clock from a function that returns microseconds since the Unix epoch.
     pub fn new(now_micros: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(now_micros))
     }
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Clock {
     }
 }
 
-/// A moment as microseconds since the epoch.
+/// A time as microseconds since the epoch.
 pub(crate) fn to_micros(moment: SystemTime) -> i64 {
     match moment.duration_since(UNIX_EPOCH) {
         Ok(since) => micros(since),

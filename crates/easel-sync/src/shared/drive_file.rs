@@ -1,4 +1,4 @@
-//! A file of the drive, as far as it is known, and its content.
+//! A file of the drive, as far as it is known, and its content hash.
 
 use easel_wire::drive::File;
 use easel_wire::{FileId, FolderId};
@@ -7,25 +7,26 @@ use serde::{Deserialize, Serialize};
 /// SHA-256 of a file's bytes.
 pub type ContentHash = [u8; 32];
 
-/// A file of the drive, as seen. Where the service keeps no versions its content never changes: an edit is another file.
+/// A file of the drive, as seen. If the service keeps no versions, its content never changes: an edit is another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteFile {
     /// The folder it lies in; `None` at the top of the drive.
     pub folder: Option<FolderId>,
-    /// Unique among the files beside it, without regard to case and composition.
+    /// The file's name, unique among the files beside it without regard to case and composition.
     pub name: String,
     /// Size in bytes.
     pub size_bytes: u64,
-    /// Where the service tells it.
+    /// The content's hash, where the service tells it.
     pub hash: Option<ContentHash>,
 }
 
-/// The drive file that is to get new content, while it has what was agreed on.
+/// A drive file that gets new content, if it still has the agreed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replacing {
     /// The file.
     pub file: FileId,
-    /// What it has until then. Where it has something else, someone has changed it, and nothing of theirs is replaced.
+    /// The content that it has to have until then. If it has another one, someone has changed it, and nothing of theirs
+    /// is replaced.
     pub expected: ContentHash,
 }
 

@@ -1,5 +1,5 @@
-//! What can go wrong with the journal, the queue and what is asked about folders. What goes wrong with one file is a `Failure`, and what makes the
-//! whole queue wait is a `Waiting`; neither is an error of this crate.
+//! The errors of the journal, the queue and requests about folders. Not here: why one file failed (`Failure`), and why
+//! the whole queue waits (`Waiting`), which are no errors of this crate.
 
 use std::path::PathBuf;
 
@@ -35,40 +35,40 @@ pub enum Error {
     /// No folder of this connection is watched under this id.
     #[error("there is no watched folder {0}")]
     UnknownFolder(WatchId),
-    /// What is to be watched is no folder, or not there.
+    /// The path to be watched is no folder, or not there.
     #[error("{path:?} is not a folder")]
     NotAFolder {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
     /// The system does not let the folder be read.
     #[error("{path:?} cannot be read")]
     FolderUnreadable {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
-    /// The folder lies in one that is watched, or one that is watched lies in it, or it is watched itself.
+    /// The folder lies in a watched one, or a watched one lies in it, or it is watched itself.
     #[error("a folder that is watched overlaps: {path:?}")]
     InsideAnother {
-        /// The one that is watched.
+        /// The watched folder's path.
         path: PathBuf,
     },
-    /// What is named as the new place of a watched folder is not that folder, nor a copy of it.
+    /// The new path of a watched folder has neither that folder nor a copy of it.
     #[error("{path:?} is another folder")]
     AnotherFolder {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
-    /// Another program of Easel keeps this folder in step.
+    /// Another program of Easel has this folder locked.
     #[error("the folder is held by {holder}")]
     HeldElsewhere {
-        /// What it says of itself.
+        /// How that program describes itself.
         holder: String,
     },
-    /// The drive folder stands for another watched folder, or lies in one that does, or the other way round.
+    /// The drive folder belongs to another watched folder, or lies in one that does, or the other way round.
     #[error("the drive folder overlaps with that of {path:?}")]
     DriveFolderTaken {
-        /// The watched folder that it stands for.
+        /// The watched folder that it belongs to.
         path: PathBuf,
     },
     /// The drive has no such folder.
@@ -77,9 +77,9 @@ pub enum Error {
     /// A line of the ignore patterns cannot be understood.
     #[error("line {line} is no pattern: {detail}")]
     PatternRefused {
-        /// From 1.
+        /// The line's number, from 1.
         line: u64,
-        /// Why.
+        /// The reason.
         detail: String,
     },
     /// There is no such conflict: it was settled, or one of its files is gone.
@@ -88,18 +88,18 @@ pub enum Error {
     /// A file of a conflict is not what the person was shown. Nothing was done.
     #[error("{path} changed since it was shown")]
     ChangedSinceShown {
-        /// Below the watched folder.
+        /// The file's path below the watched folder.
         path: String,
     },
-    /// The disk did not do with a file of a watched folder what was to be done.
+    /// The disk refused a change to a file of a watched folder.
     #[error("{path}: {cause}")]
     Disk {
-        /// Below the watched folder; empty where it is that folder.
+        /// The path below the watched folder; empty for that folder itself.
         path: String,
-        /// Why.
+        /// The reason.
         cause: DiskError,
     },
-    /// The service did not do what was needed.
+    /// The service answered with an error, or not at all.
     #[error("the service: {0}")]
     Service(#[source] Box<easel_client::Error>),
     /// No transfer of this queue has this id.
@@ -111,7 +111,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What everything waits for where the journal fails.
+    /// The cause that everything waits for when the journal fails.
     pub(crate) fn waiting(&self) -> Waiting {
         match self {
             Self::DiskFull => Waiting::DiskFull,

@@ -1,47 +1,48 @@
-//! How fast it goes and how long it takes: smoothed rates, and an estimate that says what it depends on.
+//! Speeds and times left: smoothed rates, and an estimate that says what limits it.
 //!
-//! Pure: moments and counts are handed in. Always true: an estimate is made from what is left in bytes, in requests and
-//! in files, and the slowest of the three is the answer, because they go on beside each other. Requests, not bytes, are
-//! the usual limit (specification, "Limits"). Not here: pausing, waiting; while the queue waits nothing is estimated.
+//! Pure: times and counts are handed in. Always true: an estimate looks at what is left in bytes, in requests and in
+//! files, and the slowest of the three is the answer, because they go on beside each other. Requests, not bytes, are
+//! the usual limit (specification, "Limits"). Not here: pausing and waiting; while the queue waits nothing is
+//! estimated.
 
 use serde::{Deserialize, Serialize};
 
-/// How long a rate remembers that is shown, in milliseconds.
+/// The memory of a rate that is shown, in milliseconds.
 const MEMORY_MS: f64 = 3_000.0;
-/// How long one remembers that an estimate is made from: a time left that jumps is worth little, and one that does not see
-/// a service or a disk grow slower is too short.
+/// The memory of a rate that an estimate is made from, in milliseconds. A shorter one would let the time left jump; a
+/// longer one would not notice a service or a disk that grows slower.
 const LONG_MEMORY_MS: f64 = 8_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
-/// What takes more than this share of a limit is limited by it.
+/// Work that takes more than this share of a limit is limited by it.
 const MOST_OF_IT: f64 = 0.7;
-/// What would take longer is not estimated.
+/// Longer times are not estimated.
 const LONGEST_SECONDS: f64 = 7.0 * 24.0 * 3_600.0;
 /// Requests for a file that goes up signed: sign and register.
 const REQUESTS_A_LARGE_FILE: u64 = 2;
 
-/// What the time left depends on.
+/// What limits the speed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitedBy {
     /// Nothing is under way, or too little is known.
     #[default]
     Nothing,
-    /// The bytes a second of the connection.
+    /// The connection's bytes a second.
     Bytes,
     /// The service's requests a minute.
     Requests,
-    /// What every file costs by itself: a disk or a round trip.
+    /// The cost of each file by itself: a disk or a round trip.
     Files,
 }
 
-/// A rate per second, smoothed exponentially over a few seconds; until it has seen as much, the plain average.
+/// A rate per second, smoothed exponentially over a few seconds; before it has observed so long, the plain average.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
     memory_ms: f64,
     per_second: Option<f64>,
     last: Option<(u64, u64)>,
-    /// How long it has been observed, in milliseconds.
+    /// For how long it has observed, in milliseconds.
     observed_ms: f64,
 }
 
@@ -57,7 +58,7 @@ impl Rate {
         Self { memory_ms: LONG_MEMORY_MS, ..Self::default() }
     }
 
-    /// Takes in what has been counted so far, at a moment in milliseconds. A count that fell begins anew.
+    /// Takes in a count at a time in milliseconds. A count that fell begins anew.
     pub(crate) fn observe(&mut self, now_ms: u64, count: u64) {
         let Some((then_ms, before)) = self.last else {
             self.last = Some((now_ms, count));
@@ -78,7 +79,7 @@ impl Rate {
         self.per_second = Some(self.per_second.map_or(now, |smoothed| smoothed + weight * (now - smoothed)));
     }
 
-    /// Moves the point of comparison without taking the time into account.
+    /// Moves the point of comparison without counting the time in between.
     pub(crate) fn skip(&mut self, now_ms: u64, count: u64) {
         self.last = Some((now_ms, count));
     }
@@ -94,7 +95,7 @@ impl Rate {
     }
 }
 
-/// What is left to do.
+/// The work that is left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Work {
     pub bytes: u64,
@@ -102,18 +103,18 @@ pub(crate) struct Work {
     pub large_files: u64,
 }
 
-/// How fast things go.
+/// Measured speeds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// While bytes of a large file move.
+    /// The connection's speed, while bytes of a large file move.
     pub bytes_per_second: Option<f64>,
-    /// Small files that reach their end.
+    /// Small files that end a second.
     pub small_files_per_second: Option<f64>,
     /// The service's rate; `None` where it is unknown or without limit.
     pub requests_per_minute: Option<u32>,
 }
 
-/// The milliseconds until the work is done, where enough is known, and what they depend on.
+/// The milliseconds until the work is done, where enough is known, and what limits it.
 pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
     let seconds = |amount: u64, per_second: Option<f64>| {
         if amount == 0 { Some(0.0) } else { per_second.filter(|rate| *rate > 0.0).map(|rate| to_f64(amount) / rate) }
@@ -134,16 +135,16 @@ pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
     ];
     let slowest = candidates.into_iter().filter_map(|(time, by)| time.map(|time| (time, by))).fold(None, slower);
     match slowest {
-        // Nothing was measured yet, and the service's rate alone says too little where bytes may be what takes long.
+        // Nothing was measured yet, and the service's rate alone says too little if the bytes may take longest.
         None | Some((_, LimitedBy::Requests)) if pace.bytes_per_second.is_none() && work.large_files > 0 => {
             (None, LimitedBy::Nothing)
         }
         None => (None, LimitedBy::Nothing),
-        // Where small files come at about the service's rate, it is the service's rate that limits them.
+        // If small files end at about the service's rate, it is that rate which limits them.
         Some((time, LimitedBy::Files)) if at_the_rate(pace.small_files_per_second, request_rate) => {
             (Some(to_u64(time * 1_000.0)), LimitedBy::Requests)
         }
-        // Where their bytes alone take most of that time, it is the bytes that limit them.
+        // If their bytes alone take most of that time, it is the bytes that limit them.
         Some((time, LimitedBy::Files))
             if seconds(work.bytes, pace.bytes_per_second).is_some_and(|bytes| bytes > MOST_OF_IT * time) =>
         {
@@ -153,7 +154,7 @@ pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
     }
 }
 
-/// Whether what was measured says no more than that nothing moves any longer.
+/// Whether the measurement shows only that nothing moves any longer.
 fn is_stuck(amount: u64, per_second: Option<f64>) -> bool {
     per_second.is_some_and(|rate| to_f64(amount) > rate * LONGEST_SECONDS)
 }

@@ -1,11 +1,11 @@
-//! A map of rows as they come: built without holding them twice, and with its nodes full. Where they come in its order, it is
-//! built fastest.
+//! Builds a map from rows as they come, without holding them twice, and with its nodes full. Rows in the map's order
+//! are the fastest.
 //!
 //! Not here: reading the rows.
 
 use std::collections::BTreeMap;
 
-/// So many are put into the map in one.
+/// So many rows go into the map together.
 const AT_ONCE: usize = 16_384;
 
 /// See the module.
@@ -22,7 +22,7 @@ impl<K: Ord, V> Gathered<K, V> {
     /// Adds a row. Each key comes once.
     pub(crate) fn push(&mut self, key: K, value: V) {
         self.some.push((key, value));
-        // Each time the whole map is gone through: the larger it is, the less often.
+        // Each time goes through the whole map: the larger it is, the less often.
         if self.some.len() >= AT_ONCE.max(self.map.len() / 4) {
             self.merge();
         }

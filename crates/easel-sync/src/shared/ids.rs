@@ -1,4 +1,4 @@
-//! What the journal calls its rows. Such a number is never used again, and small enough for a JavaScript number.
+//! The ids of rows in the journal. An id is never used again, and is small enough for a JavaScript number.
 
 use std::fmt;
 

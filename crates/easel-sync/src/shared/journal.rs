@@ -1,9 +1,9 @@
-//! The journal's file, in SQLite: opened, held, read and written. What its tables say is told by those who fill them
-//! (`queue::journal`, `sync::journal`).
+//! The journal's file, in SQLite: opened, locked, read and written.
 //!
-//! Always true: whatever is about to happen in the drive stands here first; a write that has returned survives a power
-//! cut (WAL, `synchronous=FULL`); one process holds the journal at a time; only its owner can read it (mode 0600). Never
-//! here: keys, signed URLs, bytes of files. All SQL of this crate is in these three.
+//! Always true: a change of the drive is written down here before it happens; a write that has returned survives a
+//! power cut (WAL, `synchronous=FULL`); one process holds the journal at a time; only its owner can read it (mode
+//! 0600). Never here: keys, signed URLs, bytes of files. All SQL of this crate is here and with the tables
+//! (`queue::journal`, `sync::journal`).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -16,21 +16,21 @@ use sqlx::{Sqlite, SqlitePool};
 
 use crate::shared::error::Error;
 
-/// Files above this many bytes never take the last of the places at once, so that small ones do not starve.
+/// Files above this many bytes never take the last of the transfer slots, so that small ones do not starve.
 pub(crate) const LARGE_BYTES: u64 = 8 * 1024 * 1024;
 
-/// A moment at which the journal touches the disk.
+/// An access of the journal to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Before something is read.
+    /// Before reading.
     Read,
-    /// Before something is written.
+    /// Before writing.
     Write,
-    /// After the writing, before it counts.
+    /// After writing, before the commit.
     Commit,
 }
 
-/// Stands before every access. A test's gate fails the one that it wants to see fail.
+/// Is asked before every access. A test's gate fails the access that it wants to see fail.
 pub trait Gate: Send + Sync {
     /// Lets the access through, or fails it as a disk would.
     ///
@@ -39,7 +39,7 @@ pub trait Gate: Send + Sync {
     fn pass(&self, access: Access) -> std::io::Result<()>;
 }
 
-/// The journal. Cheap to clone; one for the whole program, whichever connections it has.
+/// The journal. Cheap to clone; one for the whole program with all of its connections.
 #[derive(Clone)]
 pub struct Journal {
     inner: Arc<Inner>,
@@ -49,7 +49,7 @@ struct Inner {
     writer: SqlitePool,
     readers: SqlitePool,
     gate: Option<Arc<dyn Gate>>,
-    /// Held while the journal is open; the system lets go of it when the process ends, however it ends.
+    /// The lock file, locked while the journal is open; the system unlocks it when the process ends, however it ends.
     lock: File,
 }
 
@@ -83,14 +83,14 @@ impl Journal {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10));
-        // One connection writes: writers then queue here, in order, and not at SQLite's lock.
+        // One connection writes: so writers queue here, in order, and not at SQLite's lock.
         let writer = pool(1).connect_with(options.clone()).await?;
         sqlx::migrate!("./migrations").run(&writer).await?;
         let readers = pool(2).connect_lazy_with(options.read_only(true));
         Ok(Self { inner: Arc::new(Inner { writer, readers, gate, lock }) })
     }
 
-    /// Closes the journal for every clone of it, so that another may open it.
+    /// Closes the journal for all clones, so that another process may open it.
     pub async fn close(&self) {
         self.inner.readers.close().await;
         self.inner.writer.close().await;
@@ -99,8 +99,8 @@ impl Journal {
         }
     }
 
-    /// Forgets a connection with everything that was ever sent or to be sent there, and its watched folders. Its queue and
-    /// its folders must have stopped.
+    /// Removes a connection with all of its transfers and its watched folders. Its queue and its folders must have
+    /// stopped.
     ///
     /// # Errors
     /// What the disk fails with; the connection is then still there.
@@ -138,13 +138,13 @@ impl Journal {
         }
     }
 
-    /// Where to read.
+    /// The connections for reading.
     pub(crate) fn read(&self) -> Result<&SqlitePool, Error> {
         self.pass(Access::Read)?;
         Ok(&self.inner.readers)
     }
 
-    /// Begins a change that is whole or not at all.
+    /// Begins a transaction.
     pub(crate) async fn write(&self) -> Result<Writing<'_>, Error> {
         self.pass(Access::Write)?;
         let mut writing =
@@ -154,7 +154,7 @@ impl Journal {
     }
 }
 
-/// Connections that stay open, so that nothing ticks while nothing is asked.
+/// Connections that stay open, so that no timer runs while nothing is asked.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -163,7 +163,7 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-/// A change under way; dropped without [`Writing::commit`], it never happened.
+/// A transaction; if it is dropped without [`Writing::commit`], nothing of it happened.
 pub(crate) struct Writing<'a> {
     journal: &'a Journal,
     connection: PoolConnection<Sqlite>,
@@ -184,8 +184,7 @@ impl Writing<'_> {
 }
 
 impl Drop for Writing<'_> {
-    /// After a full disk SQLite itself may have ended the transaction, or may not; only a new connection is sure to be
-    /// in none.
+    /// After a full disk SQLite may or may not have ended the transaction; only a new connection is sure to be in none.
     fn drop(&mut self) {
         if !self.is_committed {
             self.connection.close_on_drop();
@@ -193,7 +192,7 @@ impl Drop for Writing<'_> {
     }
 }
 
-/// Takes the lock beside the journal.
+/// Locks the file beside the journal.
 fn hold(path: &Path) -> Result<File, Error> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
@@ -205,8 +204,8 @@ fn hold(path: &Path) -> Result<File, Error> {
     }
 }
 
-/// Makes the file with mode 0600 where it is missing, and takes others' rights away where it is not. SQLite gives its
-/// side files the mode of the main one.
+/// Makes the file with mode 0600 where it is missing, and removes others' rights where it is not. SQLite gives its side
+/// files the mode of the main one.
 fn open_private(path: &Path) -> Result<File, Error> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -222,7 +221,7 @@ fn open_private(path: &Path) -> Result<File, Error> {
     Ok(options.open(path)?)
 }
 
-/// A path as the journal keeps it: the system's own bytes.
+/// A path in the journal: the system's own bytes.
 pub(crate) fn path_to_bytes(path: &Path) -> Vec<u8> {
     #[cfg(unix)]
     {
@@ -243,7 +242,7 @@ pub(crate) fn path_from_bytes(bytes: Vec<u8>) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// SQLite's integers are signed; what does not fit is as good as the largest.
+/// A number for SQLite, whose integers are signed; one that does not fit becomes the largest.
 pub(crate) fn to_sql(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

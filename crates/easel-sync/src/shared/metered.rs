@@ -1,20 +1,21 @@
-//! Whether the network is one that is paid for by what goes through it, where the system tells.
+//! Whether the network is metered, that is, paid for by its traffic, where the system tells.
 //!
-//! On Linux NetworkManager knows (its property `Metered`, over D-Bus), elsewhere nobody is asked. Always true: nothing is
-//! started only to be asked, and where nobody knows that is said. Not here: what follows from it.
+//! On Linux NetworkManager knows (its property `Metered`, over D-Bus); on other systems nobody is asked. Always true:
+//! no service is started only to be asked, and where nobody knows, that is told. Not here: what follows from it.
 
-/// What the system says of the network.
+/// The system's word about the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metered {
-    /// It is paid for by what goes through it, or the system guesses so.
+    /// The network is metered, or the system guesses so.
     Yes,
-    /// It is not.
+    /// The network is not metered.
     No,
     /// Nobody knows.
     Unknown,
 }
 
-/// Says what the network is, and again whenever that changes. Never ends; give it up when nobody wants to know any more.
+/// Tells whether the network is metered, and again whenever that changes. Never ends; drop it when nobody wants to know
+/// any more.
 #[cfg(not(target_os = "linux"))]
 pub async fn follow(mut hear: impl FnMut(Metered) + Send) {
     hear(Metered::Unknown);
@@ -37,11 +38,11 @@ mod network_manager {
 
     const NAME: &str = "org.freedesktop.NetworkManager";
     const PATH: &str = "/org/freedesktop/NetworkManager";
-    /// Where nobody can be asked, it is tried again after this long: a service may be started later.
+    /// Where nobody can be asked, it is tried again after this time, because the service may be started later.
     const TRY_AGAIN: Duration = Duration::from_secs(60);
 
-    /// Says what the network is, and again whenever that changes. Never ends; give it up when nobody wants to know any
-    /// more.
+    /// Tells whether the network is metered, and again whenever that changes. Never ends; drop it when nobody wants to
+    /// know any more.
     pub async fn follow(mut hear: impl FnMut(Metered) + Send) {
         let mut last = None;
         let mut tell = |now: Metered| {
@@ -63,7 +64,7 @@ mod network_manager {
         let bus = Connection::system().await?;
         let names = DBusProxy::new(&bus).await?;
         let name = BusName::try_from(NAME)?;
-        // To ask it would start it.
+        // Asking a service that does not run would start it.
         if !names.name_has_owner(name).await? {
             return Ok(());
         }
@@ -74,7 +75,7 @@ mod network_manager {
         loop {
             tokio::select! {
                 Some(change) = changes.next() => tell(meaning(change.get().await?)),
-                // It ended, or another took its place.
+                // The service ended, or another took its place.
                 _ = owners.next() => return Ok(()),
                 else => return Ok(()),
             }

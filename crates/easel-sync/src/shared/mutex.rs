@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A lock that a panic elsewhere does not take along: what it guards is figures for the window.
+/// Locks, also after a panic elsewhere: the guarded data are figures for the window.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Names: which are the same to the drive, which a side cannot hold, and which are made when two want one place.
+//! Names: which of them are the same to the drive, which a side cannot hold, and new names when two items want one.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ const LONGEST_IN_DRIVE: usize = 255;
 /// The longest name that file systems take, in bytes.
 const LONGEST_HERE_BYTES: usize = 255;
 
-/// The longest extension that a name with a number keeps, in characters. What is longer, or holds white space, is the end
-/// of a sentence and not an extension.
+/// The longest extension that a name with a number keeps, in characters. A longer one, or one with white space, is the
+/// end of a sentence and no extension.
 const LONGEST_EXTENSION: usize = 32;
 
-/// What the drive compares: two names with one key cannot stand beside each other (contract, "Drive"). Case is folded, as
-/// lower case alone would not do: `STRASSE` is `straße`. Decomposed before, because folding misses what decomposes to a
-/// letter with marks.
+/// The key by which the drive compares names: two names with one key cannot stand beside each other (contract,
+/// "Drive"). Case is folded, because lower case alone is not enough: `STRASSE` is `straße`. The name is decomposed
+/// first, because folding misses letters that decompose to a letter with marks.
 #[must_use]
 pub fn key(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
@@ -28,30 +28,31 @@ pub fn key(name: &str) -> Cow<'_, str> {
     Cow::Owned(unicase::UniCase::unicode(decomposed.as_str()).to_folded_case().nfc().collect())
 }
 
-/// Begins what is added to the path of something kept. No text has it: Unicode leaves it to programs.
+/// Begins the suffix of a path that is kept in the drive alone. No text has this character: Unicode leaves it to
+/// programs.
 const KEPT: char = '\u{fdd0}';
 
-/// The path in what is agreed of a drive item that is kept there although its own path here is something else's now.
+/// The path of a record whose item is kept in the drive although another item has its own path here.
 #[must_use]
 pub fn kept(path: &str, id: impl std::fmt::Display) -> String {
     format!("{path}{KEPT}{id}")
 }
 
-/// Whether a path is one of [`kept`], or below one.
+/// Whether a path is one that [`kept`] made, or below one.
 #[must_use]
 pub fn is_kept(path: &str) -> bool {
     path.contains(KEPT)
 }
 
-/// The path that a person knows a path by: what [`kept`] adds is taken away.
+/// The path for people: without the suffix of [`kept`].
 #[must_use]
 pub fn shown(path: &str) -> String {
     let parts = path.split('/').map(|name| name.split(KEPT).next().unwrap_or_default());
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Whether the drive takes the name as it is. Of what looks like a path to it, it would take the end alone (contract,
-/// "Uploads"), and the file would stand there under the name of another.
+/// Whether the drive takes the name as it is. Of a name that looks like a path, it would take the end alone (contract,
+/// "Uploads"), and the file would have another name there.
 #[must_use]
 pub fn fits_the_drive(name: &str) -> bool {
     let is_whole = !name.contains([KEPT, '/', '\\']) && !name.chars().any(char::is_control);
@@ -69,8 +70,8 @@ pub fn fits_here(name: &str) -> bool {
         && !name.contains(['/', '\0'])
 }
 
-/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive names what finds its place taken. What was sent as
-/// `wanted (2)` and found that taken too has two numbers.
+/// Whether `name` is `wanted`, or `wanted (2)` and so on, as the drive numbers a name that is taken. A file that was
+/// sent as `wanted (2)` when that was taken too has two numbers.
 #[must_use]
 pub fn is_numbered(name: &str, wanted: &str) -> bool {
     if key(name) == key(wanted) {
@@ -85,7 +86,7 @@ pub fn is_numbered(name: &str, wanted: &str) -> bool {
         || is_numbered(&format!("{stem}{extension}"), wanted)
 }
 
-/// The name that the drive gives a file that is sent as `wanted`: that one, or the first of `stem (2).ext` and so on
+/// The name that the drive gives a file that is sent as `wanted`: the same, or the first of `stem (2).ext` and so on
 /// that is not taken (contract, "Uploads").
 #[must_use]
 pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
@@ -93,7 +94,7 @@ pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
     std::iter::once(wanted.to_owned()).chain(names).find(|name| !is_taken(name)).unwrap_or_default()
 }
 
-/// `stem (2).ext`, with as much of the stem as there is room for.
+/// `stem (2).ext`, with as much of the stem as fits.
 fn with_number(name: &str, number: u64) -> String {
     let (stem, extension) = split(name);
     let end = format!(" ({number}){extension}");
@@ -120,16 +121,16 @@ pub fn beside(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> Strin
         .unwrap_or_default()
 }
 
-/// The word in the names that items have on the way to a place that another has to leave first.
+/// The word in temporary names of items that wait for another item to leave their place.
 pub const ASIDE: &str = "moving";
 
-/// Whether a name is one on the way.
+/// Whether a name is such a temporary one.
 #[must_use]
 pub fn is_aside(name: &str) -> bool {
     name.contains(&format!(" ({ASIDE}"))
 }
 
-/// The name without its extension, and the extension with its dot. A dot at the beginning begins none.
+/// The name without its extension, and the extension with its dot. A dot at the beginning does not begin an extension.
 fn split(name: &str) -> (&str, &str) {
     let Some(at) = name.rfind('.').filter(|at| *at > 0) else { return (name, "") };
     let (stem, extension) = name.split_at(at);

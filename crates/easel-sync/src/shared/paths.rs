@@ -1,15 +1,15 @@
-//! Paths below a folder: names with `/` between them, which never stands at either end; the folder itself is the empty path.
+//! Paths below a folder: names joined by `/`, which never stands at either end; the folder itself is the empty path.
 //!
 //! Pure text. Not here: paths of the system.
 
-/// The folders that a path lies in, the nearest first, the root last.
+/// The folders above a path, the nearest first, the root last.
 pub fn above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors((!path.is_empty()).then(|| parent(path)), |folder| {
         (!folder.is_empty()).then(|| parent(folder))
     })
 }
 
-/// The folder that a path lies in; the root's is empty.
+/// The folder of a path; the root's is empty.
 #[must_use]
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -21,7 +21,7 @@ pub fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// A name in a folder.
+/// The path of a name in a folder.
 #[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }

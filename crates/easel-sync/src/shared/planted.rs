@@ -1,6 +1,6 @@
-//! Known bugs, planted to see that the simulation finds them.
+//! Known bugs (mutants), planted to show that the simulation finds them.
 //!
-//! Only the tests switch the feature `planted-bugs` on. Without it nothing can be planted, and the question costs nothing.
+//! Only the tests switch the feature `planted-bugs` on. Without it no bug can be planted, and asking costs nothing.
 
 /// A known bug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,33 +9,33 @@ pub enum Mutant {
     ForgetsLinks,
     /// Deletes the old version before the new one is sent.
     DeletesBeforeUpload,
-    /// Takes a file for unchanged when its modification time is.
+    /// Takes a file for unchanged when its modification time is unchanged.
     TrustsModifiedTime,
-    /// Deletes without asking, however much it is and even when the root is gone.
+    /// Deletes without asking, however many items there are, and even when the root is gone.
     IgnoresGuard,
-    /// Pulls back what was deleted here.
+    /// Fetches again what was deleted here.
     PullsBack,
     /// Takes a file of the same size for the one that moved.
     MovesBySize,
-    /// Lets two names stand beside each other that are one to the drive.
+    /// Lets two names stand beside each other that are the same to the drive.
     IgnoresCase,
-    /// Downloads over what it finds.
+    /// Downloads over an item that is at the path.
     Overwrites,
     /// Trashes without looking at the file again.
     TrashesUnseen,
-    /// Deletes folders with whatever is in them.
+    /// Deletes folders with everything in them.
     DeletesWholeFolders,
     /// Remembers no intents.
     ForgetsIntents,
-    /// Records a file as it is after it was sent.
+    /// Records a file's state after it was sent instead of before.
     StampsAfterwards,
-    /// Asks again without waiting as long as it was told.
+    /// Asks again sooner than it was told.
     Impatient,
-    /// Sends what is in the drive already.
+    /// Sends a content that is in the drive already.
     SendsKnownContent,
-    /// Believes a deletion in the drive that only a list tells of.
+    /// Believes a deletion in the drive that only a list shows.
     BelievesLists,
-    /// Believes a deletion here that only one look tells of.
+    /// Believes a deletion here that only one look shows.
     BelievesLooks,
     /// Sends a file's bytes again because register refused.
     ResendsRefused,
@@ -45,45 +45,45 @@ pub enum Mutant {
     TakesOldFiles,
     /// Leaves a file where the service put it.
     LeavesAtTop,
-    /// Moves what the drive had already.
+    /// Moves a file that the drive had already.
     MovesDuplicates,
-    /// Takes an answer that was lost for a failure.
+    /// Takes a lost answer for a failure.
     TakesLostForFailed,
-    /// Takes no notice of new content that a drive file was given.
+    /// Ignores new content that a drive file was given.
     IgnoresNewContent,
-    /// Replaces what a drive file has, whatever that is by now.
+    /// Replaces a drive file's content, even if that has changed.
     ReplacesUnseen,
-    /// Deletes a content though pointers stand for it.
+    /// Deletes a content although pointers stand for it.
     IgnoresPointers,
-    /// Believes that a copy was deleted whose pointer is gone.
+    /// Believes that a copy was deleted when its pointer is gone.
     BelievesLostPointers,
-    /// Plan: calls a drive folder empty that has nothing of what was agreed on.
+    /// Plan: calls a drive folder empty that has none of the agreed items.
     CallsEditsEmpty,
-    /// Plan: leaves out what has the content of something that differs.
+    /// Plan: leaves out files that have the content of a differing one.
     LeavesOutContents,
-    /// Disk: forgets what changed while it looked.
+    /// Disk: forgets changes during a look.
     DropsMarks,
-    /// Disk: does not look into a folder that is new.
+    /// Disk: does not look into a new folder.
     SkipsNewFolders,
-    /// Disk: takes no notice of when an item itself changed.
+    /// Disk: ignores the change time of an item.
     IgnoresChangeTime,
-    /// Disk: takes a folder that is gone for one that cannot be read.
+    /// Disk: takes a missing folder for one that cannot be read.
     TakesGoneForUnreadable,
-    /// Disk: keeps what was in a folder that is gone.
+    /// Disk: keeps the items of a folder that is gone.
     KeepsTheInside,
-    /// Disk: sees nothing where the top is read twice in one look, and answers a doubt by what it saw.
+    /// Disk: sees nothing where the top is read twice in one look, and answers a doubt from what it saw before.
     ForgetsTheTop,
     /// Disk: takes any folder at the path for the watched one.
     TakesAnyFolder,
     /// Watch: watches the top alone.
     WatchesTheTop,
-    /// Watch: hears from where a file was moved, and not to where.
+    /// Watch: hears where a file was moved from, and not where to.
     HearsHalfOfMoves,
     /// Watch: hears of no writing in place.
     HearsNoWriting,
-    /// Watch: hears of nothing that is made.
+    /// Watch: hears of no new items.
     HearsNoMaking,
-    /// Watch: hears of nothing that is removed.
+    /// Watch: hears of no removed items.
     HearsNoRemoving,
     /// Index: asks from the moment at which reading ended.
     AsksFromTheEnd,
@@ -91,13 +91,13 @@ pub enum Mutant {
     TrustsTheClock,
     /// Index: takes a drive that was restored for one that was changed.
     FollowsRestores,
-    /// Index: takes no notice of a file's new name.
+    /// Index: ignores a file's new name.
     KeepsOldNames,
-    /// Index: wakes no folder when others changed something in it.
+    /// Index: wakes no folder when others changed an item in it.
     WakesNobody,
 }
 
-/// The bug that is planted, if any is.
+/// The planted bug, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Planted {
     #[cfg(feature = "planted-bugs")]
@@ -106,7 +106,7 @@ pub struct Planted {
 
 #[cfg(feature = "planted-bugs")]
 impl Planted {
-    /// This one, or none.
+    /// Plants this bug, or none.
     #[must_use]
     pub const fn new(mutant: Option<Mutant>) -> Self {
         Self { mutant }
@@ -120,7 +120,7 @@ impl Planted {
 
 #[cfg(not(feature = "planted-bugs"))]
 impl Planted {
-    /// No bug is.
+    /// No bug is planted.
     #[expect(clippy::unused_self, reason = "with the feature it is asked of a value")]
     pub(crate) const fn is(self, _mutant: Mutant) -> bool {
         false

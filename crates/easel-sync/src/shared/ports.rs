@@ -1,8 +1,8 @@
-//! What the upload of a file needs of the world: a service that takes it, and the moment; and why the world did not do it.
+//! The ports of an upload: the service that takes a file, and the wall clock; with the reasons for their failures.
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
-//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]). Not here: any real service (`upload::service`), and what only folders
-//! need (`sync::ports`).
+//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]). Not here: any real service (`upload::service`), and what
+//! only folders need (`sync::ports`).
 
 use std::future::Future;
 
@@ -13,44 +13,44 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::causes::{Cause, Failure, Waiting};
 use super::drive_file::{ContentHash, RemoteFile};
 
-/// Why the disk did not do it.
+/// Why the disk failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DiskError {
     /// The watched folder itself is not there: unmounted, renamed, deleted.
     #[error("the watched folder is not there")]
     RootMissing,
-    /// The item is not the one that was meant, or gone.
+    /// The item is not the one that was meant, or is gone.
     #[error("the file changed")]
     Changed,
-    /// Something is at the place already.
+    /// Another item is at the place already.
     #[error("something is there already")]
     Exists,
-    /// A folder that is to be removed has something in it.
+    /// The folder to be removed is not empty.
     #[error("the folder is not empty")]
     NotEmpty,
-    /// No room is left, or none that this person may use.
+    /// The disk is full, or this user's share of it.
     #[error("the disk is full")]
     Full,
-    /// The person who runs this may not do that there, or the disk is mounted to be read only.
+    /// The user has no right to do this, or the disk is mounted read-only.
     #[error("the disk does not permit it")]
     Denied,
-    /// The file system takes no such name, or no path as long.
+    /// The file system takes no such name, or no path of this length.
     #[error("the disk cannot hold the name")]
     NameNotAllowed,
-    /// The system refused for another reason; the adapter has logged which.
+    /// The system refused for another reason, which the adapter has logged.
     #[error("the disk refused")]
     Refused,
 }
 
-/// What everything waits for, or everything of a kind.
+/// A wait of everything, or of everything of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// What has to pass.
+    /// The cause that has to pass.
     pub waiting: Waiting,
-    /// To wait before the next request, in milliseconds, where the service named it.
+    /// The time to wait before the next request, in milliseconds, where the service told it.
     pub after_ms: Option<u64>,
-    /// What an item fails of that meets this again and again while others get through. `None`: no item of its own can be
-    /// the cause.
+    /// The failure of an item that meets this again and again while others get through. `None`: no item can be the
+    /// cause.
     pub blame: Option<Box<Failure>>,
 }
 
@@ -60,22 +60,22 @@ impl From<Waiting> for Hold {
     }
 }
 
-/// Why the drive did not do it.
+/// Why the drive failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DriveError {
-    /// No answer came, or one of a failing service: whether it was done is not known.
+    /// No answer came, or a failing service's: it is not known whether the request was carried out.
     #[error("no answer came: {0:?}")]
     Lost(Hold),
-    /// Nothing was done, and nothing like it can be until something has passed.
+    /// The request was not carried out, and none like it will be until a cause has passed.
     #[error("it has to wait: {0:?}")]
     Held(Hold),
-    /// It is refused, and would be again.
+    /// The request is refused, and would be again.
     #[error("refused: {0:?}")]
     Refused(Failure),
     /// A person stopped it.
     #[error("stopped")]
     Stopped {
-        /// Whether it may have been done in spite of that.
+        /// Whether the request may have been carried out all the same.
         may_be_done: bool,
     },
     /// The item, or the folder it should go to, is not there.
@@ -87,7 +87,7 @@ pub enum DriveError {
     /// The name is taken.
     #[error("the name is taken")]
     NameTaken,
-    /// The folder has something in it.
+    /// The folder is not empty.
     #[error("the folder is not empty")]
     NotEmpty,
     /// The drive file has other content by now.
@@ -99,19 +99,19 @@ pub enum DriveError {
     /// The local file changed while it was read; nothing was committed.
     #[error("the file changed while it was sent")]
     SourceChanged,
-    /// The local disk did not do its part: no room for a file that is fetched.
+    /// The local disk failed: it has no room for a file that is fetched.
     #[error(transparent)]
     Disk(DiskError),
-    /// What was fetched is not what the drive says the file holds; it was thrown away.
+    /// The received bytes are not what the drive says the file holds; they were thrown away.
     #[error("what was fetched is not the file")]
     Corrupt,
-    /// The signed address has expired: sign anew.
+    /// The signed address has expired: sign again.
     #[error("the signed address has expired")]
     Expired,
-    /// This way is closed to the file: ask again which way it goes.
+    /// The file cannot go this way: ask again which way to take.
     #[error("the way is closed to this file")]
     RouteAgain,
-    /// The service does not have this function.
+    /// The service does not have this route.
     #[error("the service does not have this function")]
     RouteMissing,
 }
@@ -131,7 +131,7 @@ impl From<DiskError> for Failure {
 }
 
 impl From<DriveError> for Failure {
-    /// What an item fails of where `error` is the end of it.
+    /// The failure of an item if `error` is its end.
     fn from(error: DriveError) -> Self {
         match error {
             DriveError::Refused(failure) => failure,
@@ -141,7 +141,7 @@ impl From<DriveError> for Failure {
             DriveError::Disk(error) => error.into(),
             DriveError::NameTaken => Cause::NameTaken.into(),
             DriveError::Corrupt => Cause::Corrupt.into(),
-            // Another way, or the same anew, may get through, and did not.
+            // Another way, or the same once more, might have got through, and did not.
             DriveError::Expired | DriveError::RouteAgain => Cause::ConnectionBroken.into(),
             DriveError::NotStaged => {
                 let error_code = code::UPLOAD_NOT_FOUND.to_owned();
@@ -158,27 +158,27 @@ impl From<DriveError> for Failure {
     }
 }
 
-/// Where a person wants a file to be in the drive.
+/// The wanted place of a file in the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// The folder; `None` for the top of the drive.
     pub folder: Option<FolderId>,
-    /// The name; where it is taken, the service finds another.
+    /// The name; if it is taken, the service finds another.
     pub name: String,
 }
 
-/// What the service says of an upload. It may say little (specification, "Upload result record").
+/// The service's answer to an upload. It may tell little (specification, "Upload result record").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uploaded {
     /// The drive file: a new one, or the one that had the content already.
     pub file: FileId,
-    /// The name that it has.
+    /// The file's name.
     pub name: Option<String>,
-    /// The folder that it lies in, `Some(None)` being the top of the drive; `None` where that is not said.
+    /// The file's folder, `Some(None)` being the top of the drive; `None` where that is not told.
     pub folder: Option<Option<FolderId>>,
-    /// Its size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: Option<u64>,
-    /// Its content, where the one who asked knows it.
+    /// The file's content, where the sender knows it.
     pub hash: Option<ContentHash>,
     /// Whether the drive had the content before this was asked.
     pub was_duplicate: bool,
@@ -186,10 +186,10 @@ pub struct Uploaded {
 
 /// The service, as far as sending one file needs it (specification, "Two-step signed-URL flow"; contract, "Uploads").
 pub trait Uploads: Send + Sync {
-    /// A local file that is to be sent, as it was when that was decided.
+    /// A local file that is to be sent, in its state when that was decided.
     type Source: Send + Sync;
 
-    /// Which way a file goes. Not a byte is sent of one that is too large.
+    /// Which way a file goes. Of a file that is too large, not a byte is sent.
     fn route(&self, source: &Self::Source, to: &Destination) -> impl Future<Output = Result<Route, DriveError>> + Send;
     /// Sends a file in one request.
     fn send_direct(
@@ -200,26 +200,27 @@ pub trait Uploads: Send + Sync {
     /// Asks for a place in storage and returns its key. The signed address stays in the adapter.
     fn sign_upload(&self, to: &Destination) -> impl Future<Output = Result<String, DriveError>> + Send;
     /// Puts a file's bytes under the key and returns its content. `Expired` also when the adapter has lost the address,
-    /// `Lost` only where the last byte has left.
+    /// `Lost` only if the last byte has left.
     fn put_signed(
         &self,
         key: &str,
         source: &Self::Source,
     ) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
-    /// Makes what is stored under the key a drive file. A repeat is harmless; `NotStaged` when nothing is there.
+    /// Makes a drive file of the bytes under the key. A repeat is harmless; `NotStaged` when there are none.
     fn register(&self, key: &str, to: &Destination) -> impl Future<Output = Result<Uploaded, DriveError>> + Send;
-    /// Makes what is stored under the key the content of a drive file that is there, while that has `expected`; what it had
-    /// becomes a version of it. A repeat is harmless; `NotStaged` when nothing is there, `NotFound` when the drive file is not,
-    /// `ContentChanged` where it has something else by now.
+    /// Gives a drive file the bytes under the key as its content, if it still has `expected`; the old content becomes a
+    /// version. A repeat is harmless; `NotStaged` when there are no bytes, `NotFound` when there is no such file,
+    /// `ContentChanged` when it has other content by now.
     fn replace(
         &self,
         key: &str,
         file: FileId,
         expected: Option<ContentHash>,
     ) -> impl Future<Output = Result<RemoteFile, DriveError>> + Send;
-    /// The content of a file, read for this alone.
+    /// The content of a local file, which is read for this alone.
     fn hash(&self, source: &Self::Source) -> impl Future<Output = Result<ContentHash, DriveError>> + Send;
-    /// Looks in `folder` (`None`: at the top of the drive) for a file that is what was sent, and new since then.
+    /// Looks in `folder` (`None`: at the top of the drive) for a file that is the one that was sent, and newer than
+    /// `since`.
     fn find(
         &self,
         sent: &Fingerprint,
@@ -227,15 +228,15 @@ pub trait Uploads: Send + Sync {
     ) -> impl Future<Output = Result<Option<(FileId, RemoteFile)>, DriveError>> + Send;
     /// One file; `None` when it is gone.
     fn get_file(&self, file: FileId) -> impl Future<Output = Result<Option<RemoteFile>, DriveError>> + Send;
-    /// Moves an item, under the name it has; `None` is the top of the drive.
+    /// Moves an item, under its present name; `None` is the top of the drive.
     fn move_item(&self, item: ItemRef, folder: Option<FolderId>)
     -> impl Future<Output = Result<(), DriveError>> + Send;
     /// Renames an item where it is.
     fn rename_item(&self, item: ItemRef, name: &str) -> impl Future<Output = Result<(), DriveError>> + Send;
 }
 
-/// The moment, as far as this computer knows it.
+/// The wall clock.
 pub trait WallClock: Send + Sync {
-    /// Microseconds since the Unix epoch. It can be set, and be wrong.
+    /// Microseconds since the Unix epoch. This clock can be set, and be wrong.
     fn wall_us(&self) -> i64;
 }

@@ -1,7 +1,8 @@
-//! The slots that transfers have at once, shared by the queue and the watched folders of a connection.
+//! Transfer slots: how many transfers may move bytes at once, shared by the queue and the synced folders of a
+//! connection.
 //!
-//! Always true: a person's own transfers never wait for a folder's; a folder's transfer begins only while all that are at
-//! work together are fewer than the slots. Not here: the request budget (`easel-client`), which comes after a slot.
+//! Always true: a person's own transfers never wait for a folder's; a folder's transfer begins only while all transfers
+//! at work are fewer than the slots. Not here: the request budget (`easel-client`), which comes after a slot.
 
 use std::sync::{Arc, Mutex};
 
@@ -28,7 +29,7 @@ struct State {
     folders: usize,
 }
 
-/// A slot that a folder's transfer has taken; given back when dropped.
+/// A slot that a folder's transfer has taken; dropping it gives it back.
 #[derive(Debug)]
 pub(crate) struct TransferSlot {
     inner: Arc<Inner>,
@@ -41,26 +42,26 @@ impl Default for TransferSlots {
 }
 
 impl TransferSlots {
-    /// So many slots, at least one.
+    /// New slots: this many, at least one.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         let state = State { slots: slots.max(1), people: 0, folders: 0 };
         Self { inner: Arc::new(Inner { state: Mutex::new(state), freed: Notify::new() }) }
     }
 
-    /// How many there are.
+    /// How many slots there are.
     #[must_use]
     pub fn count(&self) -> usize {
         lock(&self.inner.state).slots
     }
 
-    /// Changes how many there are, at least one. What is at work goes on.
+    /// Changes the number of slots, at least one. Transfers at work go on.
     pub fn resize(&self, slots: usize) {
         lock(&self.inner.state).slots = slots.max(1);
         self.inner.freed.notify_waiters();
     }
 
-    /// So many transfers of people are at work now.
+    /// Notes how many transfers of people are at work now.
     pub(crate) fn note_people(&self, people: usize) {
         let mut state = lock(&self.inner.state);
         let is_fewer = people < state.people;

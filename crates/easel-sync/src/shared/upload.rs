@@ -1,12 +1,12 @@
-//! One upload, whoever wants it: a dropped file or one of a folder kept in step (specification, "Two-step signed-URL
-//! flow"; contract, "Uploads").
+//! The upload of one file, be it a dropped one or one of a synced folder (specification, "Two-step signed-URL flow";
+//! contract, "Uploads").
 //!
-//! A state machine over ports. Its state is a [`Checkpoint`], which is on disk before the request that it is about leaves;
-//! [`Upload::send`] sends, and [`Upload::resume`] settles what a crash or a lost answer left open. Always true: what may be
-//! in the drive is looked for before a byte is sent again; bytes that storage has taken are not sent again because register
-//! refuses; a file ends where it was wanted, and only what the service says that it had already is left where it is, but
-//! for what this very upload made before its answer was lost. Not here: when and what is sent (`upload_job` for dropped files,
-//! `engine` for folders), and any HTTP.
+//! A state machine over ports. Its state is a [`Checkpoint`], which is on disk before the request that it is about
+//! leaves; [`Upload::send`] sends, and after a kill or a lost answer [`Upload::resume`] settles what was left open.
+//! Always true: a file that may be in the drive is looked for before a byte is sent again; bytes that storage has taken
+//! are not sent again because register refuses; a file ends where it was wanted, except that a file which the service
+//! had already stays where it is, unless an earlier request of this very upload made it. Not here: when and what is
+//! sent (`upload_job` for dropped files, `engine` for folders), and any HTTP.
 
 mod checkpoint;
 pub(crate) mod service;
@@ -25,58 +25,58 @@ use crate::shared::ports::{Destination, DriveError, Fingerprint, Hold, Route, Up
 
 /// How often one upload signs anew or takes another way before it gives up.
 const MOST_TRIES: u32 = 4;
-/// How often it sends bytes of which storage says that they came, and register that they did not.
+/// How often it sends bytes again that storage has confirmed and register does not find.
 const MOST_LOSSES: u32 = 2;
-/// How many names are tried in a folder where the own one is taken.
+/// How many names are tried in a folder where the file's own is taken.
 pub(crate) const MOST_NAMES: usize = 20;
-/// So many where each costs the bytes of the file again.
+/// So many names are tried where each costs the bytes of the file again.
 const MOST_NAMES_SENT: usize = 4;
 
-/// Where checkpoints are written down.
+/// Where the checkpoints of an upload are written down.
 pub trait Checkpoints: Send + Sync {
-    /// Why it could not be.
+    /// Why a checkpoint could not be written.
     type Error: Send;
 
-    /// Remembers how far an upload is, durably. It replaces what was remembered before.
+    /// Writes a checkpoint, durably, in place of the one before.
     fn save(&self, checkpoint: &Checkpoint) -> impl Future<Output = Result<(), Self::Error>> + Send;
-    /// Whether something else here is known to have put a drive file there: then it is not this upload's own.
+    /// Whether another upload from here is known to have made this drive file: then it is not this upload's own.
     fn is_anothers(&self, file: FileId) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 }
 
-/// A file, and where it is wanted.
+/// A local file, and its destination.
 #[derive(Debug)]
 pub struct Sending<'a, S> {
     /// The local file.
     pub source: &'a S,
-    /// Its size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
-    /// Where it is wanted.
+    /// The file's destination.
     pub to: &'a Destination,
-    /// The drive file that is to get its content. Where that cannot be, it becomes a new one at `to`.
+    /// The drive file that is to get the content. If it cannot, the content becomes a new one at `to`.
     pub replacing: Option<Replacing>,
 }
 
-/// What an upload came to.
+/// The drive file that an upload made or found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrived {
     /// The drive file: a new one, or the one that had the content already.
     pub file: FileId,
-    /// Where and what it is, as far as the service tells.
+    /// The file's place, name and content, as far as the service tells.
     pub seen: RemoteFile,
-    /// What was sent; `None` where nobody has read it yet.
+    /// The content that was sent; `None` where nobody has read it yet.
     pub hash: Option<ContentHash>,
     /// Whether the drive had the content before this upload began.
     pub was_duplicate: bool,
-    /// Whether, of one that the drive had, it was perhaps this upload whose answer was lost that put it there.
+    /// Whether a file that the drive had may have been made by an earlier request of this upload whose answer was lost.
     pub may_be_own: bool,
 }
 
-/// Why an upload stopped where it is.
+/// Why an upload stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UploadError<E> {
-    /// The drive did not do its part.
+    /// The drive failed.
     Drive(DriveError),
-    /// It cannot be written down.
+    /// The checkpoint cannot be written down.
     Store(E),
 }
 
@@ -94,13 +94,13 @@ pub struct Upload<'a, U: Uploads, K, C> {
     clock: &'a C,
     sending: Sending<'a, U::Source>,
     at: Checkpoint,
-    /// Whether an earlier request of this upload may still be carried out, though it was looked for.
+    /// Whether an earlier request of this upload may still be carried out, though its file was looked for.
     is_doubted: bool,
     planted: Planted,
 }
 
 impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
-    /// An upload that is as far as `at`, which is written down already.
+    /// An upload with the checkpoint `at`, which is written down already.
     pub const fn new(
         drive: &'a U,
         checkpoints: &'a K,
@@ -112,17 +112,17 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         Self { drive, checkpoints, clock, sending, at, is_doubted: false, planted }
     }
 
-    /// How far it is.
+    /// The upload's checkpoint.
     #[must_use]
     pub const fn checkpoint(&self) -> &Checkpoint {
         &self.at
     }
 
-    /// Settles what an earlier run left open, without sending a byte. `None`: nothing of it is in the drive, and it is to
-    /// be sent.
+    /// Settles what an earlier run left open, without sending a byte. `None`: nothing of the file is in the drive, and
+    /// it has to be sent.
     ///
     /// # Errors
-    /// Why it cannot be settled for now. It is as far as [`Upload::checkpoint`] says.
+    /// Why it cannot be settled for now. The upload is then at [`Upload::checkpoint`].
     pub async fn resume(&mut self) -> Result<Option<Arrived>, UploadError<K::Error>> {
         match self.at.clone() {
             Checkpoint::NotBegun => Ok(None),
@@ -137,7 +137,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 Ok(None)
             }
             Checkpoint::Signed { key, since_us } => {
-                // Whoever registers it has to know what it is.
+                // Whoever registers the bytes has to know their hash.
                 let hash = self.drive.hash(self.sending.source).await?;
                 self.save(Checkpoint::Staged { key: key.clone(), since_us, hash: Some(hash) }).await?;
                 let registered = self.register(&key, Some(hash)).await?;
@@ -149,7 +149,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             Checkpoint::Staged { key, since_us, hash } => self.settle_staged(&key, since_us, hash).await,
             Checkpoint::Landed { file, .. } => match self.drive.get_file(file).await? {
                 Some(seen) => self.settle_landed(seen).await.map(Some),
-                // Someone has deleted it since.
+                // Someone has deleted the file since.
                 None => {
                     self.save(Checkpoint::NotBegun).await?;
                     Ok(None)
@@ -158,7 +158,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Finds out whether what was begun is in the drive, where no more is wanted of it: nothing is sent, registered or moved.
+    /// Finds out whether the file of an upload that is no longer wanted is in the drive: nothing is sent, registered or
+    /// moved.
     ///
     /// # Errors
     /// Why that cannot be found out for now.
@@ -180,7 +181,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     /// Sends the file. What an earlier run left open has been settled before.
     ///
     /// # Errors
-    /// Why it is not sent for now. It is as far as [`Upload::checkpoint`] says, which is where [`Upload::resume`] goes on.
+    /// Why the file is not sent for now. The upload is then at [`Upload::checkpoint`], from where [`Upload::resume`]
+    /// goes on.
     pub async fn send(&mut self) -> Result<Arrived, UploadError<K::Error>> {
         let mut losses = 0;
         let mut last = DriveError::Expired;
@@ -190,7 +192,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 Route::Direct | Route::Signed => self.send_signed().await,
             };
             match tried {
-                // Another way, or the same anew, may get through.
+                // Another way, or the same once more, may get through.
                 Err(UploadError::Drive(
                     again @ (DriveError::Expired | DriveError::RouteAgain | DriveError::NotStaged),
                 )) => {
@@ -248,9 +250,9 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         self.save(Checkpoint::Signed { key: key.clone(), since_us }).await?;
         let hash = match self.drive.put_signed(&key, self.sending.source).await {
             Ok(hash) => hash,
-            // The last byte has left: register knows whether it came.
+            // The last byte has left: register knows whether it arrived.
             Err(DriveError::Lost(_)) => self.drive.hash(self.sending.source).await?,
-            // Nothing is registered, so nothing is in the drive. A blob that may be whole is worth asking for.
+            // Nothing is registered, so the file is not in the drive. A blob that may be whole is worth asking for.
             Err(DriveError::Stopped { may_be_done: true }) => {
                 return Err(DriveError::Stopped { may_be_done: true }.into());
             }
@@ -271,8 +273,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Registers what is staged. Where the service knows nothing under the key, the drive itself is asked: the key may have
-    /// been used up long ago, or never written to. `None`: it is not there either.
+    /// Registers staged bytes. If the service finds none under the key, the drive itself is asked: the key may have
+    /// been used up long ago, or never written to. `None`: the file is not in the drive either.
     async fn settle_staged(
         &mut self,
         key: &str,
@@ -290,8 +292,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         self.bring_found(found).await
     }
 
-    /// Makes what is stored under the key the content of the drive file that is to get it, or a new file. `None`: nothing is
-    /// stored under the key.
+    /// Gives the bytes under the key to the drive file that is to get them, or to a new file. `None`: there are no
+    /// bytes under the key.
     async fn register(
         &mut self,
         key: &str,
@@ -303,7 +305,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             match self.drive.replace(key, file, expected).await {
                 Ok(seen) => return Ok(Some(Arrived { file, seen, hash, was_duplicate: false, may_be_own: false })),
                 Err(DriveError::NotStaged) => return Ok(None),
-                // The file is gone or someone's by now, or the service keeps no versions: storage has the bytes all the same.
+                // The file is gone or was changed by someone, or the service keeps no versions: storage has the bytes
+                // all the same, and they become a new file.
                 Err(error @ (DriveError::NotFound | DriveError::ContentChanged | DriveError::RouteMissing)) => {
                     self.sending.replacing = None;
                     gone = (error == DriveError::NotFound).then_some(file);
@@ -320,7 +323,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             }
         };
         match registered {
-            // The key was used up for the file that was deleted since: the service answers as it did then, and has nothing.
+            // The key was used up for a file that was deleted since: the service repeats its old answer, and has no
+            // file.
             Ok(uploaded) if gone == Some(uploaded.file) => Ok(None),
             Ok(uploaded) => self.arrive(uploaded, hash).await.map(Some),
             Err(DriveError::NotStaged) => Ok(None),
@@ -328,13 +332,13 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Where the file is wanted; where others have its name and the service does not number it, under a name that is free.
+    /// The destination; if others have its name and the service does not number it, under a free name.
     fn named(&self, taken: &BTreeSet<String>) -> Destination {
         let Destination { folder, name } = self.sending.to;
         Destination { folder: *folder, name: names::numbered(name, |name| taken.contains(name)) }
     }
 
-    /// What the file holds.
+    /// The content of the file.
     async fn content(&self, known: Option<ContentHash>) -> Result<ContentHash, DriveError> {
         match known {
             Some(hash) => Ok(hash),
@@ -342,8 +346,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Looks in the drive for what an earlier request may have made: where it is wanted, and at the top, where services put
-    /// it that take no folder.
+    /// Looks in the drive for a file that an earlier request may have made: at its destination, and at the top, where
+    /// services put a file that ignore the folder.
     async fn find(&self, since_us: i64, hash: ContentHash) -> Result<Option<Arrived>, UploadError<K::Error>> {
         let Destination { folder, name } = self.sending.to;
         if let Some(Replacing { file, .. }) = self.sending.replacing
@@ -374,7 +378,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                         }));
                     }
                 }
-                // A folder that is gone has nothing in it, and a drive that lists nothing cannot be asked.
+                // A folder that is gone has no files, and a drive without lists cannot be asked.
                 Ok(None) | Err(DriveError::NotFound | DriveError::RouteMissing) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -382,10 +386,10 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         Ok(None)
     }
 
-    /// Where an earlier request of this upload has put the file.
+    /// Deals with a file that an earlier request of this upload made.
     async fn bring_found(&mut self, found: Option<Arrived>) -> Result<Option<Arrived>, UploadError<K::Error>> {
         let Some(found) = found else { return Ok(None) };
-        // What has got new content lies where it lay.
+        // A file that got new content stays where it is.
         let is_replaced = self.sending.replacing.is_some_and(|replacing| replacing.file == found.file);
         if is_replaced || found.seen.folder == self.sending.to.folder {
             return Ok(Some(found));
@@ -395,14 +399,15 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         self.settle_landed(found.seen).await.map(Some)
     }
 
-    /// Takes the service's word for what an upload came to. What it did not say is asked for, once this is written down.
+    /// Takes over the service's answer to an upload. Fields that it did not tell are asked for, once this is written
+    /// down.
     async fn arrive(
         &mut self,
         uploaded: Uploaded,
         known: Option<ContentHash>,
     ) -> Result<Arrived, UploadError<K::Error>> {
         let Uploaded { file, was_duplicate, .. } = uploaded;
-        // What was sent. An answer that comes late may tell of what others gave the file since.
+        // The sent content counts. A late answer may tell the content that others gave the file since.
         let hash = known.or(uploaded.hash);
         let told = self.look_again(&uploaded, known).await?.or_else(|| told(&uploaded));
         let is_where_it_is_wanted = told.as_ref().is_some_and(|seen| seen.folder == self.sending.to.folder);
@@ -425,8 +430,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// A file that had the content already, and is seen to have another: what is seen is old, and would have the content sent
-    /// again and again. So the service is asked.
+    /// Asks the service once more about a file that had the content already, but is seen with another: the picture is
+    /// old, and would have the content sent again and again.
     async fn look_again(
         &self,
         uploaded: &Uploaded,
@@ -442,8 +447,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Where and what a file is of which the service told less. What it will not tell is taken to be as it was wanted; but a
-    /// file that was there before lies wherever somebody put it, which is not here.
+    /// Asks for fields that the service did not tell. If it does not tell them either, they are taken to be as wanted;
+    /// but a file that was there before lies wherever somebody put it, not here.
     async fn ask_for(&self, uploaded: &Uploaded) -> Result<RemoteFile, DriveError> {
         let Uploaded { file, name, folder, size_bytes, hash, was_duplicate } = uploaded.clone();
         let wanted = self.sending.to.folder.filter(|_| !was_duplicate);
@@ -459,8 +464,8 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         }
     }
 
-    /// Whether this upload has made the drive file that it landed at. Of one that the drive had, an earlier request may have
-    /// made it whose answer was lost.
+    /// Whether this upload made the drive file that it landed at. A file that the drive had may have been made by an
+    /// earlier request whose answer was lost.
     async fn has_made(&self, file: FileId) -> Result<bool, UploadError<K::Error>> {
         let Checkpoint::Landed { hash, was_duplicate, doubted_since_us, .. } = self.at else { return Ok(false) };
         let Some(since_us) = doubted_since_us else { return Ok(!was_duplicate) };
@@ -468,7 +473,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         Ok(self.find(since_us, hash).await?.is_some_and(|found| found.file == file))
     }
 
-    /// Sees to a file that is in the drive as `seen`: what this upload made is brought to where it is wanted.
+    /// Brings a file that is in the drive as `seen` to its destination, if this upload made it.
     async fn settle_landed(&mut self, seen: RemoteFile) -> Result<Arrived, UploadError<K::Error>> {
         let Checkpoint::Landed { file, hash, .. } = self.at else {
             return Err(DriveError::NotStaged.into());
@@ -478,7 +483,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         if is_own || self.planted.is(Mutant::MovesDuplicates) { self.bring(arrived).await } else { Ok(arrived) }
     }
 
-    /// Brings what this upload made to the folder where it is wanted.
+    /// Moves a file that this upload made to its destination folder.
     async fn bring(&mut self, arrived: Arrived) -> Result<Arrived, UploadError<K::Error>> {
         let Destination { folder, name } = self.sending.to;
         if arrived.seen.folder == *folder || self.planted.is(Mutant::LeavesAtTop) {
@@ -499,7 +504,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 }
                 taken.insert(is_at.clone());
             }
-            // As the service names what finds its place taken.
+            // The same name that a service gives where one is taken.
             let free = names::numbered(name, |name| taken.contains(name));
             match self.drive.rename_item(item, &free).await {
                 Ok(()) => is_at = free,
@@ -511,7 +516,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
     }
 }
 
-/// Where and what a file is, where the service told all of it.
+/// The file, where the service told all of its fields.
 fn told(uploaded: &Uploaded) -> Option<RemoteFile> {
     let Uploaded { name, folder, size_bytes, hash, .. } = uploaded.clone();
     Some(RemoteFile { folder: folder?, name: name?, size_bytes: size_bytes?, hash })
@@ -526,7 +531,7 @@ fn is_passing(error: &DriveError) -> bool {
     }
 }
 
-/// What a file is sent to and is not there is its folder.
+/// If the destination of a file is not there, its folder is gone.
 fn into_folder(error: DriveError) -> DriveError {
     match error {
         DriveError::NotFound => DriveError::Refused(Cause::FolderGone.into()),

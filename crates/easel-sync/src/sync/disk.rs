@@ -1,10 +1,12 @@
-//! A watched folder on a real disk: what is in it, what changed since, and the few things that are done to it.
+//! A watched folder on a real disk: the items in it, their changes since the last look, and the few calls that change
+//! it.
 //!
-//! Always true: links are never followed and other file systems never entered, not even where someone puts a link in the
-//! way; a folder that is not the one that was chosen (an empty mount point, another disk) is missing and not empty;
-//! nothing is held open between two calls. Calls block on threads of their own; one that is dropped comes to its end there,
-//! and the next look waits for it. Who knows what changed says so ([`LocalDisk::mark`], [`LocalDisk::set_observer`]), and
-//! then only that is read again. Not here: watching (`watch`), patterns (`ignored`), what follows (`plan`).
+//! Always true: links are never followed and other file systems never entered, not even where someone puts a link in
+//! the way; a folder that is not the one that was chosen (an empty mount point, another disk) is missing and not empty;
+//! nothing is held open between two calls. Calls block on threads of their own; a call that is dropped comes to its end
+//! there, and the next look waits for it. An observer says which folders changed ([`LocalDisk::mark`],
+//! [`LocalDisk::set_observer`]), and then only those are read again. Not here: watching (`watch`), patterns
+//! (`ignored`), deciding what to do (`plan`).
 
 mod attributes;
 mod content;
@@ -51,26 +53,27 @@ use folder::Folder;
 use seen::Seen;
 use walk::{Walk, WalkError};
 
-/// A file that is open for writing, and to which nothing was written for this long, counts as written: office programs keep
-/// a document open for as long as a person looks at it, and what they saved is to be sent.
+/// A file that is open for writing, but has not changed for this long, counts as written: office programs keep a
+/// document open for as long as a person looks at it, and a saved document is to be sent.
 const FRESH: Duration = Duration::from_secs(60);
-/// Where nobody says what changed, everything is read again at most this share of the time.
+/// Without an observer everything is read again, at most this share of the time.
 const SHARE_OF_TIME: u32 = 10;
-/// More than this between two looks, and the wall clock was set.
+/// When the two clocks differ by more than this from one look to the next, the wall clock was set.
 const CLOCKS_APART: Duration = Duration::from_millis(200);
 
 /// Cursors are never the same in two disks of one process.
 static NEXT_CURSOR: AtomicU64 = AtomicU64::new(1);
 const CURSORS_EACH: u64 = 1 << 40;
 
-/// How a watched folder is looked at.
+/// Settings for looking at a watched folder.
 #[derive(Debug, Clone, Default)]
 pub struct DiskSettings {
     /// The person's own patterns, in the form of gitignore, one a line.
     pub ignore: String,
-    /// What [`LocalDisk::identity`] said when the folder was chosen. Another folder at the same path is not it.
+    /// The answer of [`LocalDisk::identity`] when the folder was chosen. A folder of another identity at the same path
+    /// is refused.
     pub identity: Option<u64>,
-    /// The trash that is used where the disk is the same, instead of the person's own.
+    /// A trash to use in place of the person's own, where it is on the same file system.
     pub home_trash: Option<PathBuf>,
     /// See [`Planted`].
     #[doc(hidden)]
@@ -86,20 +89,20 @@ pub struct LocalDisk {
 struct Inner {
     path: PathBuf,
     identity: u64,
-    /// Whether others write to its file system without this system knowing.
+    /// Whether other computers write to its file system without this system noticing.
     is_shared: bool,
     home_trash: Option<PathBuf>,
     state: Mutex<State>,
     dirty: Mutex<Dirty>,
-    /// As of the last look, for those who ask while one is under way.
+    /// The rules as of the last look, for callers who ask while a look is under way.
     rules: RwLock<Rules>,
     observer: RwLock<Option<Arc<dyn Observer>>>,
-    /// Whether files are kept in the folder's own trash, as of the last time that everything was looked at or one was put
+    /// Whether the folder's own trash holds files, as of the last look at everything or the last file that was put
     /// there.
     has_trash: AtomicBool,
-    /// What another clock than this computer's said last, in microseconds since the epoch; nought where none did.
+    /// The last time that the service's clock told, in microseconds since the epoch; nought where it told none.
     elsewhere_us: AtomicI64,
-    /// The rights of new files, once the first has come to its place.
+    /// The rights of new files, found out for the first fetched file.
     usual_rights: OnceLock<u32>,
     planted: Planted,
     /// See [`Turn`].
@@ -122,18 +125,18 @@ impl std::fmt::Debug for LocalDisk {
     }
 }
 
-/// When a call may begin.
+/// Which other calls a call has to wait for.
 #[derive(Debug, Clone, Copy)]
 enum Turn {
-    /// When none that does something is under way, not even one that was dropped.
+    /// For all that change the folder, also for one that was dropped.
     Alone,
-    /// When none is that has to be alone.
+    /// For those that have to be alone.
     Shared,
-    /// At once: it only looks at one item.
+    /// For none: the call only looks at one item.
     Any,
 }
 
-/// Tells a thread that nobody waits for it any more.
+/// When dropped, tells a thread that nobody waits for its result any more.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -181,30 +184,31 @@ impl LocalDisk {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Where the folder is, without links on the way there.
+    /// The folder's path, without links in it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.inner.path
     }
 
-    /// Stays with the folder through renames and remounts, and tells it from the empty folder that it is mounted on.
+    /// The folder's identity, which stays through renames and remounts, and tells it from the empty folder that it is
+    /// mounted on.
     #[must_use]
     pub fn identity(&self) -> u64 {
         self.inner.identity
     }
 
-    /// What waits whole in a drive file's slot.
+    /// The stamp of the whole file in a drive file's slot.
     ///
     /// # Errors
-    /// [`DiskError::Changed`] when nothing does.
+    /// [`DiskError::Changed`] when the slot has none.
     pub async fn stamp_fetched(&self, file: FileId) -> Result<Stamp, DiskError> {
         self.call(Turn::Any, move |inner, _| inner.opened()?.stamp_fetched(file)).await
     }
 
-    /// The first `most_bytes` of the file at `path`, if it is `stamp` before and after.
+    /// The first `most_bytes` of the file at `path`, if its stamp is `stamp` before and after.
     ///
     /// # Errors
-    /// [`DiskError::Changed`] where it is another, or none; else what the system refuses.
+    /// [`DiskError::Changed`] where another file is there, or none; else what the system refuses.
     pub(crate) async fn read_beginning(
         &self,
         path: &str,
@@ -221,8 +225,8 @@ impl LocalDisk {
         self.inner.planted
     }
 
-    /// Another clock than this computer's says this, in microseconds since the epoch. What was thrown away goes for good when
-    /// both say that its time is over.
+    /// Notes the time that the service's clock tells, in microseconds since the epoch. Files leave the folder's own
+    /// trash only when both clocks say that their days are over.
     pub(crate) fn note_time_elsewhere(&self, at_us: i64) {
         self.inner.elsewhere_us.store(at_us, Ordering::Relaxed);
     }
@@ -232,31 +236,31 @@ impl LocalDisk {
         self.call(Turn::Any, |inner, _| inner.root().map(drop)).await.is_ok()
     }
 
-    /// Says what may be other than it was: the next look reads it again.
+    /// Notes folders that may have changed: the next look reads them again.
     pub fn mark(&self, dirty: Dirty) {
         lock(&self.inner.dirty).add(dirty);
     }
 
-    /// Keeps marks from being made while it is held.
+    /// Keeps others from marking folders as long as the answer is held.
     #[cfg(test)]
     pub(crate) fn hold_marks(&self) -> impl Drop + use<'_> {
         lock(&self.inner.dirty)
     }
 
-    /// Has `observer` told of each folder that is read, and trusts from now on that what changes is marked; with `None`,
-    /// looks read everything again, though not all the time.
+    /// Has `observer` told of each folder that is read, and relies from now on on its marks. With `None`, looks read
+    /// everything again, though not all the time.
     pub fn set_observer(&self, observer: Option<Arc<dyn Observer>>) {
         *self.inner.observer.write().unwrap_or_else(PoisonError::into_inner) = observer;
         self.mark(Dirty::Everything);
     }
 
-    /// How much the last look found.
+    /// How much the last look found in the folder.
     #[must_use]
     pub fn size(&self) -> Size {
         lock(&self.inner.state).seen.size
     }
 
-    /// What the last look found and is never taken, by path, with the reason; and the folders that cannot be read.
+    /// The items of the last look that are never synced, by path, with the reason; and the folders that cannot be read.
     #[must_use]
     pub fn skipped(&self) -> (Vec<(String, Skipped)>, Vec<String>) {
         let state = lock(&self.inner.state);
@@ -264,14 +268,14 @@ impl LocalDisk {
         (skipped, state.seen.unreadable.iter().cloned().collect())
     }
 
-    /// Whether files that were thrown away are kept in a hidden folder of the watched one ([`crate::sync::ignored::TRASH`]), because
-    /// no trash could be had.
+    /// Whether the folder's own trash ([`crate::sync::ignored::TRASH`]) holds files, because the system's trash could
+    /// not be had.
     #[must_use]
     pub fn has_own_trash(&self) -> bool {
         self.inner.has_trash.load(Ordering::Relaxed)
     }
 
-    /// What the last look found that is left out, in the order of the paths; at most 10,000 are named, all are counted
+    /// The ignored items of the last look, by path; at most 10,000 are named, all are counted
     /// ([`Size::ignored_by_default`], [`Size::ignored_by_pattern`]).
     #[must_use]
     pub fn list_ignored(&self, offset: usize, limit: usize) -> Vec<(String, Ignored)> {
@@ -279,7 +283,7 @@ impl LocalDisk {
         state.seen.ignored.iter().skip(offset).take(limit).map(|(path, why)| (path.clone(), why.clone())).collect()
     }
 
-    /// Works on a thread that may block, when its turn has come.
+    /// Runs `work` on a thread that may block, when its turn has come.
     async fn call<T: Send + 'static>(
         &self,
         turn: Turn,
@@ -304,7 +308,7 @@ impl LocalDisk {
         done.unwrap_or(Err(DiskError::Refused))
     }
 
-    /// Does something to the folder, after which these folders are other than they were.
+    /// Changes the folder, and marks the folders of `paths`.
     async fn touch<T: Send + 'static>(
         &self,
         paths: Vec<String>,
@@ -312,7 +316,7 @@ impl LocalDisk {
     ) -> Result<T, DiskError> {
         self.call(Turn::Shared, move |inner, _| {
             let done = work(&inner.opened()?);
-            // Also where it failed: then there is reason to look.
+            // Marked also where the change failed: then there is reason to look.
             let folders = paths.iter().map(|path| crate::sync::tree::parent(path).to_owned());
             lock(&inner.dirty).add(Dirty::Folders(folders.collect()));
             done
@@ -337,7 +341,7 @@ impl Inner {
         Ok(Opened { path: &self.path, root, home_trash, has_trash, elsewhere_us, usual_rights })
     }
 
-    /// What another clock said last.
+    /// The last time that the service's clock told.
     fn elsewhere(&self) -> Option<i64> {
         Some(self.elsewhere_us.load(Ordering::Relaxed)).filter(|at| *at != 0)
     }
@@ -360,7 +364,7 @@ impl Inner {
                 *lock(&self.dirty) = Dirty::nothing();
             }
             if let Err(halt) = walked {
-                // What was read stays, and what was not is not forgotten.
+                // Folders that were read before stay known, and those that were not read yet stay marked.
                 lock(&self.dirty).add(Dirty::Everything);
                 return Err(match halt {
                     WalkError::Stopped => DiskError::Refused,
@@ -373,15 +377,16 @@ impl Inner {
             }
             *self.rules.write().unwrap_or_else(PoisonError::into_inner) = state.seen.rules.clone();
         }
-        // Unmounted meanwhile, what was read is what is below the mount point.
+        // If the folder was unmounted meanwhile, the walk read the mount point instead.
         self.root()?;
         self.look_for_writers(state);
         Ok(answer(state, since))
     }
 
-    /// The time by which a file system's own times tell how long something has stood still, in microseconds since the
-    /// epoch. `None` where others write to the disk by clocks of their own, and where the clock was set since the last look,
-    /// or the computer slept: then what is seen first now may be older than it seems.
+    /// The time against which a file system's own times tell how long a file has stood still, in microseconds since the
+    /// epoch. `None` where other computers write to the disk by clocks of their own, and where the clock was set since
+    /// the last look, or the computer slept: then a file that is new to this look may be older or newer than its times
+    /// say.
     fn trusted_time(&self, last_look: &mut (Instant, SystemTime)) -> Option<i64> {
         let now = (Instant::now(), SystemTime::now());
         let (before, wall_before) = std::mem::replace(last_look, now);
@@ -435,7 +440,7 @@ fn answer(state: &mut State, since: Option<u64>) -> DiskSeen {
     DiskSeen { cursor, local: LocalSeen::Whole(local) }
 }
 
-/// A thread that panicked left a state that is still whole: the next look reads what it has to.
+/// Locks, also after a thread panicked: its state is still whole, and the next look reads what is missing.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -495,7 +500,7 @@ impl Disk for LocalDisk {
     }
 
     fn slot(&self, file: FileId) -> PathBuf {
-        // Where the watched folder is away, or another stands in its place, nothing is made there.
+        // Where the watched folder is away, or another stands in its place, no folder of slots is made.
         let root = self.inner.root().ok().map(|(root, _)| root);
         effects::slot(&self.inner.path, root.as_ref(), file)
     }

@@ -1,11 +1,12 @@
-//! One watched folder's control task: look at both sides, plan, carry out step by step, until there is nothing to do.
+//! The engine of one watched folder: looks at both sides, plans, and carries out step by step, until there is nothing
+//! to do.
 //!
-//! Steps of one kind about different items are carried out at the same time, a few at once; everything else one after the
-//! other, on one task: what happens is determined by what the ports answer. Always true: an intent is in the store before
-//! its effect, and its result after it; what a crash or a lost answer leaves open is settled by asking the drive and the
-//! disk before anything else; each step is checked against the disk once more before it is done. Dropping [`Engine::run`]
-//! at any point is as good as a crash, and the engine may run again afterwards: this is how a folder is paused. Not here:
-//! what to do (`plan`), and any real disk, service or store (`ports`).
+//! Steps of one kind about different items are carried out at the same time, a few at once; everything else one after
+//! the other, on one task, so that the answers of the ports alone determine what happens. Always true: an intent is in
+//! the store before its effect, and its result after it; what a crash or a lost answer leaves open is settled by asking
+//! the drive and the disk before anything else; each step is checked against the disk once more before it is carried
+//! out. Dropping [`Engine::run`] at any point is as good as a crash, and the engine may run again afterwards: this is
+//! how a folder is paused. Not here: deciding what to do (`plan`), and any real disk, service or store (`ports`).
 
 mod act;
 mod finish;
@@ -42,7 +43,7 @@ use step_error::StepError;
 /// The first wait after an answer was lost, in milliseconds; it doubles up to [`LONGEST_WAIT_MS`].
 const FIRST_WAIT_MS: u64 = LATE_MS;
 const LONGEST_WAIT_MS: u64 = 60_000;
-/// After this many looks in a row that could only repeat what fails for good, the engine rests with notes.
+/// After this many looks in a row that only repeat what fails for good, the engine rests with notes.
 const FRUITLESS_LOOKS: u32 = 3;
 
 /// Why the engine rests.
@@ -54,7 +55,7 @@ pub enum Rest {
     Asking(Guard),
     /// The watched folder is not there.
     RootMissing,
-    /// Nothing can be written down, so nothing may be done.
+    /// Nothing can be written down, so no step may be carried out.
     StoreFailed(StoreError),
 }
 
@@ -87,29 +88,30 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// Has each plan looked at before it is carried out.
+    /// Has `judge` see each plan before it is carried out.
     #[cfg(feature = "planted-bugs")]
     pub fn judge(&mut self, judge: impl Fn(&Input<'_>, &Plan) + Send + Sync + 'static) {
         self.judge = Some(Box::new(judge));
     }
 
-    /// Lets `listener` hear what the engine is doing, several times a step. It is called from within and must be quick.
+    /// Has `listener` told what the engine is doing, several times a step. The engine waits for it, so it must be
+    /// quick.
     pub fn listen(&mut self, listener: impl Fn(News) + Send + Sync + 'static) {
         self.listener = Some(Box::new(listener));
     }
 
-    /// The person says that this may happen. Good until the engine rests with nothing left to do.
+    /// Notes that the person allows what `guard` asks about. Good until the engine rests with nothing left to do.
     pub fn consent(&mut self, guard: Guard) {
         self.consent.push(guard);
     }
 
-    /// Other choices, from the next look on.
+    /// Takes over other settings, from the next look on.
     pub fn change(&mut self, settings: Settings) {
         self.settings = settings;
     }
 
-    /// Whether something is left that will be other in a moment without anything happening: a file that has yet to stand
-    /// still, or one with which a step failed. While the engine rests with a question, it is worth another look.
+    /// Whether some item will be in another state in a moment although nothing happens: a file that has yet to stand
+    /// still, or one with which a step failed. If so, the engine is worth another look while it rests with a question.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.held_up.is_some() || !self.unresolved.is_empty() || self.is_settling()
@@ -119,19 +121,20 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         !self.local.just_gone.is_empty() || self.local.items.values().any(tree::LocalItem::is_being_written)
     }
 
-    /// The folder as it was last seen.
+    /// The local folder as it was last seen.
     #[must_use]
     pub const fn local(&self) -> &Local {
         &self.local
     }
 
-    /// What was last agreed on.
+    /// The records that both sides last agreed on.
     #[must_use]
     pub const fn agreed(&self) -> &Agreed {
         &self.agreed
     }
 
-    /// Lets what was deleted in the drive be sent again: `path`, and what is below it. It is sent by the next run.
+    /// Lets files that were deleted in the drive be sent again: `path`, and the paths below it. The next run sends
+    /// them.
     ///
     /// # Errors
     /// When it cannot be written down.
@@ -148,7 +151,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// What the store has, where it is not known. Whether it was asked.
+    /// Loads records and intents from the store, where the engine does not know them. Returns whether it did.
     async fn load(&mut self) -> Result<bool, StoreError> {
         if self.is_loaded {
             return Ok(false);
@@ -203,7 +206,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
                 Err(StepError::Root) => return Rest::RootMissing,
                 Err(StepError::Store(error)) => return Rest::StoreFailed(error),
-                // No look ends so: these are a step's.
+                // A whole look never ends with these errors: they belong to one step.
                 Err(StepError::Path(_) | StepError::Refused) => (Waiting::Moving, None),
                 Err(StepError::Kind(cause)) => (cause, None),
             };
@@ -221,12 +224,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// One look at both sides, and all that follows from it.
+    /// Looks at both sides once, and carries out the plan that follows.
     async fn look_and_act(&mut self) -> Result<Look, StepError> {
         self.unresolved.clear();
         self.held_up = None;
         self.settings.today = self.ports.clock.today();
-        // Set again where nothing is under way: until then, the store knows better.
+        // `is_loaded` is set again where nothing is under way; until then, the store knows better.
         let was_asked = self.load().await?;
         self.is_loaded = false;
         if was_asked {
@@ -239,7 +242,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_settled = self.open.is_empty() || self.is_tried;
         let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
         if !self.consent.is_empty() {
-            // A yes is to what the person saw in the folder, and not to what was asked.
+            // A consent is to the folder as the person saw it, which may differ from what was asked about.
             self.doubt_disk();
         }
         self.look_at_drive(freshness).await?;
@@ -262,7 +265,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 if guard.is_of_disk() && !self.local.just_gone.is_empty() {
                     return Ok(Look::Settling(plan.notes));
                 }
-                // Nobody is asked about what only one look tells of.
+                // Nobody is asked because of what only one look saw.
                 if guard.is_of_disk() && self.confirmed.replace(guard) != Some(guard) {
                     self.is_loaded = false;
                     self.doubt_disk();
@@ -289,13 +292,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Look::Again { was_fruitful, notes: Vec::new() })
     }
 
-    /// What is missing here may have moved while it was looked at. Before anything is deleted in the drive for it, both
-    /// sides are looked at once more, and only what is missing again is deleted. Whether to plan anew.
+    /// Takes deletions in the drive out of the plan while they are in doubt: the missing local item may have moved
+    /// during the look. Both sides are looked at once more, and only what is missing again is deleted. Returns whether
+    /// to plan anew.
     async fn doubt(&mut self, ops: &mut Vec<Op>, doubted: &mut BTreeSet<String>) -> Result<bool, StepError> {
         let local = &self.local;
         let is_deletion = |op: &Op| match op {
             Op::DeleteFile { .. } | Op::DeleteFolder { .. } => true,
-            // Agreed to be gone from both sides.
+            // A record of something that is gone from both sides.
             Op::Record(changes) => {
                 matches!(changes.as_slice(), [Change::Forget(path)] if !local.items.contains_key(path))
             }
@@ -317,7 +321,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(true)
     }
 
-    /// Has the next look at the disk read everything: what it is asked about may be a fault of the picture.
+    /// Has the next look at the disk read everything, because the question may come from a fault of the picture.
     fn doubt_disk(&mut self) {
         self.ports.disk.doubt();
         self.local_cursor = None;
@@ -344,7 +348,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         plan
     }
 
-    /// Carries out a plan. Whether anything was done that one of the sides can see.
+    /// Carries out a plan. Returns whether anything changed that one of the sides can see.
     async fn carry_out(&mut self, ops: Vec<Op>, left: Left) -> Result<bool, StepError> {
         let mut progress = self.measure(&ops, left);
         let mut was_fruitful = false;
@@ -369,7 +373,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(was_fruitful)
     }
 
-    /// Throws away what was fetched and has no intent: the run that fetched it ended before it could be put in place.
+    /// Throws away fetched files without an intent: the run that fetched them ended before they could be put in place.
     async fn discard_leftovers(&self) -> Result<(), StepError> {
         let is_open =
             |file| self.open.iter().any(|intent| matches!(intent, Intent::Fetched { file: open, .. } if *open == file));
@@ -381,8 +385,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// How much a plan is, and what will follow of the same kind. Reading is told of as one, however many plans it takes; of
-    /// what is sent and fetched, whoever shows it counts the files of all plans.
+    /// Counts the steps of a plan, together with those of the same kind that will follow. Reading is told as one,
+    /// however many plans it takes; for files that are sent and fetched, the listener adds up the plans.
     fn measure(&mut self, ops: &[Op], left: Left) -> Progress {
         let stage = ops.first().map_or(Stage::Comparing, together::stage);
         let steps = ops.len() as u64;
@@ -412,15 +416,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 }
 
-/// What a look came to.
+/// The result of a look.
 enum Look {
     Rest(Rest),
-    /// Something was done, or failed: look once more.
+    /// A step was carried out, or failed: look once more.
     Again {
         was_fruitful: bool,
         notes: Vec<Note>,
     },
-    /// What is left cannot be done for now.
+    /// The steps that are left cannot be carried out for now.
     HeldUp {
         cause: Waiting,
         was_fruitful: bool,
@@ -429,7 +433,7 @@ enum Look {
     Settling(Vec<Note>),
 }
 
-/// The paths of those that are still being written, or have just gone.
+/// The paths of files that are still being written, or have just gone.
 fn list_settling(notes: Vec<Note>) -> Vec<String> {
     let is_settling = |note: &Note| note.difference == Difference::Settling;
     notes.into_iter().filter(is_settling).map(|note| note.path).collect()

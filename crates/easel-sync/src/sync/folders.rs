@@ -1,8 +1,8 @@
-//! The watched folders of one connection: what a person can ask of them, and what they tell.
+//! The watched folders of one connection: what people can ask of them, and what they tell.
 //!
-//! Always true: what a person asks is durable when the call returns; each folder has one control task, which alone runs
-//! its engine; dropping this stops nothing, its token does, and then everything ends within two seconds, to be taken up by
-//! the next start. Nothing here ever touches a file except through a folder's engine. Not here: what is to be done
+//! Always true: a request is durable when its call returns; each folder has one control task, which alone runs its
+//! engine; dropping `Folders` stops nothing: its token does, and then everything ends within two seconds, to be taken
+//! up by the next start. No code here touches a file except through a folder's engine. Not here: what has to be done
 //! (`plan`), how (`engine`), and windows.
 
 mod add;
@@ -53,7 +53,7 @@ use wish::{Command, Wish};
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;
-/// Whoever searches a drive that is not known yet waits so long before it is told what is known so far.
+/// A search of a drive that was not read yet waits so long; then it answers with what is known so far.
 const LEARNING_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The watched folders of one connection. Cheap to clone.
@@ -70,8 +70,8 @@ impl std::fmt::Debug for Folders {
 }
 
 impl Folders {
-    /// Takes up every folder that is watched under this connection. The tasks are spawned on `tasks` and end within two
-    /// seconds when `cancel` fires.
+    /// Starts the control task of every folder that is watched under this connection. The tasks are spawned on `tasks`
+    /// and end within two seconds when `cancel` fires.
     ///
     /// # Errors
     /// What the journal fails with.
@@ -138,12 +138,13 @@ impl Folders {
         add::preview(&self.shared, draft).await
     }
 
-    /// Begins to watch a folder; a new drive folder is made. The first look follows at once.
+    /// Begins to watch a folder, and makes its drive folder where the draft names a new one. The first look follows at
+    /// once.
     ///
     /// # Errors
     /// [`Error::NotAFolder`], [`Error::InsideAnother`], [`Error::HeldElsewhere`], [`Error::DriveFolderTaken`],
-    /// [`Error::DriveFolderGone`], [`Error::PatternRefused`]; [`Error::Service`] where the service answers otherwise or not
-    /// at all; and what the journal fails with.
+    /// [`Error::DriveFolderGone`], [`Error::PatternRefused`]; [`Error::Service`] where the service answers otherwise or
+    /// not at all; and what the journal fails with.
     pub async fn add(&self, draft: &Draft) -> Result<WatchId, Error> {
         add::add(&self.shared, draft).await
     }
@@ -155,10 +156,10 @@ impl Folders {
         self.shared.list_watched().iter().map(|watched| watched.snapshot(rate)).collect()
     }
 
-    /// Stops a folder for now. What is on its way is dropped, and nothing of it is half there.
+    /// Pauses a folder. Transfers under way are dropped, and leave no file half there.
     ///
     /// # Errors
-    /// [`Error::UnknownFolder`], [`Error::Stopped`], and what the journal fails with; so do all wishes below.
+    /// [`Error::UnknownFolder`], [`Error::Stopped`], and what the journal fails with; so do all requests below.
     pub async fn pause(&self, id: WatchId) -> Result<(), Error> {
         self.wish(id, Wish::Pause).await
     }
@@ -171,7 +172,7 @@ impl Folders {
         self.wish(id, Wish::Resume).await
     }
 
-    /// Stops every folder for now.
+    /// Pauses every folder.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -193,7 +194,7 @@ impl Folders {
         Ok(())
     }
 
-    /// Looks at both sides now, the drive's whole lists included, and whether the cause of a wait is gone.
+    /// Looks at both sides now, at the drive's whole lists too, and asks whether the cause of a wait is gone.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -202,7 +203,7 @@ impl Folders {
         self.wish(id, Wish::LookAgain).await
     }
 
-    /// Lets a folder go on with what it asks about ([`Need`]). The yes is good for what was asked and no more.
+    /// Consents to what a folder asks about ([`Need`]). The consent is good for that question and no more.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -210,8 +211,8 @@ impl Folders {
         self.wish(id, Wish::Consent).await
     }
 
-    /// Says no to the deletions that a folder asks about: what was deleted here is kept in the drive; what was deleted in
-    /// the drive is sent again.
+    /// Declines the deletions that a folder asks about: files that were deleted here stay in the drive; files that were
+    /// deleted in the drive are sent again.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -219,7 +220,7 @@ impl Folders {
         self.wish(id, Wish::Decline).await
     }
 
-    /// Changes what was chosen for a folder. Nothing is deleted or sent by the change itself.
+    /// Changes a folder's settings. Nothing is deleted or sent by the change itself.
     ///
     /// # Errors
     /// As [`Folders::pause`], and [`Error::PatternRefused`].
@@ -228,18 +229,18 @@ impl Folders {
         self.wish(id, Wish::Change(choices)).await
     }
 
-    /// Goes on with a folder where it is now. It has to be the same folder, or a copy that has nearly all of what both sides
-    /// agreed on, at its place; of a copy nothing is agreed at first, so that what it lacks is deleted nowhere.
+    /// Goes on with a folder at another path. It has to be the same folder, or a copy that has nearly all agreed files
+    /// at their paths; for a copy the records are dropped, so that a file which it lacks is deleted nowhere.
     ///
     /// # Errors
     /// As [`Folders::pause`]; [`Error::NotAFolder`], [`Error::FolderUnreadable`], [`Error::HeldElsewhere`],
-    /// [`Error::InsideAnother`], [`Error::AnotherFolder`]. The folder is watched where it was then.
+    /// [`Error::InsideAnother`], [`Error::AnotherFolder`]. After an error the folder is watched at its path of before.
     pub async fn relocate(&self, id: WatchId, path: PathBuf) -> Result<(), Error> {
         let _one_at_a_time = self.shared.adding.lock().await;
         self.wish(id, Wish::Relocate(path)).await
     }
 
-    /// Stops watching a folder, and forgets what was agreed about it and its history. No file is touched on either side.
+    /// Stops watching a folder, and forgets its records and its history. No file is touched on either side.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -247,8 +248,8 @@ impl Folders {
         self.wish(id, Wish::Remove).await
     }
 
-    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such files
-    /// in it.
+    /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such
+    /// files in it.
     ///
     /// # Errors
     /// As [`Folders::pause`].
@@ -256,8 +257,8 @@ impl Folders {
         self.wish(id, Wish::SendAgain(path.to_owned())).await
     }
 
-    /// Lets the files be tried again that the service refused: the one at `path`, or those below it; all of the folder's
-    /// where it is empty. A person asks so, or what was known of what the service takes is forgotten. Bytes that the
+    /// Lets refused files be tried again: the one at `path`, or those below it; all of the folder's where `path` is
+    /// empty. Called when a person asks, or when what was known of the service's limits is forgotten. Bytes that the
     /// service has by now are not sent again.
     ///
     /// # Errors
@@ -275,8 +276,8 @@ impl Folders {
         self.shared.journal.list_notes(id, offset, limit.min(MOST_LISTED)).await
     }
 
-    /// What happened, the last first, of one folder or of all; only what has `search` in its path, where that is not empty;
-    /// at most 1,000 lines at once.
+    /// The history of one folder or of all, the last line first; only lines with `search` in their path, where that is
+    /// not empty; at most 1,000 lines at once.
     ///
     /// # Errors
     /// What the journal fails with.
@@ -291,9 +292,10 @@ impl Folders {
         shared.journal.list_folder_history(&shared.connection_id, id, search, offset, limit.min(MOST_LISTED)).await
     }
 
-    /// The items of the whole drive whose names have every word of `text`, folders first; at most 1,000 of them. The service
-    /// has no such question, so it is looked for in what was seen of the drive. The first time that has to be read, which
-    /// takes a request for every 200 items: what is known after two seconds is told, and the reading goes on.
+    /// The items of the whole drive whose names have every word of `text`, folders first; at most 1,000 of them. The
+    /// service cannot search by name, so the index of the drive is searched. The first search has to read the drive,
+    /// which takes a request for every 200 items: after two seconds it answers with the items known by then, and the
+    /// reading goes on.
     ///
     /// # Errors
     /// [`Error::Service`] where the drive has to be asked and does not answer, and what the journal fails with.
@@ -305,11 +307,11 @@ impl Folders {
         shared.index.search(text, limit.min(usize::try_from(MOST_LISTED).unwrap_or(usize::MAX))).await
     }
 
-    /// Has the drive asked, by one task for all who wait, and waits for it a little.
+    /// Has the drive read, by one task for all searches, and waits a little for it.
     async fn learn_drive(&self) -> Result<(), Error> {
         let shared = Arc::clone(&self.shared);
         let Ok(turn) = Arc::clone(&shared.learning).try_lock_owned() else {
-            // Whether it came to its end meanwhile shows in what is found.
+            // The search's answer shows whether the reading came to its end.
             let _ = tokio::time::timeout(LEARNING_PATIENCE, shared.learning.lock()).await;
             return Ok(());
         };
@@ -322,17 +324,17 @@ impl Folders {
         });
         match tokio::time::timeout(LEARNING_PATIENCE, learning).await {
             Ok(Ok(learned)) => learned,
-            // It goes on, or the program ends.
+            // The reading goes on, or the program ends.
             Ok(Err(_)) | Err(_) => Ok(()),
         }
     }
 
-    /// Goes on with another client, above all with a new key for the same service.
+    /// Goes on with another client, for instance one with a new key for the same service.
     pub async fn set_client(&self, client: Client) {
         *lock(&self.shared.client) = client;
         self.shared.is_rate_known.store(false, Ordering::Relaxed);
         for watched in self.shared.list_watched() {
-            // One that has ended has nothing to go on with.
+            // A folder whose task has ended has nothing to go on with.
             let _ = self.wish(watched.id, Wish::ClientChanged).await;
         }
         self.shared.hurry.notify_one();
@@ -343,7 +345,7 @@ impl Folders {
         self.shared.set_network(|network| network.is_respected = is_wanted);
     }
 
-    /// Listens to what changes. A listener that falls behind is told so by the channel, and lists again.
+    /// Subscribes to changes. A listener that falls behind is told so by the channel, and lists again.
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<Arc<Batch>> {
         self.batches.subscribe()

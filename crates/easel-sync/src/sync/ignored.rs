@@ -1,10 +1,12 @@
-//! Which items of a watched folder are left alone: Easel's own defaults, the person's patterns, `.easelignore` files.
+//! Which items of a watched folder are ignored: by Easel's own defaults, the person's patterns, and `.easelignore`
+//! files.
 //!
-//! All are written in the form of gitignore; git's own files and settings are not looked at. Of the patterns that match
-//! an item the one that is said last holds: defaults, then the `.easelignore` of the watched folder, then the person's
-//! patterns, then each deeper `.easelignore` for what lies below it; `!` takes back in. As in git, nothing is taken back in
-//! below a folder that is left alone. Always true: a verdict depends on the path alone, not on whether something is there, so
-//! that a file that was left alone and is deleted later is still no deletion. Not here: reading folders (`disk`).
+//! All patterns have the form of gitignore; git's own files and settings are not read. Of the patterns that match an
+//! item the last one decides: first the defaults, then the `.easelignore` of the watched folder, then the person's
+//! patterns, then each deeper `.easelignore` for the items below it; `!` takes an item back in. As in git, nothing is
+//! taken back in below an ignored folder. Always true: a verdict depends on the path alone, not on whether the item is
+//! there; so when an ignored file is deleted later, that is no deletion in the drive either. Not here: reading folders
+//! (`disk`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -14,53 +16,53 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::sync::tree;
 
-/// The file in which people say what is left alone in its folder and below.
+/// The file whose patterns hold for its folder and below.
 pub const FILE_NAME: &str = ".easelignore";
 /// An `.easelignore` is read up to this size, in bytes.
 pub const FILE_MAX_BYTES: u64 = 1 << 20;
-/// Where fetched files wait for their place. Nobody can take it in.
+/// The folder of fetched files that wait for their place. No pattern can take it in.
 pub(crate) const INCOMING: &str = ".easel-incoming";
-/// Where files are kept that were thrown away while no trash could be had. Nobody can take it in.
+/// The folder's own trash, for files where no system trash could be had. No pattern can take it in.
 pub const TRASH: &str = ".easel-trash";
 
-/// What macOS keeps a folder's picture in. No text of patterns can name it: its last character ends a line.
+/// The file in which macOS keeps a folder's picture. No pattern can name it, because its last character ends a line.
 const FOLDER_PICTURE: &str = "Icon\r";
 
-/// What is left alone unless someone says otherwise, in the form of gitignore; upper and lower case are the same.
+/// The default patterns, in the form of gitignore; upper and lower case are the same.
 pub const DEFAULTS: &str = include_str!("ignored/defaults.gitignore");
 
 static DEFAULT_MATCHER: LazyLock<Gitignore> = LazyLock::new(|| compile(DEFAULTS, true).0);
 
-/// A line that is no pattern; the others of its text hold.
+/// A line that is no pattern; the other lines of its text hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadLine {
-    /// From 1.
+    /// The line's number, from 1.
     pub line: u64,
-    /// Why, in the words of the parser.
+    /// The reason, in the parser's words.
     pub detail: String,
 }
 
-/// What is to become of an item.
+/// Whether an item is synced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is taken.
+    /// The item is synced.
     Taken,
-    /// Left alone as a temporary, hidden, partial or lock file.
+    /// The item is ignored as a temporary, hidden, partial or lock file.
     ByDefault,
-    /// Left alone because someone said so.
+    /// The item is ignored because of a person's pattern.
     ByPattern {
-        /// The line.
+        /// The pattern's line.
         pattern: String,
-        /// The folder whose `.easelignore` says it; `None` for the person's own patterns.
+        /// The folder whose `.easelignore` has the pattern; `None` for the person's own patterns.
         folder: Option<String>,
     },
 }
 
-/// What is left alone in one watched folder. Cheap to clone.
+/// The patterns of one watched folder. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Rules {
     own: Arc<Gitignore>,
-    /// By the folder that the file lies in.
+    /// The `.easelignore` files, by the folder that each lies in.
     files: Arc<BTreeMap<String, File>>,
 }
 
@@ -84,8 +86,8 @@ impl Rules {
         Self { own: Arc::new(compile(own, false).0), files: Arc::default() }
     }
 
-    /// Takes over what the `.easelignore` of `folder` says, or that there is none. Says whether it said something else
-    /// before.
+    /// Takes over the text of the `.easelignore` of `folder`; `None` where it has none. Returns whether that is a
+    /// change.
     pub(crate) fn set_file(&mut self, folder: &str, text: Option<&str>) -> bool {
         if self.files.get(folder).map(|file| file.text.as_str()) == text {
             return false;
@@ -102,14 +104,14 @@ impl Rules {
         true
     }
 
-    /// Forgets the files of `folder` and below.
+    /// Forgets the `.easelignore` files of `folder` and below.
     pub(crate) fn forget_below(&mut self, folder: &str) {
         if self.files.keys().any(|path| path == folder || tree::is_below(path, folder)) {
             Arc::make_mut(&mut self.files).retain(|path, _| path != folder && !tree::is_below(path, folder));
         }
     }
 
-    /// What is to become of the item at `path`, the folders above it being taken.
+    /// The verdict on the item at `path`, if all folders above it are synced.
     #[must_use]
     pub fn judge(&self, path: &str, is_folder: bool) -> Verdict {
         if path == INCOMING || path == TRASH || is_trash(path) {
@@ -144,7 +146,7 @@ impl Rules {
         })
     }
 
-    /// Whether the item at `path` or a folder above it is left alone.
+    /// Whether the item at `path` or a folder above it is ignored.
     #[must_use]
     pub fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
         let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
@@ -152,7 +154,8 @@ impl Rules {
     }
 }
 
-/// Whether it is the trash of a disk that is watched whole, which lies on the disk itself. Nobody can take it in.
+/// Whether the path is the trash of a whole disk that is watched, which lies on the disk itself. No pattern can take it
+/// in.
 fn is_trash(path: &str) -> bool {
     path.strip_prefix(".Trash").is_some_and(|rest| {
         let user = rest.strip_prefix('-');
@@ -163,7 +166,7 @@ fn is_trash(path: &str) -> bool {
 fn compile(text: &str, is_any_case: bool) -> (Gitignore, Vec<BadLine>) {
     let mut builder = GitignoreBuilder::new("");
     let mut bad = Vec::new();
-    // The only answer that this call can give is the builder.
+    // The call always returns the builder, so its answer is of no use.
     let _ = builder.case_insensitive(is_any_case);
     for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         if let Err(error) = builder.add_line(None, line) {
@@ -172,7 +175,7 @@ fn compile(text: &str, is_any_case: bool) -> (Gitignore, Vec<BadLine>) {
     }
     builder.build().map_or_else(
         |error| {
-            // Together they are more than the matcher holds: none of them can be kept.
+            // All patterns together are more than the matcher holds, so none of them can be used.
             let all = BadLine { line: 1, detail: error.to_string() };
             (Gitignore::empty(), vec![all])
         },

@@ -1,5 +1,4 @@
-//! The tables of watched folders: what is agreed on with the drive, what was about to be done, what happened, and what was
-//! seen of the drive.
+//! The tables of watched folders: records, intents, history, conflicts, and the index of the drive.
 //!
 //! Always true: what holds for the journal as a whole (`shared::journal`).
 

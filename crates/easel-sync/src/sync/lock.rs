@@ -1,23 +1,22 @@
-//! A watched folder is kept in step by one program at a time, be it the app or the headless engine.
+//! Locks a watched folder, so that one program at a time keeps it in step, be it the app or the headless engine.
 //!
-//! The folder itself is locked (`flock`): nothing is written anywhere, whoever runs the other program is kept out, and the
-//! lock goes with the program, however it ends. While it is held the folder's disk cannot be taken out, as while something is
-//! being written to it; a folder that is paused is not held. Where a file system cannot lock a folder, as over some networks, a file in
-//! the system's folder for temporary files stands in for it, named by the folder's identity; then only programs of the same
-//! computer keep each other out. Not here: which folders overlap by their paths alone is [`overlap`]; who watches what is
-//! the journal's.
+//! The folder itself is locked (`flock`): nothing is written anywhere, other programs are kept out, whoever runs them,
+//! and the lock ends with the program, however that ends. While the lock is held, the folder's disk cannot be
+//! unmounted, as with any open file; a paused folder is not locked. Some network file systems cannot lock a folder.
+//! There a file in the system's folder for temporary files is locked instead, named by the folder's identity; then only
+//! programs of the same computer keep each other out. Not here: which folders are watched, and by whom (the journal).
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a folder is not held.
+/// Why a folder could not be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another program holds it.
+    /// Another program has locked it.
     #[error("{holder} holds the folder")]
     Held {
-        /// What is known of it, such as `easel-sync (process 4711)`.
+        /// What is known of that program, such as `easel-sync (process 4711)`.
         holder: String,
     },
     /// The folder cannot be opened.
@@ -25,7 +24,7 @@ pub enum LockError {
     Unavailable(#[source] io::Error),
 }
 
-/// A folder that is held. It is free again when this is dropped.
+/// A locked folder. Dropping this unlocks it.
 #[derive(Debug)]
 pub struct FolderLock {
     #[expect(dead_code, reason = "held, never read")]
@@ -33,10 +32,10 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes the folder at `path`, whose identity is [`crate::sync::disk::LocalDisk::identity`]. Does not wait.
+    /// Locks the folder at `path`, whose identity is [`crate::sync::disk::LocalDisk::identity`]. Does not wait.
     ///
     /// # Errors
-    /// [`LockError::Held`] when another has it, also within this program.
+    /// [`LockError::Held`] when another has it locked, also within this program.
     pub fn take(path: &Path, identity: u64) -> Result<Self, LockError> {
         match File::open(path).and_then(|folder| try_lock(folder, path)) {
             Ok(taken) => taken,
@@ -52,7 +51,7 @@ impl FolderLock {
     }
 }
 
-/// The outer error says that this cannot be locked at all.
+/// The outer error says that `file` cannot be locked at all.
 fn try_lock(file: File, path: &Path) -> io::Result<Result<FolderLock, LockError>> {
     match file.try_lock() {
         Ok(()) => Ok(Ok(FolderLock { held: file })),
@@ -61,7 +60,7 @@ fn try_lock(file: File, path: &Path) -> io::Result<Result<FolderLock, LockError>
     }
 }
 
-/// Who holds the lock on what is at `path`, as far as the system tells.
+/// The process that has locked the item at `path`, as far as the system tells.
 #[cfg(target_os = "linux")]
 fn find_holder(path: &Path) -> String {
     use std::os::unix::fs::MetadataExt as _;
@@ -82,14 +81,14 @@ fn find_holder(path: &Path) -> String {
     find().unwrap_or_else(|| "another program".to_owned())
 }
 
-/// Who holds the lock on what is at `path`, as far as the system tells.
+/// The process that has locked the item at `path`, as far as the system tells.
 #[cfg(not(target_os = "linux"))]
 fn find_holder(_path: &Path) -> String {
     "another program".to_owned()
 }
 
-/// Whether one of two folders is the other or lies in it. Both are followed to where they really are; one that is not there
-/// is taken as it is written.
+/// Whether one of two folders is the other or lies in it. Links in both paths are resolved; the path of a folder that
+/// is not there is taken as it is written.
 #[must_use]
 pub fn overlap(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));

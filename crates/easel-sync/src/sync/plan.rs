@@ -1,10 +1,11 @@
-//! From three trees to the next operations: the local folder as seen, the drive as seen, and what both last agreed on.
+//! Plans the next steps from three trees: the local folder as seen, the drive as seen, and the records that both last
+//! agreed on.
 //!
-//! Pure. A plan is made in stages (what moved, what must be read, folders, places of files, contents, deletions), and the
-//! first stage that has something to do is the plan: it is carried out, and planned again. So deletions come only when
-//! nothing else is left to do, and any prefix of a plan is safe. Always true: an edited file's old version is deleted
-//! after its new one has arrived; what a person wrote is never overwritten: of two contents for one place one gets
-//! another name; a drive file goes only when no other local path needs its content. Not here: carrying out (`engine`).
+//! Pure. A plan is made in stages (moves, reading, folders, places of files, contents, deletions), and the first stage
+//! that has something to do is the plan: it is carried out, and a new plan is made. So deletions come only when nothing
+//! else is left to do, and any prefix of a plan is safe. Always true: an edited file's old version is deleted after its
+//! new one has arrived; a person's file is never overwritten: of two contents for one place one gets another name; a
+//! drive file is deleted only when no other local path needs its content. Not here: carrying out (`engine`).
 
 pub(crate) mod agreeing;
 mod contents;
@@ -33,13 +34,13 @@ pub use crate::shared::names;
 use part::Part;
 use view::View;
 
-/// Plans the next operations.
+/// Plans the next steps.
 #[must_use]
 pub fn plan(input: &Input<'_>) -> Plan {
     plan_part(input, Part::choose(input))
 }
 
-/// The same plan, found by going through everything that is the same as well: what [`plan`] is held against.
+/// The same plan, found by going through everything that is the same as well: [`plan`] is checked against it.
 #[cfg(any(test, feature = "planted-bugs"))]
 #[must_use]
 pub fn plan_whole(input: &Input<'_>) -> Plan {

@@ -1,10 +1,11 @@
-//! Pointers: small files in the drive, each of which stands for a file whose content the drive holds under another path.
+//! Pointers: small files in the drive, each of which stands for a file whose content the drive has under another path.
 //!
-//! A service stores one file for one content (contract, "Uploads"), so that the second of two equal files has no drive file
-//! of its own. A pointer is one: it lies in the folder of its path, and its name has the path's name and the SHA-256 of the
-//! content, so that a list of the drive tells of every copy. Always true: what a pointer stands for is seen as a drive file
-//! with the pointer's id; that a copy was deleted is said by the pointer's name, so that whoever deletes a pointer by hand
-//! deletes no file on any computer. Not here: when one is made (`plan`), the requests for it (`engine`).
+//! A service stores one file for one content (contract, "Uploads"), so the second of two equal files has no drive file
+//! of its own, but a pointer: it lies in the folder of the file's path, and its name has the file's name and the
+//! SHA-256 of the content, so that a list of the drive tells of every copy. Always true: the copy is seen as a drive
+//! file with the pointer's id; only the pointer's name says that the copy was deleted, so that whoever deletes a
+//! pointer by hand deletes no file on any computer. Not here: when a pointer is made (`plan`), the requests for it
+//! (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,53 +17,53 @@ use sha2::{Digest as _, Sha256};
 use crate::shared::names;
 use crate::sync::tree::{ContentHash, Place, Remote, RemoteFile};
 
-/// Every one is a text, as services take those most readily.
+/// Every pointer is a text file, because services take those most readily.
 const EXTENSION: &str = ".txt";
-/// In the name of a pointer that stands for a file.
+/// In the name of a live pointer.
 const LIVE: &str = "copy";
-/// Before the mark in the name of one whose path is about to get another content.
+/// Before the mark in the name of a pointer whose path is about to get another content.
 const REPLACED: &str = "replaced-copy-";
-/// Before the mark in the name of one whose place the file itself is about to take.
+/// Before the mark in the name of a pointer whose place its original is about to take.
 const HANDED_OVER: &str = "handed-copy-";
-/// Before date and mark in the name of one whose file was deleted.
+/// Before date and mark in the name of a pointer whose copy was deleted.
 const GONE: &str = "deleted-copy-";
-/// Digits of the mark that keeps the names of pointers apart that stood for the same.
+/// Digits of the mark that keeps apart the names of pointers that stood for the same file.
 const MARK: usize = 8;
 
-/// What became of what a pointer stands for.
+/// What became of a pointer's copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It is there.
+    /// The copy is there.
     Live,
-    /// It is there until another file comes to its place, which is its next version.
+    /// The copy is there until another file, its next version, comes to its place.
     Replaced,
-    /// It is there until the file that it is a copy of comes to its place, whose own path was deleted.
+    /// The copy is there until the drive file of its original, whose own path was deleted, comes to its place.
     HandedOver,
-    /// It was deleted, or has got its next version, on this day, such as `2026-11-20`.
+    /// The copy was deleted, or got its next version, on this day, such as `2026-11-20`.
     Gone(String),
 }
 
 impl State {
-    /// Whether it is there, and nothing but the file itself is about to come to its place.
+    /// Whether the copy is there, and nothing but the original itself is about to come to its place.
     #[must_use]
     pub const fn is_live(&self) -> bool {
         matches!(self, Self::Live | Self::HandedOver)
     }
 }
 
-/// What the name of a pointer says.
+/// A pointer, as its name tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer {
-    /// The name of the file that it stands for.
+    /// The name of the copy.
     pub name: String,
-    /// What that holds.
+    /// The copy's content.
     pub hash: ContentHash,
-    /// What became of it.
+    /// The copy's state.
     pub state: State,
 }
 
 impl Pointer {
-    /// A pointer to a content, as a file of this name; `None` where the drive takes no name as long as those of a pointer.
+    /// A pointer for a copy of this name; `None` where the pointer's own name would be too long for the drive.
     #[must_use]
     pub fn new(name: &str, hash: ContentHash) -> Option<Self> {
         let of = |state| Self { name: name.to_owned(), hash, state };
@@ -70,7 +71,7 @@ impl Pointer {
         (names::fits_the_drive(name) && names::fits_the_drive(&longest)).then(|| of(State::Live))
     }
 
-    /// What the name of a drive file says, if it is a pointer's. A service may have put a number to it.
+    /// Reads the name of a drive file; `None` where it is no pointer's. A service may have put a number to it.
     #[must_use]
     pub fn read(file_name: &str) -> Option<Self> {
         let stem = file_name.strip_prefix('.')?.strip_suffix(EXTENSION)?;
@@ -93,7 +94,7 @@ impl Pointer {
         (!name.is_empty()).then_some(Self { name: name.to_owned(), hash: read_hash(digits)?, state })
     }
 
-    /// The name of the pointer with this id.
+    /// The file name of the pointer with this id.
     #[must_use]
     pub fn file_name(&self, id: FileId) -> String {
         let digits = HEXLOWER.encode(&self.hash);
@@ -106,7 +107,7 @@ impl Pointer {
         format!(".{}.{digits}.{word}{EXTENSION}", self.name)
     }
 
-    /// What a new pointer holds. The service stores one file for one content, so no two hold the same.
+    /// The text of a new pointer. The service stores one file for one content, so no two pointers have the same text.
     #[must_use]
     pub fn text(&self, nonce: &str) -> String {
         format!(
@@ -127,12 +128,12 @@ fn mark(id: FileId) -> String {
     HEXLOWER.encode(&Sha256::digest(id.text().as_bytes())[..MARK / 2])
 }
 
-/// A pointer where it lies.
+/// A pointer at its place in the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// The folder that it lies in.
+    /// The pointer's folder.
     pub folder: FolderId,
-    /// What its name says.
+    /// The pointer, as its name tells it.
     pub pointer: Pointer,
 }
 
@@ -142,52 +143,52 @@ impl Seen {
     }
 }
 
-/// The file that takes over the place of a pointer, because its own path is deleted while the copy is to stay.
+/// The copy that gets the drive file of its original, whose own path is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heir {
-    /// The pointer.
+    /// The copy's pointer.
     pub pointer: FileId,
-    /// The place that what it stands for has.
+    /// The copy's place.
     pub place: Place,
 }
 
-/// The pointers of a drive, and what they stand for.
+/// The pointers of a drive, and the files that they stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pointers {
     all: BTreeMap<FileId, Seen>,
-    /// Those seen as files, with the drive file that has the content; `None` where none has it.
+    /// Pointers that are seen as files, with the drive file that has the content; `None` where no file has it.
     files: BTreeMap<FileId, Option<FileId>>,
-    /// Those whose file was deleted, or has got its next version.
+    /// Pointers whose copy was deleted, or got its next version.
     gone: BTreeSet<FileId>,
-    /// Those that say what is not so any more, or what another says.
+    /// Pointers that say what is no longer true, or the same as another.
     spent: BTreeSet<FileId>,
-    /// Whether the service does not take pointers.
+    /// Whether the service refuses pointers.
     is_refused: bool,
-    /// Whether something was taken over since what they stand for was last worked out.
+    /// Whether anything changed since it was last worked out which files the pointers stand for.
     is_stale: bool,
 }
 
 impl Pointers {
-    /// Whether a drive file is a pointer, whatever became of what it stands for.
+    /// Whether a drive file is a pointer, in whatever state.
     #[must_use]
     pub fn contains(&self, file: FileId) -> bool {
         self.all.contains_key(&file)
     }
 
-    /// What a pointer says, and where it lies.
+    /// A pointer and its folder.
     #[must_use]
     pub fn get(&self, file: FileId) -> Option<&Seen> {
         self.all.get(&file)
     }
 
-    /// Whether a pointer's name says that what it stands for has this place.
+    /// Whether a pointer's name gives its copy this place.
     #[must_use]
     pub fn is_at(&self, pointer: FileId, place: &Place) -> bool {
         let seen = self.all.get(&pointer);
         seen.is_some_and(|seen| seen.folder == place.folder && seen.pointer.name == place.name)
     }
 
-    /// Whether a pointer's name says that what it stands for has this place, and not that it is over.
+    /// Whether a pointer's name gives its copy this place, and does not say that the copy is over.
     #[must_use]
     pub fn claims(&self, pointer: FileId, place: &Place) -> bool {
         let is_over = |seen: &Seen| matches!(seen.pointer.state, State::Gone(_));
@@ -200,7 +201,7 @@ impl Pointers {
         self.files.get(&pointer).copied().flatten()
     }
 
-    /// Whether any pointer stands for a content that a drive file has.
+    /// Whether any pointer stands for the content of this drive file.
     #[must_use]
     pub fn are_to(&self, file: FileId, hash: ContentHash) -> bool {
         let is_to = |(id, target): (&FileId, &Option<FileId>)| {
@@ -209,7 +210,7 @@ impl Pointers {
         self.files.iter().any(is_to)
     }
 
-    /// Whether a pointer to a content is seen under another name than its own, because another file is at its place.
+    /// Whether a pointer to this content is seen under another name than its own, because another file is at its place.
     #[must_use]
     pub fn has_pushed_aside(&self, remote: &Remote, hash: ContentHash) -> bool {
         self.files
@@ -218,19 +219,19 @@ impl Pointers {
             .any(|(seen, file)| seen.pointer.hash == hash && names::key(&file.name) != names::key(&seen.pointer.name))
     }
 
-    /// Whether no drive file has the content of what is seen as a file.
+    /// Whether no drive file has the content of a pointer that is seen as a file.
     #[must_use]
     pub fn is_dangling(&self, pointer: FileId) -> bool {
         self.files.get(&pointer).is_some_and(Option::is_none)
     }
 
-    /// Whether a pointer says that its file was deleted or has got its next version.
+    /// Whether a pointer says that its copy was deleted or got its next version.
     #[must_use]
     pub fn is_gone(&self, pointer: FileId) -> bool {
         self.gone.contains(&pointer)
     }
 
-    /// Those that say that they stand for nothing since a day that `is_over`.
+    /// The pointers that have said that they stand for nothing since a day for which `is_over` holds.
     pub fn gone_since(&self, is_over: impl Fn(&str) -> bool) -> impl Iterator<Item = (FileId, &Seen)> {
         let is_meant = move |seen: &Seen| matches!(&seen.pointer.state, State::Gone(date) if is_over(date));
         self.all.iter().filter(move |(_, seen)| is_meant(seen)).map(|(id, seen)| (*id, seen))
@@ -243,19 +244,19 @@ impl Pointers {
         files.any(|seen| seen.folder == folder)
     }
 
-    /// Those that are not needed any more and do not say so themselves.
+    /// The pointers that are not needed any more and do not say so themselves.
     pub fn spent(&self) -> impl Iterator<Item = FileId> {
         self.spent.iter().copied()
     }
 
-    /// Those in a folder that stand for no file.
+    /// The pointers in a folder that stand for no file.
     pub fn left_in(&self, folder: FolderId) -> impl Iterator<Item = FileId> {
         let all = self.all.iter().filter(move |(id, seen)| seen.folder == folder && !self.files.contains_key(id));
         all.map(|(id, _)| *id)
     }
 
-    /// The pointer whose place a drive file with this content takes when its own path is deleted: the one whose place it has
-    /// already, else the oldest that `is_wanted`.
+    /// The heir of a drive file with this content, whose own path is deleted: the pointer whose place the file has
+    /// already, else the oldest one that `is_wanted`.
     #[must_use]
     pub fn heir(
         &self,
@@ -289,20 +290,20 @@ impl Pointers {
         !self.is_refused
     }
 
-    /// The service does not take them.
+    /// Notes that the service refuses pointers.
     pub const fn refuse(&mut self) {
         self.is_refused = true;
     }
 }
 
 impl Remote {
-    /// Takes over what is seen of a drive file. [`Remote::stand_in`] follows once all is taken over.
+    /// Takes over a drive file that was seen. [`Remote::stand_in`] follows once all files are taken over.
     pub fn put_file(&mut self, id: FileId, file: RemoteFile) {
         self.pointers.is_stale = true;
         match Pointer::read(&file.name) {
             Some(pointer) => {
                 self.files.remove(&id);
-                // At the top of the drive it stands for nothing.
+                // A pointer at the top of the drive stands for nothing.
                 match file.folder {
                     Some(folder) => drop(self.pointers.all.insert(id, Seen { folder, pointer })),
                     None => drop(self.pointers.all.remove(&id)),
@@ -316,14 +317,14 @@ impl Remote {
         }
     }
 
-    /// A drive file is gone. [`Remote::stand_in`] follows.
+    /// Removes a drive file that is gone. [`Remote::stand_in`] follows.
     pub fn remove_file(&mut self, id: FileId) {
         self.pointers.is_stale = true;
         self.files.remove(&id);
         self.pointers.all.remove(&id);
     }
 
-    /// All that is in the drive is seen anew: these are its files.
+    /// Replaces all files by those that were seen now.
     pub fn replace_files(&mut self, files: BTreeMap<FileId, RemoteFile>) {
         let is_refused = self.pointers.is_refused;
         self.pointers = Pointers { is_refused, is_stale: true, ..Pointers::default() };
@@ -334,8 +335,8 @@ impl Remote {
         }
     }
 
-    /// A live pointer was made, and stands in at once. Where nothing is at its place, no other pointer has to be looked at: a
-    /// folder with thousands of copies is made in as many steps.
+    /// Adds a live pointer that was made, and shows its copy at once. Where no file is at its place, no other pointer
+    /// has to be looked at, so that a folder with thousands of copies takes as many steps.
     pub fn put_pointer(&mut self, id: FileId, seen: Seen) {
         let (key, hash) = (seen.key(), seen.pointer.hash);
         let is_there = |file: &RemoteFile| file.folder == Some(key.0) && names::key(&file.name) == key.1;
@@ -357,7 +358,7 @@ impl Remote {
         }
     }
 
-    /// A pointer is taken to be made: what it stands for is seen at once.
+    /// For a preview: adds a pointer as if it were made, and shows its copy at once.
     pub(crate) fn imagine_pointer(
         &mut self,
         id: FileId,
@@ -372,20 +373,20 @@ impl Remote {
         self.files.insert(id, RemoteFile { folder: Some(folder), name: name.to_owned(), size_bytes, hash: Some(hash) });
     }
 
-    /// A pointer that stands for nothing is taken to be gone.
+    /// For a preview: removes a pointer that stands for nothing.
     pub(crate) fn forget_pointer(&mut self, id: FileId) {
         self.pointers.spent.remove(&id);
         self.pointers.all.remove(&id);
     }
 
-    /// A pointer has another name.
+    /// Renames a pointer.
     pub fn rename_pointer(&mut self, id: FileId, file_name: &str) {
         let Some(folder) = self.pointers.all.get(&id).map(|seen| seen.folder) else { return };
         let file = RemoteFile { folder: Some(folder), name: file_name.to_owned(), size_bytes: 0, hash: None };
         self.put_file(id, file);
     }
 
-    /// A drive file is at another place. Of a pointer, it is the place of what it stands for.
+    /// Gives a drive file another place. For a pointer, it is the place of its copy.
     pub fn place_file(&mut self, id: FileId, to: &Place) {
         self.pointers.is_stale = true;
         if let Some(seen) = self.files.get_mut(&id) {
@@ -396,13 +397,13 @@ impl Remote {
         }
     }
 
-    /// Whether a drive file is seen, also as a pointer that stands for nothing any more.
+    /// Whether a drive file was seen, be it a pointer that stands for nothing any more.
     #[must_use]
     pub fn knows_file(&self, id: FileId) -> bool {
         self.files.contains_key(&id) || self.pointers.contains(id)
     }
 
-    /// The other pointers that say the same of one place as this one does.
+    /// The other pointers with the same copy at the same place.
     pub fn twins(&self, pointer: FileId) -> impl Iterator<Item = FileId> {
         let own = self.pointers.all.get(&pointer);
         let others = self.pointers.all.iter().filter(move |(id, _)| **id != pointer);
@@ -413,7 +414,7 @@ impl Remote {
         others.filter(move |(_, seen)| is_twin(seen)).map(|(id, _)| *id)
     }
 
-    /// A pointer at a place that stands for this content there.
+    /// A pointer at a place, to this content.
     #[must_use]
     pub fn find_pointer(&self, place: &Place, hash: ContentHash) -> Option<FileId> {
         let key = (place.folder, names::key(&place.name).into_owned());
@@ -421,7 +422,7 @@ impl Remote {
         self.pointers.all.iter().find(|(_, seen)| is_it(seen)).map(|(id, _)| *id)
     }
 
-    /// Adds what an earlier picture has and this one lacks. Whether that was anything.
+    /// Adds items that an earlier picture has and this one lacks. Returns whether there were any.
     pub fn add_missed(&mut self, earlier: Self) -> bool {
         let count = |remote: &Self| remote.folders.len() + remote.files.len() + remote.pointers.all.len();
         let before = count(self);
@@ -443,10 +444,11 @@ impl Remote {
         count(self) > before
     }
 
-    /// Lets each pointer be seen as the file that it stands for.
+    /// Shows each pointer as its copy.
     ///
-    /// A file has its place before any pointer, and a pointer before one whose next version was announced. What finds its
-    /// place taken by another content gets a number, as the service would give it; what finds its own content there is spent.
+    /// A file has its place before any pointer, and a pointer before one whose next version was announced. A copy that
+    /// finds another content at its place gets a number, as the service would give it; a copy that finds its own
+    /// content there is spent.
     pub fn stand_in(&mut self) {
         if !std::mem::take(&mut self.pointers.is_stale) {
             return;
@@ -462,7 +464,7 @@ impl Remote {
         let all = std::mem::take(&mut self.pointers.all);
         let (contents, mut taken) = self.look_up(&all);
         let (live, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, seen)| seen.pointer.state.is_live());
-        // Whoever has to make way gets a name that nobody has, not even one who comes later.
+        // A copy that has to make way gets a name that no other item has, not even one that comes later.
         let mut pushed_aside = Vec::new();
         for (id, seen) in live.into_iter().chain(others) {
             let Pointer { name, hash, state } = &seen.pointer;
@@ -498,7 +500,7 @@ impl Remote {
         self.pointers.all = all;
     }
 
-    /// Lets a pointer be seen as a file of this name.
+    /// Shows a pointer as a file of this name.
     fn stand_in_as(&mut self, id: FileId, seen: &Seen, name: String, contents: &HashMap<ContentHash, (FileId, u64)>) {
         let target = contents.get(&seen.pointer.hash);
         let size_bytes = target.map_or(0, |(_, size_bytes)| *size_bytes);
@@ -507,7 +509,8 @@ impl Remote {
         self.files.insert(id, RemoteFile { folder: Some(seen.folder), name, size_bytes, hash });
     }
 
-    /// Which files have the contents of these pointers, with their sizes in bytes, and what lies in their folders.
+    /// The files with the contents of these pointers, with their sizes in bytes, and the items in the pointers'
+    /// folders.
     #[expect(clippy::type_complexity, reason = "two tables that nobody else needs")]
     fn look_up(
         &self,

@@ -1,9 +1,9 @@
-//! What the sync engine needs of the world: a disk, a drive, a store that survives a crash, a clock.
+//! The ports of the sync engine: a disk, a drive, a store that survives a crash, a clock.
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
-//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]); dropping a call's future at any point is a crash, which the engine must survive.
-//! Calls about different items are made at the same time, as many as the settings say. Not here: any real disk or
-//! service; the simulation has its own.
+//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]); dropping a call's future at any point is a crash, which
+//! the engine must survive. Calls about different items are made at the same time, as many as the settings say. Not
+//! here: any real disk or service; the simulation has its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -19,63 +19,64 @@ use crate::sync::tree::{
     Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Skipped, Stamp,
 };
 
-/// What a look at the watched folder shows. A later look is told `cursor`, and may then answer with changes only.
+/// The answer of a look at the watched folder. A later look is given `cursor`, and may then answer with changes only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskSeen {
-    /// Stands for all that has been answered so far.
+    /// Stands for this answer and all before it.
     pub cursor: u64,
-    /// What is there.
+    /// The items.
     pub local: LocalSeen,
 }
 
-/// All that is there, or what is other than it was at the cursor that the look was told.
+/// All items, or those that changed since the cursor that the look was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocalSeen {
-    /// Everything.
+    /// All items.
     Whole(Local),
-    /// Some of it.
+    /// Those that changed.
     Changes {
-        /// `None`: nothing is there any more, nor below it. Those are applied first.
+        /// By path; `None`: no item is there any more, nor below it. Those are applied first.
         items: Vec<(String, Option<LocalItem>)>,
-        /// As in [`Local`]: all of them.
+        /// As in [`Local`]: complete.
         unreadable: BTreeSet<String>,
-        /// As in [`Local`]: all of them.
+        /// As in [`Local`]: complete.
         skipped: BTreeMap<String, Skipped>,
     },
 }
 
 /// The watched folder.
 pub trait Disk: Send + Sync {
-    /// What is in it but for what is ignored; with the cursor of an earlier answer, what changed since. Until a cursor
-    /// comes back, what was answered with it may be asked for again. `hash` is left to the engine, and so is
-    /// `is_settled`, but for a file that the system says is open for writing. What the calls below did is seen.
+    /// The items of the watched folder without the ignored ones; with the cursor of an earlier answer, the changes
+    /// since. Until a cursor comes back, its answer may be asked for again. The engine fills in `hash` and
+    /// `is_settled`, except that the disk sets the latter to false for a file that the system says is open for writing.
+    /// Changes made by the calls below are seen by the next look.
     fn look_around(&self, since: Option<u64>) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
-    /// What was seen is not believed: the next look reads everything anew, whatever is known of it.
+    /// Has the next look read everything anew, because its last answer is in doubt.
     fn doubt(&self);
-    /// Whether `path`, or a folder above it, matches what the person or the defaults leave out. Asked about items of
+    /// Whether `path`, or a folder above it, is ignored by the person's patterns or the defaults. Asked about items of
     /// both sides, whether they exist or not.
     fn is_ignored(&self, path: &str, is_folder: bool) -> bool;
-    /// What is at `path` now; `None` when nothing is.
+    /// The item at `path` now; `None` when nothing is there.
     fn look(&self, path: &str) -> impl Future<Output = Result<Option<LocalItem>, DiskError>> + Send;
-    /// The content of the file at `path`, if it is `stamp` before and after.
+    /// The hash of the file at `path`, if its stamp is `stamp` before and after.
     fn hash(&self, path: &str, stamp: &Stamp) -> impl Future<Output = Result<ContentHash, DiskError>> + Send;
     /// Makes a folder and returns its identity.
     fn make_folder(&self, path: &str) -> impl Future<Output = Result<u64, DiskError>> + Send;
     /// Moves or renames the item of this identity, never over anything.
     fn rename(&self, from: &str, to: &str, identity: u64) -> impl Future<Output = Result<(), DiskError>> + Send;
-    /// Puts a file in the system's trash, if it is still `stamp`.
+    /// Puts a file in the system's trash, if its stamp is still `stamp`.
     fn trash(&self, path: &str, stamp: &Stamp) -> impl Future<Output = Result<(), DiskError>> + Send;
     /// Removes an empty folder.
     fn remove_folder(&self, path: &str) -> impl Future<Output = Result<(), DiskError>> + Send;
-    /// Where a drive file is fetched to before it gets its place: on the same file system, and never seen by a look. One
-    /// place a drive file, so that several can be on their way.
+    /// The path that a drive file is fetched to before it gets its place: on the same file system, and never seen by a
+    /// look. Each drive file has its own, so that several can be on their way.
     fn slot(&self, file: FileId) -> PathBuf;
-    /// The fetched files that wait whole in their slots.
+    /// The files that wait whole in their slots.
     fn fetched(&self) -> impl Future<Output = Result<Vec<(FileId, Stamp)>, DiskError>> + Send;
-    /// Throws away what waits in these slots, whole or not.
+    /// Removes the files in these slots, whole or not.
     fn discard_fetched(&self, files: &[FileId]) -> impl Future<Output = Result<(), DiskError>> + Send;
-    /// Puts a fetched file at `path`: where nothing is, or in the place of the file that is still `replacing`, which
-    /// goes to the trash. The file keeps its identity, size and time, and is on the disk for good when this returns.
+    /// Puts a fetched file at `path`: where no item is, or in place of the file that still has the stamp `replacing`,
+    /// which goes to the trash. The fetched file keeps its identity, size and time, and is durable when this returns.
     fn place_fetched(
         &self,
         file: FileId,
@@ -84,48 +85,49 @@ pub trait Disk: Send + Sync {
     ) -> impl Future<Output = Result<(), DiskError>> + Send;
 }
 
-/// A file of a watched folder that is to be sent, as it was when that was decided.
+/// A file of a watched folder that is to be sent, with its stamp when that was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Below the watched folder.
+    /// The file's path below the watched folder.
     pub path: String,
-    /// Checked before the first byte and before the last.
+    /// Compared before the first byte is sent and before the last.
     pub stamp: Stamp,
 }
 
-/// How true a list of the drive has to be.
+/// How fresh a list of the drive has to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Freshness {
-    /// As old as the adapter says that its picture may be.
+    /// As old as the adapter lets its picture be.
     Known,
-    /// What was new or changed in the service when this was asked is in it; what is gone may still be.
+    /// Every change up to this request is in it, except that items which are gone may still be listed.
     Recent,
-    /// Read anew from end to end: what is missing in it was on none of its pages.
+    /// Read anew from end to end: an item that is not listed was on none of its pages.
     Whole,
 }
 
-/// What a list of the drive shows. A later list is told `cursor`, and may then answer with changes only.
+/// The answer of a list of the drive. A later list is given `cursor`, and may then answer with changes only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DriveSeen {
-    /// Stands for all that has been answered so far.
+    /// Stands for this answer and all before it.
     pub cursor: u64,
-    /// What is there.
+    /// The items.
     pub remote: RemoteSeen,
-    /// The drive folders that stand for watched ones whose person has yet to be asked about a drive that went back in time.
+    /// The drive folders of those watched folders whose person has yet to be asked about a drive that went back in
+    /// time.
     pub went_back: BTreeSet<FolderId>,
 }
 
-/// All that is there, or what is other than it was at the cursor that the list was told.
+/// All items, or those that changed since the cursor that the list was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RemoteSeen {
-    /// Everything.
+    /// All items.
     Whole {
         /// By id.
         folders: BTreeMap<FolderId, RemoteFolder>,
         /// By id.
         files: BTreeMap<FileId, RemoteFile>,
     },
-    /// Some of it; `None` for what is gone.
+    /// Those that changed; `None` for an item that is gone.
     Changes {
         /// By id.
         folders: Vec<(FolderId, Option<RemoteFolder>)>,
@@ -136,32 +138,35 @@ pub enum RemoteSeen {
 
 /// The service, as far as syncing needs it (contract, "Drive").
 pub trait Drive: Uploads<Source = Source> {
-    /// Every folder and every file; with the cursor of an earlier answer, what changed since. Until a cursor comes back,
-    /// what was answered with it may be asked for again. What the calls did, and what they showed, is a change.
+    /// Every folder and every file of the drive; with the cursor of an earlier answer, the changes since. Until a
+    /// cursor comes back, its answer may be asked for again. The effects and the findings of the calls below count as
+    /// changes.
     fn list(
         &self,
         since: Option<u64>,
         freshness: Freshness,
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
-    /// Whether the service gives a file new content under its id and keeps what it had; `None` where that is not known.
+    /// Whether the service gives a file new content under its id and keeps the old one as a version; `None` where that
+    /// is not known.
     fn keeps_versions(&self) -> Option<bool>;
-    /// Finds that out, by a question about a file that changes nothing. Afterwards [`Drive::keeps_versions`] knows it, but where
-    /// the file is not there.
+    /// Finds that out, by a request about a file that changes nothing. Afterwards [`Drive::keeps_versions`] knows it,
+    /// unless the file is not there.
     fn ask_for_versions(&self, file: FileId) -> impl Future<Output = Result<(), DriveError>> + Send;
     /// Makes a folder.
     fn create_folder(&self, at: &Place) -> impl Future<Output = Result<FolderId, DriveError>> + Send;
-    /// Deletes an item; a folder with something in it only when `is_recursive`.
+    /// Deletes an item; a folder that is not empty only when `is_recursive`.
     fn delete_item(&self, item: ItemRef, is_recursive: bool) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Deletes a file; on a service that keeps versions, only while it has the content that is expected, or `ContentChanged`.
+    /// Deletes a file. A service that keeps versions deletes it only while it has the expected content, and answers
+    /// `ContentChanged` else.
     fn delete_file(
         &self,
         file: FileId,
         expected: Option<ContentHash>,
     ) -> impl Future<Output = Result<(), DriveError>> + Send;
-    /// Makes a small text file. It is as it was wanted, or nothing of it is left.
+    /// Makes a small text file at `at`. Where it cannot be made there, nothing of it is left.
     fn write_text(&self, at: &Place, text: &str) -> impl Future<Output = Result<FileId, DriveError>> + Send;
-    /// Fetches a file to `slot`, where it waits as `waits_as`, checked against the drive's size and hash. What is at `slot`
-    /// before is the beginning of the same file, or replaced.
+    /// Fetches a file to `slot`, where it waits as `waits_as`, checked against the drive's size and hash. A part that
+    /// is at `slot` before is resumed if it is of the same content, else replaced.
     fn fetch(
         &self,
         file: FileId,
@@ -170,19 +175,19 @@ pub trait Drive: Uploads<Source = Source> {
     ) -> impl Future<Output = Result<(Stamp, ContentHash), DriveError>> + Send;
 }
 
-/// Why the store did not do it. The folder stops: nothing may be done that is not written down.
+/// Why the store failed. The folder stops then: nothing may be done that is not written down.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// No room is left on its disk.
+    /// The store's disk is full.
     #[error("no room left for the journal")]
     DiskFull,
-    /// It is damaged.
+    /// The store is damaged.
     #[error("the journal is damaged: {detail}")]
     Damaged {
-        /// What is known about it.
+        /// What is known about the damage.
         detail: String,
     },
-    /// It cannot be read or written.
+    /// The store cannot be read or written.
     #[error("the journal cannot be used: {detail}")]
     Unavailable {
         /// What the system said.
@@ -190,33 +195,33 @@ pub enum StoreError {
     },
 }
 
-/// What steps came to: written down in one, or not at all.
+/// The results of steps, written down in one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settlement {
-    /// To what is agreed, in this order.
+    /// Changes of records, in this order.
     pub changes: Vec<Change>,
-    /// The intents of these paths are forgotten.
+    /// The paths whose intents are over.
     pub done: Vec<String>,
-    /// For the history.
+    /// Entries of the history.
     pub deeds: Vec<Deed>,
 }
 
-/// What survives a crash: what is agreed, and what was about to be done.
+/// What survives a crash: records and intents.
 pub trait Store: Send + Sync {
-    /// Both. No two intents are about one path.
+    /// All records and intents. No two intents are about one path.
     fn load(&self) -> impl Future<Output = Result<(Agreed, Vec<Intent>), StoreError>> + Send;
-    /// Remembers what is about to be done, durably, before it is done. Each replaces the intent of its path.
+    /// Writes down what is about to be done, durably, before it is done. Each intent replaces the one of its path.
     fn intend(&self, intents: &[Intent]) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Applies a settlement, durably.
     fn settle(&self, settlement: &Settlement) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
-/// Time.
+/// The clock.
 pub trait Clock: WallClock {
-    /// Milliseconds since some moment. Never goes back, whatever becomes of the wall clock.
+    /// Milliseconds since some moment. Never goes back, even if the wall clock does.
     fn now_ms(&self) -> u64;
     /// The person's date, such as `2026-11-20`.
     fn today(&self) -> String;
-    /// Waits; less long when there is reason to look at once, such as a network that is back.
+    /// Waits for this time, or less when there is reason to look at once, such as a network that is back.
     fn wait_ms(&self, milliseconds: u64) -> impl Future<Output = ()> + Send;
 }

@@ -1,7 +1,9 @@
-//! The three trees that a plan compares: the folder as it was seen, the drive as it was seen, and what both last agreed on.
+//! The three trees that a plan compares: the local folder as seen, the drive as seen, and the records that both last
+//! agreed on.
 //!
-//! Data only. Always true: a path is relative to the watched folder, with `/` between names and never at either end; the
-//! root is the empty path and stands in no map. Not here: how they are read (`ports`), what follows from them (`plan`).
+//! Data only. Always true: a path is relative to the watched folder, with `/` between names and never at either end;
+//! the root is the empty path and stands in no map. Not here: how the trees are read (`ports`), what follows from them
+//! (`plan`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroI64;
@@ -14,39 +16,41 @@ pub use crate::shared::drive_file::{ContentHash, RemoteFile, Replacing};
 pub use crate::shared::paths::{above, is_below, join, name, parent};
 use crate::sync::pointers::Pointers;
 
-/// What tells whether a local file is still the one that was seen, without reading it.
+/// Tells whether a local file is still the same, without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Size in bytes.
     pub size_bytes: u64,
     /// Modification time, microseconds since the epoch.
     pub modified_us: i64,
-    /// Stays with an item through renames and edits and is never used twice: made of inode and birth time.
+    /// The item's identity, which stays through renames and edits and is never used twice: made of inode and birth
+    /// time.
     pub identity: u64,
 }
 
-/// When anything about a file last changed, its name and its rights included, in microseconds since the epoch; `None` where
-/// the system does not tell. No program sets it, so it moves with an edit whose other time was set back.
+/// When anything about a file last changed, its name and its rights included, in microseconds since the epoch; `None`
+/// where the system does not tell. Programs cannot set this time, so an edit shows in it even if the modification time
+/// was set back.
 pub type ChangedUs = Option<NonZeroI64>;
 
 /// A file of the watched folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalFile {
-    /// As it was when it was seen.
+    /// The file's stamp when it was seen.
     pub stamp: Stamp,
-    /// When it was seen.
+    /// The file's change time when it was seen.
     pub changed_us: ChangedUs,
-    /// Where it has been read since it last changed.
+    /// The file's content, where it was read since its last change.
     pub hash: Option<ContentHash>,
-    /// Whether it has stood still long enough; what is still being written is left alone. The disk says no where the
-    /// system tells that someone has it open for writing.
+    /// Whether the file has stood still for long enough; a file that is still being written is left alone. False where
+    /// the system says that a program has the file open for writing.
     pub is_settled: bool,
-    /// When it was seen, so many milliseconds had passed since anything about it last changed, as far as its disk can be
-    /// sure; at most a minute, and 0 where it cannot.
+    /// For how many milliseconds the file had not changed when it was seen, as far as its disk can be sure; at most a
+    /// minute, and 0 where it cannot.
     pub still_ms: u16,
 }
 
-/// An item of the watched folder. What is ignored, and what is neither file nor folder, is none.
+/// An item of the watched folder. Ignored items, and those that are neither file nor folder, are not among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocalItem {
     /// A folder, with its identity.
@@ -56,14 +60,14 @@ pub enum LocalItem {
 }
 
 impl LocalItem {
-    /// Whether it is a file that has not stood still long enough.
+    /// Whether this is a file that has not stood still for long enough.
     #[must_use]
     pub const fn is_being_written(&self) -> bool {
         matches!(self, Self::File(LocalFile { is_settled: false, .. }))
     }
 }
 
-/// What is in the watched folder and is never synced, whatever the person chose.
+/// Why an item of the watched folder is never synced, whatever the person chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Skipped {
     /// A symbolic link; links are not followed.
@@ -79,14 +83,14 @@ pub enum Skipped {
 pub struct Local {
     /// By relative path.
     pub items: BTreeMap<String, LocalItem>,
-    /// Folders whose inside could not be read: nothing may be concluded from what is missing below them.
+    /// Folders that could not be read: nothing may be concluded from items that are missing below them.
     pub unreadable: BTreeSet<String>,
-    /// What is there and is neither file nor folder: nothing may be concluded about these paths, nor below them.
+    /// Items that are neither file nor folder: nothing may be concluded about these paths, nor below them.
     pub skipped: BTreeMap<String, Skipped>,
-    /// What something was about to be done with, of which it cannot be told for now if it was: as with what is skipped.
+    /// Paths of open intents of which it is not known yet whether they were carried out: treated as skipped ones.
     pub doubtful: BTreeSet<String>,
-    /// What was agreed on and has not been missing for long: it may be on its way to another path, or be written anew, so
-    /// that its deletion is not believed yet.
+    /// Agreed items that have only just gone: they may be on their way to another path, or be written anew, so that
+    /// their deletion is not believed yet.
     pub just_gone: BTreeSet<String>,
 }
 
@@ -106,8 +110,7 @@ impl Local {
         path.is_empty() || matches!(self.items.get(path), Some(LocalItem::Folder(_)))
     }
 
-    /// Whether nothing is known about `path`: a folder above it could not be read, or it is something that is skipped or
-    /// doubtful.
+    /// Whether nothing is known about `path`: a folder above it could not be read, or it is skipped or doubtful.
     #[must_use]
     pub fn is_hidden(&self, path: &str) -> bool {
         if self.unreadable.is_empty() && self.skipped.is_empty() && self.doubtful.is_empty() {
@@ -116,7 +119,7 @@ impl Local {
         self.is_unknown(path) || above(path).any(|folder| self.unreadable.contains(folder) || self.is_unknown(folder))
     }
 
-    /// Whether `path` itself is something that is skipped or doubtful.
+    /// Whether `path` itself is skipped or doubtful.
     #[must_use]
     pub fn is_unknown(&self, path: &str) -> bool {
         self.skipped.contains_key(path) || self.doubtful.contains(path)
@@ -127,7 +130,7 @@ impl Local {
         range_below(&self.items, folder)
     }
 
-    /// Moves an item, and all that is below it.
+    /// Moves an item, with all items below it.
     pub fn rename(&mut self, from: &str, to: &str) {
         rename_keys(&mut self.items, from, to);
     }
@@ -138,32 +141,34 @@ impl Local {
 pub struct RemoteFolder {
     /// The folder above; `None` at the top of the drive.
     pub parent: Option<FolderId>,
-    /// Unique among the folders beside it, without regard to case and composition.
+    /// The folder's name, unique among the folders beside it without regard to case and composition.
     pub name: String,
 }
 
-/// The whole drive, as seen: content may be found outside the watched part of it.
+/// The whole drive, as seen: a content may be found outside the drive folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {
-    /// The drive folder that stands for the watched folder.
+    /// The drive folder that is kept in step with the watched folder.
     pub root: FolderId,
     /// By id.
     pub folders: BTreeMap<FolderId, RemoteFolder>,
-    /// By id; among them what pointers stand for.
+    /// By id; with the copies that pointers stand for.
     pub files: BTreeMap<FileId, RemoteFile>,
-    /// What stands for files whose content the drive holds under another path.
+    /// The pointers: files that stand for others whose content the drive has under another path.
     pub pointers: Pointers,
-    /// Whether it is as it was at an earlier time, as a service is that was restored from a backup, and nobody was asked yet.
+    /// Whether the drive is in the state of an earlier time, as after a restore from a backup, and nobody was asked
+    /// about that yet.
     pub has_gone_back: bool,
-    /// What uploads made that are not settled yet: nothing new.
+    /// Drive files of uploads that are not settled yet: they are not new.
     pub claimed: BTreeSet<FileId>,
-    /// Whether the service gives a file new content under its id, and keeps what it had as a version; `None` where nobody has
-    /// found out yet. Elsewhere a hash that is not the agreed one is the service's own way of counting.
+    /// Whether the service gives a file new content under its id, and keeps the old one as a version; `None` where
+    /// nobody has found out yet. On other services a hash that differs from the agreed one only shows that the service
+    /// hashes in its own way.
     pub keeps_versions: Option<bool>,
 }
 
 impl Remote {
-    /// A drive in which nothing has been seen yet.
+    /// A drive of which nothing was seen yet.
     #[must_use]
     pub fn new(root: FolderId) -> Self {
         Self {
@@ -177,8 +182,8 @@ impl Remote {
         }
     }
 
-    /// Whether `folder` is seen to be neither the root nor below it. A list may lack a folder: where one above `folder`
-    /// is not seen, nothing is known.
+    /// Whether `folder` is known to be neither the root nor below it. A list may lack a folder: if some folder above is
+    /// not seen, nothing is known.
     #[must_use]
     pub fn is_outside(&self, folder: FolderId) -> bool {
         let above: Vec<FolderId> = self.upwards(folder).collect();
@@ -192,31 +197,31 @@ impl Remote {
         self.upwards(folder).any(|id| id == above)
     }
 
-    /// A folder and those above it, as far as they are seen. As many steps as there are folders: a circle cannot be, but
-    /// what is read from outside is not trusted.
+    /// A folder and those above it, as far as they are seen. At most as many steps as there are folders: there should
+    /// be no circle, but answers of a service are not trusted.
     fn upwards(&self, folder: FolderId) -> impl Iterator<Item = FolderId> {
         let above = |id: &FolderId| self.folders.get(id).and_then(|seen| seen.parent);
         std::iter::successors(Some(folder), above).take(self.folders.len() + 1)
     }
 }
 
-/// Whether a local file is where the drive has it.
+/// Whether a local file's content is in the drive at the path's own place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// The drive file's own place.
+    /// The path is the drive file's own: its home.
     Home,
-    /// The same content at another place: the drive keeps one file of a content.
+    /// The drive file lies at another path's place: the drive keeps one file for a content.
     Link,
 }
 
-/// Which sides have the item.
+/// Which sides have an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Both.
     Both,
-    /// Deleted here and kept in the drive, as the settings say; it is not pulled back.
+    /// The item was deleted here and is kept in the drive, as the settings say; it is not fetched again.
     OnlyInDrive,
-    /// Deleted in the drive while only uploads are wanted; it is not sent again unless it changes.
+    /// The item was deleted in the drive while only uploads are wanted; it is not sent again unless it changes.
     OnlyHere,
 }
 
@@ -229,35 +234,35 @@ pub struct Place {
     pub name: String,
 }
 
-/// A drive file that was replaced by an edit and is to be deleted once nothing needs it.
+/// A drive file that was replaced by an edit, and is deleted once no path needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
-    /// Its id.
+    /// The file's id.
     pub file: FileId,
-    /// Where it was. Found elsewhere, someone wanted it, and it stays.
+    /// The file's place when it was replaced. If it is elsewhere by now, someone wanted it, and it stays.
     pub place: Place,
-    /// Its content.
+    /// The file's content.
     pub hash: ContentHash,
-    /// Whether it is a pointer.
+    /// Whether the file is a pointer.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_pointer: bool,
 }
 
-/// What was agreed on about a file.
+/// The agreed state of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// The drive file.
     pub file: FileId,
-    /// Whether this path is its place.
+    /// Whether this path is the drive file's home.
     pub role: Role,
-    /// The local file as it was.
+    /// The local file's stamp.
     pub stamp: Stamp,
-    /// When it last changed, as of a moment before its content was read; `None` where that is not known yet.
+    /// The local file's change time, from a moment before its content was read; `None` where that is not known yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_us: ChangedUs,
-    /// Its content.
+    /// The file's content.
     pub hash: ContentHash,
-    /// What this content replaced.
+    /// The drive files that this content replaced.
     pub replaces: Vec<Replaced>,
     /// Whether the drive file is a pointer.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -270,14 +275,14 @@ const fn is_false(it: &bool) -> bool {
 }
 
 impl FileRecord {
-    /// Whether a drive file has other content by now than was agreed on. Of a pointer its name says what it stands for.
+    /// Whether a drive file has other content by now than the agreed one. A pointer's own content does not count: its
+    /// name tells the copy's.
     #[must_use]
     pub fn is_overtaken_by(&self, seen: &RemoteFile) -> bool {
         !self.is_pointer && seen.hash.is_some_and(|hash| hash != self.hash)
     }
 
-    /// Whether a local file is the one that was agreed on, as far as can be told without reading it: nothing about it has
-    /// changed since.
+    /// Whether a local file is as agreed, as far as can be told without reading it: nothing about it has changed since.
     #[must_use]
     pub fn is_untouched(&self, local: &LocalFile) -> bool {
         let has_changed = self.changed_us.zip(local.changed_us).is_some_and(|(agreed, seen)| agreed != seen);
@@ -290,28 +295,28 @@ impl FileRecord {
 pub enum Agreement {
     /// A folder: its id in the drive and its identity here.
     Folder {
-        /// In the drive.
+        /// The folder's id in the drive.
         folder: FolderId,
-        /// Here.
+        /// The folder's identity here.
         identity: u64,
     },
     /// A file.
     File(FileRecord),
 }
 
-/// What both sides agreed on, for one local path.
+/// The state that both sides agreed on for one local path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// What it is.
+    /// The file or folder.
     pub agreement: Agreement,
-    /// Where the drive has it. Its name may differ from the local one while a replacement is under way.
+    /// The item's place in the drive. Its name may differ from the local one while a replacement is under way.
     pub place: Place,
-    /// Which sides have it.
+    /// Which sides have the item.
     pub standing: Standing,
 }
 
 impl Record {
-    /// What is agreed about a file; `None` for a folder.
+    /// The agreed file; `None` for a folder.
     #[must_use]
     pub const fn as_file(&self) -> Option<&FileRecord> {
         match &self.agreement {
@@ -330,25 +335,25 @@ impl Record {
     }
 }
 
-/// What both sides last agreed on, by local path.
+/// The sync base: the records that both sides last agreed on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Agreed {
     /// By relative path.
     pub records: BTreeMap<String, Record>,
 }
 
-/// A change to what is agreed.
+/// A change of the agreed records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
-    /// This is agreed about the path.
+    /// The path gets this record.
     Put(String, Record),
-    /// Nothing is agreed about the path any more.
+    /// The path has no record any more.
     Forget(String),
-    /// The item is at another path now, and all that is below it.
+    /// The records of the path, and of all paths below it, get another path.
     Rename {
-        /// The path it had.
+        /// The path before.
         from: String,
-        /// The path it has.
+        /// The path afterwards.
         to: String,
     },
 }
@@ -367,7 +372,7 @@ impl Agreed {
         }
     }
 
-    /// Applies a change that nobody else needs.
+    /// Applies a change and consumes it.
     pub fn take(&mut self, change: Change) {
         match change {
             Change::Put(path, record) => drop(self.records.insert(path, record)),
@@ -375,20 +380,21 @@ impl Agreed {
         }
     }
 
-    /// Gives back the room around the records where they are a third more than `tight`, which is what they were when this was
-    /// last done: those that came one after the other in the order of their paths have nearly as much around them again.
+    /// Frees spare memory of the records where they are a third more than `tight`, their number when this was last
+    /// done: records that came one after the other in the order of their paths have nearly as much spare memory around
+    /// them again.
     pub fn tighten(&mut self, tight: &mut usize) {
         if self.records.len() <= *tight / 3 * 4 {
             return;
         }
-        // Two maps that are put together are built anew, without gaps.
+        // Joining two maps builds a new one without gaps.
         if let Some(last) = self.records.pop_last() {
             self.records.append(&mut BTreeMap::from([last]));
         }
         *tight = self.records.len();
     }
 
-    /// The drive folder that a path's folder is agreed to be, the watched one being `root`.
+    /// The drive folder that is agreed for the folder of a path; `root` for the watched folder itself.
     #[must_use]
     pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {
         match parent(path) {
@@ -403,7 +409,7 @@ impl Agreed {
     }
 }
 
-/// What lies below a folder stands together: between `folder/` and the first key that cannot begin so.
+/// The paths below a folder stand together: between `folder/` and the first key that cannot begin so.
 fn range_below<'a, T>(map: &'a BTreeMap<String, T>, folder: &str) -> impl Iterator<Item = (&'a String, &'a T)> {
     // '0' comes right after '/'.
     let ends = (!folder.is_empty()).then(|| (format!("{folder}/"), format!("{folder}0")));

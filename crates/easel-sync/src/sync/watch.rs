@@ -1,11 +1,12 @@
-//! Notices that a watched folder may be other than it was, and says to its disk where.
+//! Notices when a watched folder may have changed, and tells its disk which folders in it.
 //!
-//! Always true: a folder is watched before it is read, so nothing falls between; where the system cannot tell what changed
-//! (its queue ran over, the computer slept, the folder was unmounted and is back, or now and then for no reason) everything
-//! is looked through again; where it cannot watch all of it, that is said and the folder is looked through every so often.
-//! Changes of one moment come together: an editor that writes a temporary file and renames it over the old one is one
-//! reason to look, and what is left alone is none. The debouncer that goes with `notify` is not used: it keeps every event
-//! and wakes up all the time, and all that is needed here is which folders, and a pause. Not here: looking (`disk`).
+//! Always true: a folder is watched before it is read, so that no change falls between. Where the system cannot tell
+//! what changed (its queue ran over, the computer slept, the folder was unmounted and is back, or now and then as a
+//! precaution) everything is read again; where it cannot watch the whole folder, that is told and the folder is read
+//! every so often. Changes of one moment are told together: an editor that writes a temporary file and renames it over
+//! the old one causes one look, and ignored files cause none. The debouncer that goes with `notify` is not used: it
+//! keeps every event and wakes up all the time, while only the folders are needed here, and a pause. Not here: looking
+//! (`disk`).
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
@@ -29,16 +30,15 @@ use crate::sync::tree;
 /// How a folder is watched. The defaults are meant for people's computers.
 #[derive(Clone)]
 pub struct WatchSettings {
-    /// So long nothing may happen before a change is told.
+    /// For so long no event may come before a change is told.
     pub pause: Duration,
-    /// After so long it is told although more happens.
+    /// After so long a change is told although more events come.
     pub patience: Duration,
-    /// How often it is checked whether the folder is there and the computer slept.
+    /// How often it is checked whether the folder is there and whether the computer slept.
     pub check_every: Duration,
-    /// How often everything is looked through although the system watches: what is written through a mapping of memory
-    /// it does not tell.
+    /// How often everything is read although the system watches: it does not tell of writes through a memory mapping.
     pub whole_every: Duration,
-    /// How long the computer has slept since it was started. A jump of it means that events may be missing.
+    /// How long the computer has slept since it was started. If that jumps, events may be missing.
     pub slept: Arc<dyn Fn() -> Duration + Send + Sync>,
 }
 
@@ -65,32 +65,33 @@ impl std::fmt::Debug for WatchSettings {
 pub enum SeenBy {
     /// The system tells.
     Watching,
-    /// By looking through everything every so often.
+    /// Everything is read every so often.
     Polling(Reason),
 }
 
 /// Why the system does not tell of every change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// It watches no more folders for this person: on Linux `fs.inotify.max_user_watches`, or `max_user_instances`.
+    /// The system watches no more folders for this user: on Linux `fs.inotify.max_user_watches`, or
+    /// `max_user_instances`.
     #[error("the system watches no more folders")]
     LimitReached,
-    /// The file system is one that other computers, or other programs, change without this system knowing.
+    /// Other computers, or other programs, change the file system without this system knowing.
     #[error("others change this file system unseen")]
     SharedDisk,
-    /// It cannot watch at all.
+    /// The system cannot watch at all.
     #[error("the system cannot watch this folder")]
     NotPossible,
 }
 
-/// How often a folder with so many files is looked through where nobody tells what changed: every ten seconds, and for
-/// each 100,000 files 20 seconds more, up to ten minutes.
+/// How often a folder with so many files is read where nobody tells what changed: every ten seconds, and for each
+/// 100,000 files 20 seconds more, up to ten minutes.
 #[must_use]
 pub fn polling_interval(files: u64) -> Duration {
     Duration::from_millis(10_000_u64.saturating_add(files / 5).min(600_000))
 }
 
-/// See the module. Dropped, nothing is watched any more.
+/// See the module. When it is dropped, nothing is watched any more.
 pub struct Watch {
     disk: LocalDisk,
     tap: Arc<Tap>,
@@ -99,7 +100,7 @@ pub struct Watch {
     last_whole: Instant,
     slept: Duration,
     was_there: bool,
-    /// Something was told, and it is not quiet yet.
+    /// Whether a change was heard of, and the pause is not over yet.
     is_told: bool,
 }
 
@@ -109,7 +110,7 @@ impl std::fmt::Debug for Watch {
     }
 }
 
-/// What the system's events go into.
+/// The receiver of the system's events.
 struct Tap {
     root: PathBuf,
     /// `None` where the system cannot watch at all.
@@ -117,7 +118,7 @@ struct Tap {
     told: Arc<Notify>,
     /// The code of a [`Reason`]; 0 for none.
     trouble: Arc<AtomicU8>,
-    /// What that is before anything is watched.
+    /// The same before anything is watched.
     trouble_at_first: u8,
     planted: Planted,
 }
@@ -156,7 +157,7 @@ impl Watch {
         }
     }
 
-    /// How long a change can go unnoticed; where the system tells, only those that it does not know of.
+    /// For how long a change can go unnoticed; where the system tells, only a change that it does not know of.
     #[must_use]
     pub fn looks_every(&self) -> Duration {
         match self.seen_by() {
@@ -165,7 +166,8 @@ impl Watch {
         }
     }
 
-    /// Waits until there is reason to look. The disk knows where by then. Can be given up at any time; nothing is lost.
+    /// Waits until there is reason to look; by then the disk knows where. The call can be dropped at any time, and no
+    /// change is lost.
     pub async fn next(&mut self) {
         while !self.is_told {
             tokio::select! {
@@ -194,7 +196,7 @@ impl Watch {
         }
     }
 
-    /// Whether everything has to be looked through, at a check that found the folder there or not.
+    /// Whether everything has to be read again, after a check that found the folder there or not.
     fn is_all_dirty(&mut self, is_there: bool) -> bool {
         let slept = (self.settings.slept)();
         let has_slept = slept.saturating_sub(self.slept) > Duration::from_secs(1);
@@ -203,7 +205,7 @@ impl Watch {
         let since_whole = self.last_whole.elapsed();
         let is_due = is_there && since_whole >= self.looks_every();
         if since_whole >= self.settings.whole_every {
-            // Others may have let go of what they watched: the look that follows tries again.
+            // Other programs may have stopped watching: the coming look tries again.
             self.tap.trouble.store(self.tap.trouble_at_first, Ordering::Relaxed);
         }
         let is_all_dirty = has_slept || has_come_or_gone || is_due;
@@ -217,13 +219,13 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.disk.set_observer(None);
-        // Its thread ends with it, and with that thread the last hold on the disk.
+        // The watcher's thread ends with it, and so does the last reference to the disk.
         drop(self.tap.watcher.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
-/// Whether folders are watched one by one, so that those that are left alone are not. Elsewhere the system watches a whole
-/// tree at once, and what is heard of the rest is dropped.
+/// Whether folders are watched one by one, so that ignored ones are not. Elsewhere the system watches a whole tree at
+/// once, and events of ignored folders are dropped.
 const EACH_FOLDER: bool = cfg!(target_os = "linux");
 
 impl Tap {
@@ -235,7 +237,7 @@ impl Tap {
         let Some(watcher) = watcher.as_mut() else { return };
         if let Err(error) = watcher.watch(folder, mode) {
             match &error.kind {
-                // It is gone again, or cannot be read: the look that is under way finds that out.
+                // The folder is gone again, or cannot be read: the present look finds that out.
                 ErrorKind::PathNotFound => {}
                 ErrorKind::Io(io)
                     if matches!(
@@ -281,7 +283,7 @@ fn note_trouble(trouble: &AtomicU8, error: &notify::Error) {
     tracing::warn!(%error, "not every change will be told");
     let is_limit = match &error.kind {
         ErrorKind::MaxFilesWatch => true,
-        // Too many who watch, or too many open files.
+        // There are too many watchers, or too many open files.
         ErrorKind::Io(io) => is_limit(io),
         _ => false,
     };
@@ -300,7 +302,7 @@ fn is_limit(_error: &std::io::Error) -> bool {
     false
 }
 
-/// Marks what an event is about.
+/// Marks the folders that an event is about.
 fn hear(disk: &LocalDisk, told: &Notify, trouble: &AtomicU8, event: notify::Result<Event>) {
     let dirty = match event {
         Ok(event) => dirty_by(disk, &event),
@@ -315,7 +317,7 @@ fn hear(disk: &LocalDisk, told: &Notify, trouble: &AtomicU8, event: notify::Resu
     }
 }
 
-/// Which folders an event makes other than they were.
+/// The folders that may have changed by an event.
 fn dirty_by(disk: &LocalDisk, event: &Event) -> Dirty {
     if event.need_rescan() {
         tracing::info!("events were lost: everything is looked through");
@@ -339,13 +341,13 @@ fn dirty_by(disk: &LocalDisk, event: &Event) -> Dirty {
     }
     for path in &event.paths {
         let Ok(below) = path.strip_prefix(disk.path()) else { continue };
-        // What has no Unicode name is never taken; a folder of such a name is not entered.
+        // An item without a Unicode name is never synced; a folder of such a name is not entered.
         let Some(path) = as_tree_path(below) else { continue };
         if path.is_empty() {
             dirty.add(Dirty::Folders([path].into()));
             continue;
         }
-        // Hidden as it is, what it says matters.
+        // The file is hidden, but its patterns matter.
         let is_patterns = tree::name(&path) == FILE_NAME;
         if !is_patterns && disk.is_ignored(&path, false) {
             continue;
@@ -355,7 +357,7 @@ fn dirty_by(disk: &LocalDisk, event: &Event) -> Dirty {
         }
         let mut folders = std::collections::BTreeSet::from([tree::parent(&path).to_owned()]);
         if matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Any) | EventKind::Any) {
-            // It may be a folder that can be read by now, or no longer.
+            // The path may be a folder that can be read by now, or no longer.
             folders.insert(path);
         }
         dirty.add(Dirty::Folders(folders));
@@ -371,7 +373,7 @@ fn as_tree_path(below: &Path) -> Option<String> {
     Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// How long the computer has slept since it was started: one clock runs on meanwhile, the other does not.
+/// How long the computer has slept since it was started: one clock goes on meanwhile, the other does not.
 #[cfg(target_os = "linux")]
 fn slept() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -380,8 +382,8 @@ fn slept() -> Duration {
     read(ClockId::Boottime).saturating_sub(awake)
 }
 
-/// How much more the wall clock has gone on than the one that stands still while the computer sleeps. A clock that is set
-/// looks like sleep, and costs a look.
+/// By how much the wall clock has gone on more than the one that stands still while the computer sleeps. A clock that
+/// is set looks like sleep, and costs a look.
 #[cfg(not(target_os = "linux"))]
 fn slept() -> Duration {
     use std::sync::LazyLock;

@@ -1,7 +1,7 @@
-//! The text of an id, and those texts that an id cannot hold itself.
+//! The text of an id, and the interned texts of ids that are no UUID.
 //!
-//! Always true: a text that is kept is kept once, for as long as the program runs, and has the same number all the time. Not
-//! here: which texts are kept (`id`).
+//! Always true: an interned text is kept once, for as long as the program runs, and always has the same number. Not
+//! here: which texts are interned (`id`).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +18,7 @@ const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const VALUES: [Option<u8>; 256] = values();
 /// Digits of a UUID.
 const LENGTH: usize = 26;
-/// The longest that is written out, in bytes: a bare UUID, or a prefix of up to nine bytes with its digits.
+/// The longest text that is written out, in bytes: a bare UUID, or a prefix of up to nine bytes with its digits.
 const ROOM: usize = Hyphenated::LENGTH;
 
 const fn values() -> [Option<u8>; 256] {
@@ -34,7 +34,7 @@ const fn values() -> [Option<u8>; 256] {
 /// The UUID of 26 digits; `None` for any other text.
 pub(super) fn read_digits(digits: &str) -> Option<Uuid> {
     let digits = digits.as_bytes();
-    // Of 130 bits the first two are none.
+    // Of the 130 bits the first two must be nought.
     if digits.len() != LENGTH || !(b'0'..=b'7').contains(&digits[0]) {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn read_bare(text: &str) -> Option<Uuid> {
     if is_plain { Uuid::try_parse(text).ok() } else { None }
 }
 
-/// The text of an id: as short-lived as whoever asks for it wants it to be.
+/// The text of an id, which is freed with its owner.
 #[derive(Clone, Copy)]
 pub struct IdText(Text);
 
@@ -81,7 +81,7 @@ impl IdText {
         Self(Text::Written { bytes, length: ROOM })
     }
 
-    /// The text that was kept under a number.
+    /// The interned text of a number.
     pub(super) fn kept(number: Number) -> Self {
         Self(Text::Kept(number.text()))
     }
@@ -138,25 +138,25 @@ impl PartialEq<&str> for IdText {
     }
 }
 
-/// Stands for a text that is kept. Four bytes by themselves, so that an id has no gap.
+/// The number of an interned text. Four bytes, so that an id has no padding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number([u8; 4]);
 
-/// A text that is kept, with its hash.
+/// An interned text, with its hash.
 #[derive(Clone, Copy)]
 struct Kept {
     text: &'static str,
     hash: u64,
 }
 
-/// The texts by their numbers, in pieces of which each is twice as long as the one before: nothing moves once it is there,
-/// so that a text is found without waiting for anybody.
+/// The texts by their numbers, in pieces of which each is twice as long as the one before: an interned text never
+/// moves, so that it is found without a lock.
 static PIECES: [OnceLock<Box<[OnceLock<Kept>]>>; 32] = [const { OnceLock::new() }; 32];
 /// The numbers by their texts.
 static NUMBERS: LazyLock<RwLock<HashMap<&'static str, Number>>> = LazyLock::new(RwLock::default);
 
 impl Number {
-    /// Keeps a text; `None` where there are more of them than numbers.
+    /// Interns a text; `None` where there are no numbers left.
     pub(super) fn of(text: &str) -> Option<Self> {
         if let Some(number) = NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text) {
             return Some(*number);
@@ -173,7 +173,7 @@ impl Number {
         Some(number)
     }
 
-    /// Where the text of this number stands.
+    /// The slot of this number's text.
     fn slot(self) -> Option<&'static OnceLock<Kept>> {
         let place = u32::from_le_bytes(self.0) + 1;
         let piece = place.ilog2();
@@ -190,7 +190,7 @@ impl Number {
         self.kept().map_or("", |kept| kept.text)
     }
 
-    /// The same for a text in every run of the program.
+    /// The text's hash, the same in every run of the program.
     pub(super) fn hash(self) -> u64 {
         self.kept().map_or(0, |kept| kept.hash)
     }

@@ -1,7 +1,7 @@
 //! Pages of canvases (contract, "Canvases and export"; specification, "Differences between versions", list order).
 //!
-//! Always true: a page is found through an index from where it starts, so the last one costs what the first one does; only
-//! a search by words looks at names one after the other. Not here: what a cursor looks like outside.
+//! Always true: a page is found through an index by its first item, so the last page costs as much as the first; only a
+//! search by words looks at names one after the other. Not here: the form of a cursor on the wire.
 
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ impl Order {
     }
 }
 
-/// Where a canvas stands in its list: the moment that the list is ordered by, and its id.
+/// A canvas's position in its list: the moment that the list is ordered by, and its id.
 pub type CanvasPosition = (i64, Uuid);
 
 /// A page of canvases, as it is asked for.
@@ -42,7 +42,7 @@ pub struct CanvasQuery {
     pub place: Place,
     /// What a name must hold, each of them, as names are compared; none for every canvas.
     pub words: Vec<String>,
-    /// Only what others have hidden from the viewer, who oversees.
+    /// Only canvases that others have hidden from the viewer, who is an admin or an owner.
     pub hidden: bool,
     /// In which order.
     pub order: Order,

@@ -1,4 +1,4 @@
-//! A canvas as its row has it, and what is drawn on it.
+//! A canvas's row, and the drawing on it.
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -29,7 +29,7 @@ pub struct PageRow {
     pub node_count: u32,
 }
 
-/// What is drawn on a canvas: blobs, which are in the store already, and what is known of them without reading them.
+/// A canvas's drawing: blobs, which are in the store already, and their properties, so that they need not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawn {
     /// What kind of design it is.
@@ -51,7 +51,7 @@ pub struct CanvasRow {
     pub name: String,
     /// The folder that it lies in; `None` at the top.
     pub folder_id: Option<FolderId>,
-    /// Who sees it, whether by its own setting or by a folder's above.
+    /// The people who see it, by its own setting or by that of a folder above.
     pub visibility: Visibility,
     /// Whether a folder above made it private.
     pub visibility_inherited: bool,
@@ -59,7 +59,7 @@ pub struct CanvasRow {
     pub source_canvas_id: Option<CanvasId>,
     /// The conversation that made it.
     pub conversation_id: ConversationId,
-    /// What is drawn on it.
+    /// The drawing on it.
     pub drawn: Drawn,
     /// Who made it.
     pub created_by: UserId,
@@ -67,9 +67,9 @@ pub struct CanvasRow {
     pub created_at: Timestamp,
     /// When it or its place last changed.
     pub updated_at: Timestamp,
-    /// Who alone sees it, as its blob in the database; empty for the team.
+    /// The only user who sees it, as its blob in the database; empty for the team.
     pub(in crate::db) private_to: Vec<u8>,
-    /// What it is compared and sorted by.
+    /// The name in the form in which it is compared and sorted.
     pub(in crate::db) name_key: String,
 }
 
@@ -96,7 +96,7 @@ impl FromRow<'_, SqliteRow> for CanvasRow {
     }
 }
 
-/// What is drawn, of a canvas or of a version of one.
+/// The drawing of a canvas or of a version of one.
 pub(super) fn read_drawn(row: &SqliteRow) -> Result<Drawn, sqlx::Error> {
     let hash = |bytes: Vec<u8>| {
         ContentHash::try_from(bytes).map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))
@@ -131,7 +131,7 @@ pub async fn find_canvas(conn: &mut SqliteConnection, id: CanvasId) -> Result<Op
     Ok(sqlx::query_as("SELECT * FROM canvases WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
 }
 
-/// What is kept beside the pages, so that a list need not read them.
+/// The sizes that are kept beside the pages, so that a list need not read them.
 pub(super) struct Size {
     pub pages: String,
     pub page_count: i64,

@@ -1,13 +1,16 @@
-//! Versions of canvases: what was drawn on them before a task changed them in place (contract, "Canvases and export": an addition).
+//! Versions of canvases: their earlier drawings, kept when a task changed them in place (contract, "Canvases and
+//! export": an addition).
 //!
 //! Always true:
-//! - Another drawing on a canvas keeps the one before as a version, in the same transaction; the same drawing changes nothing.
-//! - The rules are those of files' versions ([`crate::db::drive::versions`]): [`MOST_VERSIONS`] are kept, and beyond them those go that
-//!   are by whoever changes the canvas now, or older than the trash keeps things. But those that stood shortest go first and the newest
-//!   [`NEWEST_KEPT`] stay, as a text is changed many times in a minute, and what stood for days before is what people come back for.
-//! - Versions are seen by who sees their canvas, and go for good when it does.
+//! - A new drawing on a canvas keeps the last one as a version, in the same transaction; an equal drawing changes
+//!   nothing.
+//! - The rules are those of files' versions ([`crate::db::drive::versions`]): [`MOST_VERSIONS`] are kept. Beyond them,
+//!   versions go that were made by the user who changes the canvas now, or that are older than the trash keeps things.
+//!   Unlike a file's, those go first that stood shortest, and the newest [`NEWEST_KEPT`] stay: a text is changed many
+//!   times in a minute, and people come back for a drawing that stood for days.
+//! - A version is seen by everybody who sees its canvas, and goes for good when the canvas does.
 //!
-//! Not here: the name of a canvas, which is of the canvas and of no version, and the removal of contents; the caller gets their hashes.
+//! Not here: the name of a canvas, which no version has, and the removal of contents; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -26,7 +29,7 @@ use crate::db::served_days::NEWEST;
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
 
-/// So many of the newest versions of a canvas stay, however short they stood.
+/// So many of the newest versions of a canvas are kept, however short they were on it.
 const NEWEST_KEPT: u32 = 5;
 
 /// A version of a canvas.
@@ -34,7 +37,7 @@ const NEWEST_KEPT: u32 = 5;
 pub struct CanvasVersionRow {
     /// Its id.
     pub id: VersionId,
-    /// What was drawn.
+    /// The drawing.
     pub drawn: Drawn,
     /// Who had it drawn.
     pub created_by: CreatedBy,
@@ -60,8 +63,9 @@ impl FromRow<'_, SqliteRow> for CanvasVersionRow {
     }
 }
 
-/// Puts a drawing of `author` on a canvas; what was there becomes the version `id`. Says which contents went with versions beyond the
-/// bound; others may have the same. In a write transaction, at a moment that is later than every change before it.
+/// Puts a drawing of `author` on a canvas; what was there becomes the version `id`. Says which contents went with
+/// versions beyond the bound; others may have the same. In a write transaction, at a moment that is later than every
+/// change before it.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Corrupt`].
@@ -108,11 +112,11 @@ pub(super) async fn exchange(
     drop_beyond_bound(conn, viewer, canvas.id, now).await
 }
 
-/// Puts a version on its canvas again, and makes what is drawn there a version. Says which contents went with versions beyond the bound.
-/// In a write transaction.
+/// Puts a version on its canvas again, and makes the present drawing a version. Returns the contents that went with
+/// versions beyond the bound. In a write transaction.
 ///
 /// # Errors
-/// 404 `canvas_not_found`, and `version_not_found` for what is no version of it.
+/// 404 `canvas_not_found`, and `version_not_found` where the canvas has no such version.
 pub async fn restore_version(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -163,8 +167,8 @@ pub async fn list_versions(
     .await?)
 }
 
-/// Whether this picture is one of the canvas or of a version of it, and the canvas is there, whoever may see it: for the holder of a
-/// signed URL, which was made for someone who may.
+/// Whether this picture belongs to the canvas or to a version of it, and the canvas is there, whoever may see it: for
+/// the holder of a signed URL, which was made for someone who may.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -33,7 +33,7 @@ pub struct FileRow {
     pub name: String,
     /// The folder that it lies in; `None` at the top.
     pub folder_id: Option<FolderId>,
-    /// Who sees it, whether by its own setting or by a folder's above.
+    /// Who sees it, by its own setting or by that of a folder above.
     pub visibility: Visibility,
     /// Whether a folder above made it private.
     pub visibility_inherited: bool,
@@ -83,7 +83,7 @@ impl FromRow<'_, SqliteRow> for FileRow {
     }
 }
 
-/// A file that is about to be.
+/// A file to be made.
 #[derive(Debug, Clone)]
 pub struct NewFile {
     /// Its id.
@@ -100,8 +100,8 @@ pub struct NewFile {
     pub content_hash: [u8; 32],
 }
 
-/// A new file, under its own name or, where that is taken, as `name (2).ext`, then 3, … (contract, "Uploads"). In a write
-/// transaction.
+/// A new file, under its own name or, where that is taken, as `name (2).ext`, then 3, … (contract, "Uploads"). In a
+/// write transaction.
 ///
 /// # Errors
 /// 404 `folder_not_found`.
@@ -178,8 +178,8 @@ pub async fn find_visible_file_by_hash(
     Ok(sql.build_query_as().fetch_optional(conn).await?)
 }
 
-/// Notes that the viewer uploaded the bytes of a file that another made, and so shares in it: nobody else hides it from them or destroys it.
-/// In a write transaction.
+/// Notes that the viewer uploaded the bytes of a file that another made, and so counts as one of its makers: nobody
+/// else hides the file from them or destroys it. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -222,8 +222,8 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
     Ok(used)
 }
 
-/// Every content that some row of some team needs: of files and what is drawn on canvases, both also in the trash and with their
-/// versions, and what is or was exported.
+/// Every content that some row of some team needs: of files and of drawings, both also in the trash and with their
+/// versions, and of exports.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -31,11 +31,11 @@ pub struct FolderRow {
     pub id: FolderId,
     /// Its name.
     pub name: String,
-    /// Its place from the top, such as `/Brand/Photos`, as far up as the viewer sees.
+    /// Its path from the top, such as `/Brand/Photos`, as far up as the viewer sees.
     pub path: String,
     /// The folder above; `None` at the top.
     pub parent_id: Option<FolderId>,
-    /// Who sees it, whether by its own setting or by a folder's above.
+    /// Who sees it, by its own setting or by that of a folder above.
     pub visibility: Visibility,
     /// Canvases directly in it that the viewer sees.
     pub canvas_count: u64,

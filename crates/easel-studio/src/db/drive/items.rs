@@ -1,9 +1,9 @@
-//! What changes an item that is there: move, rename, visibility, delete (contract, "Drive").
+//! Changes of existing items: move, rename, visibility, delete (contract, "Drive").
 //!
-//! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may be
-//! committed; what the viewer may not see is as if it were not there, and is never destroyed; nobody but its maker and those who
-//! oversee takes an item out of another's sight, nor destroys what was taken out of its maker's. Among makers of a file is who uploaded the same bytes. Not here: what
-//! becomes of what is deleted ([`super::trash`]).
+//! Always true: each function runs in a write transaction and does the whole change or, with an error, nothing that may
+//! be committed; an item that the viewer may not see counts as missing, and is never destroyed; nobody but an item's
+//! maker, an admin or an owner takes it out of another's sight, nor destroys an item that was taken out of its maker's.
+//! Whoever uploaded the same bytes is a maker of the file too. Not here: deleted items ([`super::trash`]).
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -88,12 +88,12 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef, hi
     })
 }
 
-/// Moves an item into a folder, or to the top. Where it lies there already, nothing changes. Who oversees also moves what others
-/// have hidden.
+/// Moves an item into a folder, or to the top. Where it lies there already, nothing changes. Who oversees also moves
+/// what others have hidden.
 ///
 /// # Errors
-/// 404 for the item or the folder, 403 `visibility_change_denied`, 409 `folder_circular_reference`, 409 `folder_name_conflict` and the like, 422
-/// beyond [`MAX_NESTING`].
+/// 404 for the item or the folder, 403 `visibility_change_denied`, 409 `folder_circular_reference`, 409
+/// `folder_name_conflict` and the like, 422 beyond [`MAX_NESTING`].
 pub async fn move_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -133,8 +133,8 @@ pub async fn move_item(
 /// Renames an item, or sets who may see it, or both. What is so already does not change.
 ///
 /// # Errors
-/// 404 for the item, 409 `folder_name_conflict` and the like, 403 `visibility_change_denied`. Of what others have hidden, who
-/// oversees changes the visibility alone.
+/// 404 for the item, 409 `folder_name_conflict` and the like, 403 `visibility_change_denied`. Of what others have
+/// hidden, who oversees changes the visibility alone.
 pub async fn change_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -169,11 +169,13 @@ pub async fn change_item(
     Ok(item.into_changed())
 }
 
-/// Deletes an item into the trash; a folder with all that the viewer sees in it. Another member's private things in there move to the top
-/// of the drive, where their owner finds them, and so does what another made and cannot see where it lies.
+/// Deletes an item into the trash; a folder with all that the viewer sees in it. Another member's private things in
+/// there move to the top of the drive, where their owner finds them, and so does what another made and cannot see where
+/// it lies.
 ///
 /// # Errors
-/// 404 for the item, 403 `visibility_change_denied` for one that its maker cannot see, 409 `folder_not_empty` for a folder with something in it unless `recursive`.
+/// 404 for the item, 403 `visibility_change_denied` for one that its maker cannot see, 409 `folder_not_empty` for a
+/// folder with something in it unless `recursive`.
 pub async fn delete_item(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -248,7 +250,7 @@ async fn nesting_below(conn: &mut SqliteConnection, folder: Uuid) -> Result<usiz
     Ok(usize::try_from(levels).unwrap_or(usize::MAX))
 }
 
-/// What a folder makes of its children's visibility, whether or not the viewer sees the folder itself.
+/// The visibility that a folder gives its children, whether or not the viewer sees the folder itself.
 async fn folder_private_to(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<u8>, Error> {
     let (private_to,): (Vec<u8>,) =
         sqlx::query_as("SELECT private_to FROM folders WHERE id = $1").bind(folder.uuid()).fetch_one(conn).await?;
@@ -264,8 +266,8 @@ async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: Fol
     Ok(())
 }
 
-/// Refuses what would take an item, or one below it that follows it, out of the sight of someone, unless the viewer made each
-/// of them or oversees.
+/// Refuses what would take an item, or one below it that follows it, out of the sight of someone, unless the viewer
+/// made each of them or oversees.
 async fn refuse_narrowing(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -299,8 +301,8 @@ async fn refuse_narrowing(
     if made_by_others { Err(Error::VisibilityChangeDenied) } else { Ok(()) }
 }
 
-/// What lies below `folder`, was made by others and is seen by the viewer alone becomes private to its makers, so that it is
-/// theirs again before the folder goes.
+/// What lies below `folder`, was made by others and is seen by the viewer alone becomes private to its makers, so that
+/// it is theirs again before the folder goes.
 async fn return_to_makers(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -338,7 +340,7 @@ async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid
         for (id, stored) in hidden {
             let stored = Name::parse(&stored).map_err(|_| Error::Corrupt("a stored name that is none"))?;
             let free = free_name(conn, table, viewer.team, None, stored).await?;
-            // The item's private_to stays: it is hidden by its own setting, because its folder is not hidden.
+            // `private_to` stays: the item is hidden by its own setting, because its folder is not hidden.
             let sql = format!(
                 "UPDATE {name} SET name = $2, name_key = $3, {parent} = NULL,
                    updated_at = CASE WHEN updated_at < $4 THEN $4 ELSE updated_at + 1 END WHERE id = $1"

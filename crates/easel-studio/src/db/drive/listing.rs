@@ -1,8 +1,8 @@
 //! Pages of the two drive lists, and how many items there are in all (contract, "Versions" and "Drive").
 //!
-//! Always true: a page is found through an index from where it starts, so the last one costs what the first one does; and
-//! a total without `updated_since` is read from `drive_counts`, so it costs the same at any number of rows. Not here: what
-//! a cursor looks like outside, and the rows themselves.
+//! Always true: a page is found through an index by its first item, so the last page costs as much as the first; a
+//! total without `updated_since` is read from `drive_counts`, so it costs the same at any number of rows. Not here: the
+//! form of a cursor on the wire, and the rows themselves.
 
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use crate::core::page::Start;
 use crate::db::Viewer;
 use crate::wire::FolderId;
 
-/// With at most so many changed items, a list with `updated_since` looks at those alone and sorts them, instead of walking
-/// its own order past all the others.
+/// If at most so many items have changed, a list with `updated_since` sorts those alone, instead of walking its own
+/// order past all the others.
 const FEW_CHANGES: u64 = 1_000;
 
 /// Where a list looks.
@@ -71,7 +71,7 @@ pub enum SortValue {
     Text(String),
 }
 
-/// Where an item stands in its list: its value in the column that the list is ordered by, and its id.
+/// An item's position in its list: its value in the column that the list is ordered by, and its id.
 pub type Position = (SortValue, Uuid);
 
 /// A page of a list, as it is asked for.
@@ -81,13 +81,14 @@ pub struct ListQuery {
     pub place: Place,
     /// In which order.
     pub sort: Sort,
-    /// Only what changed at this moment or later.
+    /// Only items that changed at this moment or later.
     pub updated_since: Option<Timestamp>,
     /// Where the page starts.
     pub start: Start<Position>,
     /// How many items at most.
     pub limit: u32,
-    /// Only what others have hidden from the viewer, who oversees, in place of what the viewer sees.
+    /// Only items that others have hidden from the viewer, who is an admin or an owner, in place of those that the
+    /// viewer sees.
     pub hidden: bool,
 }
 
@@ -191,7 +192,8 @@ pub(super) fn into_listed<T>(
     Listed { items, next, total }
 }
 
-/// Appends what of the team's items is listed: what the viewer sees, or what is hidden from them.
+/// Appends the condition for the team's items that are listed: those that the viewer sees, or those that are hidden
+/// from them.
 pub(in crate::db) fn push_sight(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, column: &str, hidden: bool) {
     let listed = if hidden { "NOT IN" } else { "IN" };
     sql.push(format_args!(" AND {column} {listed} (x'', ")).push_bind(viewer.user.uuid()).push(")");

@@ -1,6 +1,7 @@
 //! When something in the drive changed: moments that never go back, and those of the folders above.
 //!
-//! Always true: a change of a team's drive has a later moment than every change before it, or the same one. Not here: the clock.
+//! Always true: a change of a team's drive has a later moment than every change before it, or the same one. Not here:
+//! the clock.
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
@@ -9,12 +10,13 @@ use crate::core::error::Error;
 use crate::db::columns::moment;
 use crate::wire::{FolderId, TeamId};
 
-/// So far may moments be ahead of the clock that has not gone back, in microseconds: changes within one of them count on by one.
+/// Moments may be so far ahead of a clock that has not gone back, in microseconds: changes within one of them count on
+/// by one.
 const AHEAD_US: i64 = 1_000;
 
-/// The moment of a change: `now`, or just after the team's newest change where the clock has gone back behind it, so that who
-/// asks for what changed since then misses nothing. What changed last may be in the trash by now; it went there no earlier. Where it is
-/// gone from there too, its moment is kept (`latest_changes`).
+/// The moment of a change: `now`, or just after the team's newest change if the clock has gone back behind that, so
+/// that a client that asks for changes since then misses none. The item that changed last may be in the trash by now;
+/// it went there no earlier. If it is gone from there too, its moment is kept (`latest_changes`).
 pub(in crate::db) async fn moment_of_change(
     conn: &mut SqliteConnection,
     team: TeamId,

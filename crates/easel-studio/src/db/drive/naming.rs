@@ -1,7 +1,8 @@
-//! Which name an item gets in its place.
+//! Chooses the name that an item gets in its folder.
 //!
-//! Always true: a name is taken by at most one item of a kind in a folder, whoever may see it; a hidden item gives way to the name of
-//! one that the viewer puts there, so that no answer tells of it. Not here: what a name may be ([`crate::core::names`]).
+//! Always true: a name is taken by at most one item of a kind in a folder, whoever may see it; a hidden item gives way
+//! to an item that the viewer puts there, so that no answer tells of the hidden one. Not here: which names are valid
+//! ([`crate::core::names`]).
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -96,9 +97,9 @@ async fn make_way(
     Ok(())
 }
 
-/// A name for what the viewer puts into this place: `name`, or the first one of `name (2)`, `name (3)` and so on (contract,
-/// "Uploads") that no item has which they see. A hidden item that has it gives way, so that no number tells of one. In a write
-/// transaction, so that nobody takes it before it is used. What the item `except` has is free to it.
+/// A name for what the viewer puts into this place: `name`, or the first one of `name (2)`, `name (3)` and so on
+/// (contract, "Uploads") that no item has which they see. A hidden item that has it gives way, so that no number tells
+/// of one. In a write transaction, so that nobody takes it before it is used. What the item `except` has is free to it.
 pub(in crate::db) async fn settle_name(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -116,8 +117,8 @@ pub(in crate::db) async fn settle_name(
     Ok(settled)
 }
 
-/// `name`, or the first one of `name (2)`, `name (3)` and so on that no item has, whoever sees it: for an item that stays hidden.
-/// In a write transaction.
+/// `name`, or the first one of `name (2)`, `name (3)` and so on that no item has, whoever sees it: for an item that
+/// stays hidden. In a write transaction.
 pub(in crate::db) async fn free_name(
     conn: &mut SqliteConnection,
     table: Table,

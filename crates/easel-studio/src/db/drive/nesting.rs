@@ -1,6 +1,6 @@
-//! How folders lie in each other: what is above a folder, what is below it, and what it makes of the visibility there.
+//! How folders lie in each other: the folders above one, those below it, and the visibility that it gives them.
 //!
-//! Always true: at most [`MAX_NESTING`] folders lie in each other. Not here: what moves a folder ([`super::items`]).
+//! Always true: at most [`MAX_NESTING`] folders lie in each other. Not here: moving a folder ([`super::items`]).
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
@@ -13,8 +13,8 @@ use crate::db::Viewer;
 use crate::db::viewer::sees;
 use crate::wire::FolderId;
 
-/// How many folders lie in each other at most, the innermost included. No path on a disk comes near it; without a bound, a page
-/// of folders could be of any size by its paths.
+/// How many folders lie in each other at most, the innermost included. No path on a disk comes near it; without a
+/// bound, a page of folders could be of any size by its paths.
 pub const MAX_NESTING: usize = 128;
 
 /// The folder `$1` and those below it that the user `$2` sees without passing one that they do not.
@@ -28,7 +28,7 @@ pub(super) const FOLLOWING: &str = "WITH RECURSIVE following (id) AS (
     SELECT folders.id FROM folders JOIN following ON folders.parent_id = following.id
     WHERE folders.visibility = 'team')";
 
-/// What the folder makes of its children's visibility; the top shows them to the team.
+/// The visibility that the folder gives its children; the top shows them to the team.
 ///
 /// # Errors
 /// 404 `folder_not_found`.

@@ -1,14 +1,16 @@
 //! The trash: what was deleted, whole, for 30 days, and its way back (contract, "Drive": an addition).
 //!
 //! Always true:
-//! - An entry is seen by who saw its item when it was deleted; who oversees finds the others' too. What it comes to is told to each as
-//!   far as they saw it.
-//! - What comes back keeps its ids and the names below it; it goes where it lay as long as that is there, the viewer sees it and
-//!   nobody would see less of it than before, and else to the top. A name that is taken by now gets a number.
-//! - What was private stays so, wherever it comes back to.
-//! - For good, something goes after its time, or by who made all of it, an admin or an owner.
+//! - An entry is seen by everybody who saw its item when it was deleted; admins and owners see the others' entries too.
+//!   Each is told the entry's figures as far as they saw the item.
+//! - A restored item keeps its ids and the names below it. It goes where it lay, as long as that folder is there, the
+//!   viewer sees it, and nobody would see less of the item than before; otherwise to the top. If its name is taken by
+//!   now, it gets a number.
+//! - A private item stays private, wherever it comes back to.
+//! - An entry is removed for good after its time, or by the only maker of all its items, an admin or an owner.
 //!
-//! Versions go and come with their file or canvas (`versions`, `canvases::versions`). Not here: the contents of what goes for good; the caller gets their hashes.
+//! Versions go and come with their file or canvas (`versions`, `canvases::versions`). Not here: the contents of an entry
+//! that is removed for good; the caller gets their hashes.
 
 use easel_wire::Timestamp;
 use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
@@ -46,7 +48,8 @@ const CANVAS: &str = "id, team_id, folder_id, name, name_key, visibility, privat
     conversation_id, document_hash, thumbnail_hash, pages, page_count, width, height, content_by, content_at, created_by,
     created_at, updated_at";
 
-/// Whoever gave the files and canvases of an entry what they hold, now and before, or uploaded the same; the id of the entry follows.
+/// The makers of an entry's files and canvases, of their present contents and their versions, and those who uploaded
+/// the same bytes; the id of the entry follows.
 const CONTENTS_BY: &str = "SELECT 1 FROM (
       SELECT trash_id, COALESCE(content_by, created_by) AS author FROM trashed_files
       UNION ALL SELECT held.trash_id, version.created_by FROM file_versions AS version
@@ -187,7 +190,7 @@ async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> 
         .bind(entry.deleted_by)
         .fetch_one(&mut *conn)
         .await?;
-    // Of an entry that others hid, all is told to who oversees: no more than its one user saw is in it.
+    // Of an entry that others hid, an admin or owner is told everything: it has only what its one user saw.
     let viewers = viewer.user.uuid();
     let whose =
         if sees(&entry.private_to, viewer) { viewers.as_bytes().as_slice() } else { entry.private_to.as_slice() };
@@ -303,8 +306,8 @@ pub async fn restore(
     })
 }
 
-/// The folder that an entry lay in and what it makes of its children's visibility; the top where it is gone, out of sight, or so
-/// deep by now that what comes back would not fit below it.
+/// The folder that an entry lay in, with the visibility that it gives its children; the top if the folder is gone, out
+/// of sight, or so deep by now that the entry would not fit below it.
 async fn find_place(
     conn: &mut SqliteConnection,
     viewer: Viewer,
@@ -384,9 +387,9 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
     Ok(!others)
 }
 
-/// Removes a turn of entries that were kept for their time, whoever's; says what contents they had, or nothing where none is left. That
-/// time is over when the clock says so, or that they were deleted at a moment that is yet to come, and the studio served for as many days
-/// since.
+/// Removes a turn of entries whose time is over, whoever's; returns their contents, or nothing where no entry is left.
+/// The time is over when the clock says so, or when an entry was deleted at a moment that is yet to come, and the
+/// studio served for as many days since.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

@@ -1,7 +1,7 @@
 //! The tree of folders, some levels deep (contract, "Drive").
 //!
-//! Always true: the levels are filled from the top, so that what is left out is what lies deepest; whatever is left out shows
-//! in `children_truncated` of the folder above it and in `truncated`. Not here: files.
+//! Always true: the levels are filled from the top, so that the deepest folders are left out; a folder that is left out
+//! shows in `children_truncated` of the folder above it and in `truncated`. Not here: files.
 
 use std::collections::HashMap;
 

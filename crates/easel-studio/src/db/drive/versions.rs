@@ -1,11 +1,11 @@
-//! Versions: what files held before they were given new content (contract, "Drive": an addition).
+//! Versions of files: their earlier contents, kept when a file gets a new one (contract, "Drive": an addition).
 //!
 //! Always true:
-//! - Giving a file new content keeps what it had as a version, in the same transaction; a file that already has the content does not
-//!   change.
-//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, of those that are by whoever changes it now and were uploaded by nobody else,
-//!   or older than [`KEPT_US`]: so nobody pushes out what another has just made.
-//! - Versions are seen by who sees their file, and go for good when it does.
+//! - Giving a file new content keeps its last one as a version, in the same transaction; a file that already has the
+//!   content does not change.
+//! - A file keeps [`MOST_VERSIONS`]. Beyond them the oldest go, but only versions that were uploaded by nobody else than
+//!   the user who changes the file now, or that are older than [`KEPT_US`]: so nobody pushes out another's new version.
+//! - A version is seen by everybody who sees its file, and goes for good when the file does.
 //!
 //! Not here: where the new bytes come from, and the removal of contents; the caller gets their hashes.
 
@@ -65,10 +65,10 @@ impl FromRow<'_, SqliteRow> for VersionRow {
     }
 }
 
-/// Content that a file is given, whose bytes are in the blob store already.
+/// New content for a file, whose bytes are in the blob store already.
 #[derive(Debug, Clone)]
 pub struct NewContent {
-    /// The id of the version that what the file has becomes.
+    /// The id of the version that keeps the file's content of until now.
     pub version: VersionId,
     /// Its type.
     pub mime_type: String,
@@ -81,7 +81,7 @@ pub struct NewContent {
 /// What came of a change of a file's content.
 #[derive(Debug, Clone)]
 pub struct Changed {
-    /// The file as it is now.
+    /// The file afterwards.
     pub file: FileRow,
     /// Contents of versions that went because there were too many. Others may have the same.
     pub dropped: Vec<[u8; 32]>,
@@ -225,7 +225,7 @@ pub async fn list_versions(
 /// One version of a file.
 ///
 /// # Errors
-/// 404 `file_not_found`, and `version_not_found` for what is no version of it.
+/// 404 `file_not_found`, and `version_not_found` where the file has no such version.
 pub async fn get_version(
     conn: &mut SqliteConnection,
     viewer: Viewer,

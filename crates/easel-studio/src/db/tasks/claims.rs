@@ -1,7 +1,7 @@
-//! From the claim of a task to its end: what a worker writes, and what becomes of a task that nobody works on any more.
+//! The writes from the claim of a task to its end: a worker's, and those for a task whose worker is gone.
 //!
-//! Always true: each statement names the try and the holder that it means, and says so where the task is not held like that any more.
-//! Not here: who claims, and for how long ([`crate::worker`], [`crate::studio::leases`]).
+//! Always true: each statement names the try and the holder that it is for, and says so where the task is no longer
+//! held in that way. Not here: who claims, and for how long ([`crate::worker`], [`crate::studio::leases`]).
 
 use easel_wire::Timestamp;
 use sqlx::SqliteConnection;
@@ -13,9 +13,9 @@ use crate::db::leases::{Holder, Lease, Over};
 use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
 
-/// Begins the next try of a task whose canvas no other task works on, for as long as `lease` says; `None` where none waits. The turn is the organization's that
-/// has fewest running, and of those the one's whose last turn is longest ago; of its tasks, the one's that has waited longest. In a
-/// write transaction.
+/// Begins the next try of a task whose canvas no other task works on, for as long as `lease` says; `None` where none
+/// waits. The turn is the organization's that has fewest running, and of those the one's whose last turn is longest
+/// ago; of its tasks, the one's that has waited longest. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -52,7 +52,8 @@ pub async fn claim_task(conn: &mut SqliteConnection, lease: Lease, now: Timestam
     Ok(claimed)
 }
 
-/// Puts a running task back, to be tried again; false where `task` is held by its holder no longer. In a write transaction.
+/// Puts a running task back, to be tried again; false where `task` is held by its holder no longer. In a write
+/// transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -71,7 +72,7 @@ pub async fn requeue_task(conn: &mut SqliteConnection, task: &TaskRow, now: Time
     Ok(changed.rows_affected() == 1)
 }
 
-/// Writes down how far this holder's try is; false where it is held by that no longer. In a write transaction.
+/// Writes down the progress of this holder's try; false where it no longer holds the task. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -112,15 +113,15 @@ pub struct End<'a> {
 }
 
 impl End<'_> {
-    /// An end with nothing to show for it.
+    /// An end without a result.
     #[must_use]
     pub fn without_result(status: TaskStatus, progress: ProgressRow, error: Option<TaskError>) -> Self {
         Self { status, progress, canvas_id: None, result: None, error }
     }
 }
 
-/// Brings a queued or running task to its end; `None` where it is no longer as `task` has it: it is at an end, in another try, or
-/// held by another. In a write transaction.
+/// Brings a queued or running task to its end. `None` if it is no longer as `task` has it: it has ended, is in another
+/// try, or held by another process. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
@@ -152,7 +153,8 @@ pub async fn end_task(
     .await?)
 }
 
-/// Notes that a running task shall stop: its holder looks at this, and so does whoever ends its lease. In a write transaction.
+/// Notes that a running task has to stop: its holder looks at this, and so does the process that ends its lease. In a
+/// write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].
@@ -164,7 +166,7 @@ pub async fn request_cancel(conn: &mut SqliteConnection, id: TaskId) -> Result<(
     Ok(())
 }
 
-/// Which tasks of this holder shall stop.
+/// The tasks of this holder that have to stop.
 ///
 /// # Errors
 /// [`Error::Database`].

@@ -268,7 +268,7 @@ async fn the_trash_shows_to_each_what_they_saw_and_lets_nobody_destroy_what_othe
     let back = bench.restore(&ben, &note).await;
     assert_eq!((&back["folder_id"], &back["visibility"]), (&Value::Null, &json!("team")));
     bench.get(&ann, &format!("/v1/drive/files/{note}")).await;
-    // Who made all of it, or oversees, removes it for good.
+    // Its only maker, or an admin or owner, removes it for good.
     bench.delete(&ann, &format!("/v1/drive/items/{note}")).await;
     bench.delete(&ann, &format!("/v1/drive/items/{team}")).await;
     assert_eq!(bench.delete(&ann, &format!("/v1/drive/trash/{note}")).await["removed"], 1);

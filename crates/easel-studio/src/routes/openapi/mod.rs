@@ -1,9 +1,9 @@
-//! The service described for programs: OpenAPI 3.1 at `/v1/openapi.json`, and for people at `/docs`.
+//! The service's description: OpenAPI 3.1 for programs at `/v1/openapi.json`, and a page for people at `/docs`.
 //!
-//! Always true: every row of the table of routes is described, with its access taken from there; every shape is
-//! that of the type which is written or read; both versions are in it. Nobody needs a key to read it: it says nothing of this
-//! service but how it is asked. The committed `openapi.json` is [`document`] for an unnamed server. Not here: what an operation
-//! does.
+//! Always true: every row of the table of routes is described, with its access taken from there; every shape is that of
+//! the type which is written or read; both versions are in it. Nobody needs a key to read it, because it tells nothing
+//! about this service but how to ask it. The committed `openapi.json` is [`document`] for an unnamed server. Not here:
+//! what an operation does.
 
 mod operations;
 mod reference;
@@ -99,7 +99,7 @@ A design-generation service with a drive. Every path answers with and without `/
 the version header: where two are described, the first is that of `2026-05-01` and the second that of `2026-04-12`. Clients \
 expect fields, codes and values beyond those described here.";
 
-/// One operation as the document writes it.
+/// One operation in the document.
 fn write_operation(route: &Route, operation: Operation) -> Value {
     let Operation { id, tag, summary, query, headers, body, answers, links } = operation;
     let mut parameters = path_parameters(route.path);
@@ -134,7 +134,8 @@ fn write_operation(route: &Route, operation: Operation) -> Value {
     written
 }
 
-/// An operation that goes on with what this one answered: each parameter's name and where its value stands.
+/// A link to an operation that goes on from this answer: each parameter's name and where in the answer its value
+/// stands.
 fn write_link(operation: &str, parameters: &[(&str, &str)]) -> Value {
     let parameters: Map<String, Value> = parameters
         .iter()
@@ -143,7 +144,7 @@ fn write_link(operation: &str, parameters: &[(&str, &str)]) -> Value {
     json!({"operationId": operation, "parameters": parameters})
 }
 
-/// The errors that every operation may answer (specification, "Errors"), and those that follow from what it is.
+/// The errors that every operation may answer (specification, "Errors"), and those that follow from its properties.
 fn error_statuses(route: &Route, has_body: bool) -> Vec<u16> {
     let mut statuses = match route.access {
         Access::Open => vec![400, 403, 404, 500],

@@ -1,7 +1,7 @@
 //! Each operation: what it is called, what it takes besides its path, and what it answers.
 //!
-//! Keyed by the rows of the table in [`crate::routes::router`]; a row without an entry here fails a test. Bounds are the constants that
-//! the request is checked against. Not here: errors, which follow from the row.
+//! Keyed by the rows of the table in [`crate::routes::router`]; a row without an entry here fails a test. Bounds are
+//! the constants that the request is checked against. Not here: errors, which follow from the row.
 
 use serde_json::{Value, json};
 

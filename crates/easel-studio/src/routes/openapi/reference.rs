@@ -1,6 +1,6 @@
-//! The reference: the document as one page of HTML, for people.
+//! The document as one HTML page, for people.
 //!
-//! It is written on the server and holds its own style: nothing in it runs, and nothing is fetched by it, so that it reads the
+//! It is made on the server and has its own style: nothing in it runs, and it fetches nothing, so that it reads the
 //! same without a network. Every text from the document is escaped.
 
 use std::fmt::Write as _;
@@ -230,7 +230,7 @@ fn type_of(schema: &Value) -> String {
     text
 }
 
-/// A field of a shape that has no name of its own; of what kind it is, only where it holds a list.
+/// A field whose shape has no name of its own; with the kind of shape only if it holds a list.
 fn name_field((name, schema): (&String, &Value)) -> String {
     let name = format!("<code>{}</code>", escape(name));
     if schema["type"] == "array" { format!("{name} ({})", type_of(schema)) } else { name }

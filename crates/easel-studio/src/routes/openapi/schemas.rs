@@ -1,7 +1,7 @@
 //! The shapes: every type that is read or written, as JSON Schema, and the bounds that the service holds them to.
 //!
-//! Added here is what the schema of a type alone does not say: an answer has all its fields, also where one is null, and a
-//! request takes an id in either form. Each bound is the constant that the request is checked against.
+//! Added here is what the schema of a type alone does not say: an answer has all its fields, also where one is null,
+//! and a request takes an id in either form. Each bound is the constant that the request is checked against.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
     found
 }
 
-/// Requests refuse fields that they do not know.
+/// Whether a schema is a request's: requests refuse fields that they do not know.
 fn is_request(schema: &Value) -> bool {
     schema["additionalProperties"] == json!(false)
 }

@@ -16,7 +16,7 @@ use crate::options::{ExitError, Options};
 /// Folders a page, the most that the list allows.
 const PAGE: u16 = 200;
 
-/// The folder that `text` names. Folders above it are made where they are missing and that is allowed; it itself is not.
+/// The folder that `text` names. If that is allowed, missing folders above it are made; the folder itself is not.
 pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> Result<Target, ExitError> {
     if let Some(folder) = FolderId::of_its_prefix(text) {
         return Ok(Target::Existing(folder));
@@ -36,15 +36,15 @@ pub(crate) async fn find_target(client: &Client, text: &str, may_make: bool) -> 
     Ok(Target::New { parent, name: name.to_owned() })
 }
 
-/// Refuses to go on where the folder is kept in step with another drive folder than the command line names.
+/// Refuses to go on where the folder is synced with another drive folder than the command line names.
 pub(crate) async fn check_same(client: &Client, options: &Options, known: &Folder) -> Result<(), ExitError> {
     let is_same = match FolderId::of_its_prefix(&options.drive) {
         Some(folder) => folder == known.drive_folder_id,
-        // Where it was last seen under this path, it need not be looked for.
+        // If it was last seen under this path, it need not be looked for.
         None if is_same_path(&known.drive_path, &options.drive) => true,
         None => match find_target(client, &options.drive, false).await {
             Ok(Target::New { parent, name }) => find(client, parent, &name).await? == Some(known.drive_folder_id),
-            // It may have been moved in the drive since: that is no other folder.
+            // The drive folder may have been moved since: then it is still the same.
             _ => true,
         },
     };
@@ -85,7 +85,7 @@ async fn find(client: &Client, parent: Option<FolderId>, name: &str) -> Result<O
 async fn make(client: &Client, parent: Option<FolderId>, name: &str) -> Result<FolderId, ExitError> {
     match client.create_folder(name, parent, &Uuid::new_v4().to_string()).await {
         Ok(made) => Ok(made.id),
-        // Someone else was quicker.
+        // Someone else made the folder first.
         Err(error) if error.code() == Some(code::FOLDER_NAME_CONFLICT) => {
             let existing = error.existing_id().and_then(|id| id.parse().ok());
             existing.ok_or_else(|| ExitError::from_service(&error))

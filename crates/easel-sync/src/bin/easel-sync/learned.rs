@@ -1,8 +1,8 @@
-//! What was learned of the service, kept beside the journal from one run to the next, and told once.
+//! What was learned about the service, kept beside the journal from one run to the next, and told once.
 //!
-//! Always true: the file is whole or not there, and only its owner can read it; it is of one service and one key, and is not
-//! read for another. It can be thrown away at any time: everything is tried again then. Not here: what is learned, and for
-//! how long it is believed (`easel_client::Capabilities`).
+//! Always true: the file is whole or not there, and only its owner can read it; it belongs to one service and one key,
+//! and is not read for another. It can be deleted at any time: then everything is tried again. Not here: what is
+//! learned, and for how long it is relied on (`easel_client::Capabilities`).
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -21,13 +21,13 @@ use tokio::time::sleep;
 
 use crate::report::Report;
 
-/// What is learned within so long is written down together.
+/// Features that are learned within this time are written down together.
 const TOGETHER: Duration = Duration::from_millis(500);
 
 /// See the module.
 pub(crate) struct Learned {
     path: PathBuf,
-    /// Stands for the service and the key.
+    /// A hash of the service's address and the key.
     of: String,
     told: Mutex<BTreeSet<Feature>>,
 }
@@ -41,18 +41,18 @@ struct Kept {
 }
 
 impl Learned {
-    /// What is kept beside the journal at `journal` of the service at `base_url` with this key.
+    /// The file beside the journal at `journal`, for the service at `base_url` with this key.
     pub(crate) fn beside(journal: &Path, base_url: &str, key: &SecretString) -> Self {
         let mut digest = Sha256::new();
         digest.update(base_url.trim_end_matches('/'));
         digest.update([0]);
         digest.update(key.expose_secret().trim());
-        // A few bytes: enough to see that it is another, too few to find out the key.
+        // A few bytes: enough to tell another key, too few to find out this one.
         let of = HEXLOWER.encode(&digest.finalize()[..8]);
         Self { path: journal.with_file_name("learned.json"), of, told: Mutex::default() }
     }
 
-    /// Hands the client what an earlier run learned. What cannot be read was not learned.
+    /// Hands the client the features that an earlier run learned. A file that cannot be read counts as empty.
     pub(crate) fn restore(&self, client: &Client) {
         let text = match fs::read(&self.path) {
             Ok(text) => text,
@@ -66,7 +66,7 @@ impl Learned {
         }
     }
 
-    /// Forgets what earlier runs learned.
+    /// Deletes what earlier runs learned.
     pub(crate) fn forget(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -74,7 +74,7 @@ impl Learned {
         }
     }
 
-    /// Keeps what is learned, and tells what the service lacks, until it is dropped.
+    /// Writes down what is learned, and tells what the service lacks, until it is dropped.
     pub(crate) async fn keep(&self, client: &Client, report: &Report) {
         let mut learning = client.watch_capabilities();
         loop {
@@ -88,7 +88,7 @@ impl Learned {
         }
     }
 
-    /// Writes down what is known now. Where it cannot be kept, it is learned again.
+    /// Writes down what is known now. If that fails, it is learned again.
     pub(crate) fn write(&self, client: &Client) {
         let learned = client.capabilities();
         if learned == Capabilities::default() {
@@ -102,7 +102,7 @@ impl Learned {
 
     fn replace(&self, kept: &Kept) -> io::Result<()> {
         let new = self.path.with_extension("json.new");
-        // Another mode than the one that is wanted cannot be left from a run that was cut off.
+        // Removed first, so that a file from a run that was cut off cannot leave its mode.
         match fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -114,7 +114,7 @@ impl Learned {
         File::open(self.path.parent().unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Tells what the service lacks and was not told of.
+    /// Tells the features that the service lacks, except those that were told already.
     pub(crate) fn tell(&self, client: &Client, report: &Report) {
         let known = client.capabilities();
         let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -127,7 +127,7 @@ impl Learned {
     }
 }
 
-/// What it means for a folder kept in step that a service lacks a feature; `None` where it means nothing.
+/// The consequence for a synced folder when a service lacks a feature; `None` where there is none.
 const fn words_of(feature: Feature) -> Option<&'static str> {
     Some(match feature {
         Feature::Whoami => {
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 
         let anew = || begin(&journal, "http://127.0.0.1:1/", "svc_live_a1").1;
-        // A client of another key stands for one that has learned nothing yet.
+        // A client with another key has learned nothing yet.
         let (later, _) = begin(&journal, "http://127.0.0.1:1", "svc_live_b1");
         anew().restore(&later);
         assert_eq!(later.capabilities(), client.capabilities());

@@ -32,16 +32,16 @@ use learned::Learned;
 use options::{AfterRestore, ExitError, Options};
 use report::Report;
 
-/// Lines of the history that are read at once.
+/// Lines of the history in one request.
 const LINES: u64 = 100;
-/// Differences that are read at once.
+/// Notes in one request.
 const NOTES: u64 = 1_000;
-/// Of more differences than this, the first are told.
+/// If there are more notes than this, only the first are told.
 const MOST_TOLD: u64 = 10_000;
 /// The first wait before a service is asked again that could not be; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT_BETWEEN: Duration = Duration::from_secs(30);
-/// What is under way gets so long to end.
+/// Work under way gets so long to end.
 const LAST_WAIT: Duration = Duration::from_millis(1_500);
 
 fn main() -> ExitCode {
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         Ok(code) => report.end(code, ""),
         Err(ExitError { code, words, .. }) => report.end(code, &words),
     };
-    // What still blocks, such as a disk that does not answer, is not waited for.
+    // A thread that still blocks, for instance on a disk that does not answer, is not waited for.
     runtime.shutdown_background();
     code
 }
@@ -121,7 +121,7 @@ async fn sync(
     path: PathBuf,
 ) -> Result<Code, ExitError> {
     let mut changes = folders.changes();
-    // What earlier runs did was told then.
+    // The deeds of earlier runs were told then.
     let before = folders.list_history(None, "", 0, 1).await?;
     let Some(id) = begin_patiently(options, report, client, folders, &path).await? else { return Ok(Code::Equal) };
     let last_line = before.first().map_or(0, |line| line.id);
@@ -152,7 +152,8 @@ async fn sync(
             State::Waiting { .. } | State::Settling => {
                 give_up_at.or_else(|| Some(Instant::now() + Duration::from_secs(options.give_up_after)))
             }
-            // Between two waits both sides are looked at. That alone is not the end of a wait, and no reason to give up.
+            // Between two waits both sides are looked at. That alone is not the end of a wait, and no reason to give
+            // up.
             State::Looking => give_up_at,
             _ => None,
         };
@@ -164,7 +165,7 @@ async fn sync(
             }
         };
         tokio::select! {
-            // Who is behind reads everything anew.
+            // A listener that is behind reads everything anew.
             batch = changes.recv() => has_history = batch.map_or(true, |batch| batch.has_history),
             () = given_up => {
                 let folder = find(folders, id)?;
@@ -175,7 +176,7 @@ async fn sync(
     }
 }
 
-/// Begins to keep the folder in step, or goes on with it, however long the service cannot be spoken to. `None` where only a
+/// Begins to sync the folder, or goes on with it, however long the service cannot be reached. `None` where only a
 /// preview was wanted.
 async fn begin_patiently(
     options: &Options,
@@ -235,11 +236,12 @@ fn find(folders: &Folders, id: WatchId) -> Result<Folder, ExitError> {
     folders.list().into_iter().find(|folder| folder.id == id).ok_or_else(|| Error::UnknownFolder(id).into())
 }
 
-/// Whether it is over, and how. What a person has allowed beforehand is allowed here.
+/// Whether the run is over, and with which code. Questions that the command line has allowed beforehand are consented
+/// to here.
 async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<Option<Code>, ExitError> {
     Ok(match &folder.state {
         State::UpToDate if options.once => {
-            // What is left out is told, and so is where thrown away files are kept: neither is a difference.
+            // Notes about ignored items and about the folder's own trash are told, but are no differences.
             let is_difference = |note: &Note| !matches!(note.why, Why::TrashHere | Why::LeftOut);
             let few = folders.list_skipped(folder.id, 0, NOTES).await?;
             Some(if few.iter().any(is_difference) { Code::Differs } else { Code::Equal })
@@ -266,13 +268,13 @@ async fn judge(options: &Options, folders: &Folders, folder: &Folder) -> Result<
         }
         State::NeedsYou { .. } if options.once => Some(Code::NeedsAPerson),
         State::Waiting { cause: Waiting::KeyRefused } if options.once => Some(Code::KeyRefused),
-        // All else is done, and nothing here will make it readable.
+        // Everything else is done, and no wait will make the folder readable.
         State::Waiting { cause: Waiting::PartUnreadable { .. } } if options.once => Some(Code::Differs),
         _ => None,
     })
 }
 
-/// What a wait that did not end means.
+/// The exit code after a wait that did not end.
 fn code_of_wait(folder: &Folder) -> Code {
     match &folder.state {
         State::Waiting { cause: Waiting::StorageFull | Waiting::DiskFull } => Code::NoRoom,
@@ -293,7 +295,7 @@ struct Following {
 }
 
 impl Following {
-    /// Tells what was done since it was last told.
+    /// Tells the deeds since the last call.
     async fn tell_deeds(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
         let mut lines = Vec::new();
         loop {
@@ -310,8 +312,8 @@ impl Following {
         Ok(())
     }
 
-    /// Tells how the folder stands, where that is news. It is, too, where both sides were the same and are again, and more
-    /// or less of it: the look between the two may have been too short to be heard of.
+    /// Tells the folder's state, where it is news. It is news, too, when both sides are the same again with more or
+    /// fewer files: the look in between may have been too short to be heard of.
     fn tell_state(&mut self, report: &Report, folder: &Folder) -> bool {
         let told = (folder.state.clone(), folder.files, folder.skipped_count);
         let is_news = self.state.as_ref() != Some(&told);
@@ -322,7 +324,7 @@ impl Following {
         is_news
     }
 
-    /// Names what was waited for in vain: files that never stood still.
+    /// Names the files that never stood still.
     fn tell_settling(&mut self, report: &Report, folder: &Folder) {
         let settling = folder.settling.iter().filter(|_| folder.state == State::Settling);
         for path in settling {
@@ -330,7 +332,7 @@ impl Following {
         }
     }
 
-    /// Tells what stays different, once each.
+    /// Tells each note once.
     async fn tell_skipped(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
         let mut offset = 0;
         while offset < MOST_TOLD {
@@ -349,7 +351,7 @@ impl Following {
     }
 }
 
-/// Until the system, or a person at the keyboard, asks the program to end.
+/// Waits until the system, or a person at the keyboard, asks the program to end.
 fn until_asked_to_end() -> Result<impl Future<Output = ()>, ExitError> {
     let listen = |kind| signal(kind).map_err(|error| ExitError::new(Code::Usage, error.to_string()));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);

@@ -1,6 +1,7 @@
 //! What the program tells: lines for people, or one JSON object a line.
 //!
-//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `left_out`, `lacking`, `ended`. Fields may be added.
+//! `--json`: every object has an `event`: `preview`, `state`, `deed`, `skipped`, `left_out`, `lacking`, `ended`. Fields
+//! may be added.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ impl Report {
         Self { is_json }
     }
 
-    /// Tells one thing; who does not listen any more misses it.
+    /// Tells one event; a reader that is gone misses it.
     fn say(&self, words: impl FnOnce() -> String, object: impl FnOnce() -> Value) {
         let line = if self.is_json { object().to_string() } else { words() };
         if !line.is_empty() {
@@ -91,14 +92,14 @@ impl Report {
         self.say(words, object);
     }
 
-    /// What has to pass before anything can begin.
+    /// The cause that has to pass before anything can begin.
     pub(crate) fn waiting(&self, cause: &Waiting) {
         let state = State::Waiting { cause: cause.clone() };
         let words = || format!("waiting: {}", code_of(cause));
         self.say(words, || json!({"event": "state", "state": state, "files": 0, "bytes": 0, "skipped": 0}));
     }
 
-    /// What was done.
+    /// A deed.
     pub(crate) fn deed(&self, line: &HistoryEntry) {
         let words = || format!("{}: {}", code_of(&line.what), line.path);
         let object =
@@ -106,7 +107,7 @@ impl Report {
         self.say(words, object);
     }
 
-    /// What stays different.
+    /// A note.
     pub(crate) fn note(&self, note: &Note) {
         let (event, what) = if note.why == Why::LeftOut { ("left_out", "left out") } else { ("skipped", "different") };
         let words = || format!("{what}: {} ({})", note.path, code_of(&note.why));
@@ -133,7 +134,7 @@ impl Report {
     }
 }
 
-/// The code of a value, with what belongs to it.
+/// The code of a value, with its fields.
 fn code_of(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::Object(mut fields)) => {

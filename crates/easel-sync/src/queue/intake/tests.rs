@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// What a walk found: files and empty folders as `dir/name`, folders, and what was skipped by its name.
+/// The finds of a walk: files and empty folders as `dir/name`, folders, and skipped items by name.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Walked {
     items: Vec<String>,

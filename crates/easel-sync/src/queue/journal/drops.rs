@@ -1,7 +1,7 @@
-//! What entered, and the walk through it: drops, their files and the folders that they need.
+//! Drops and the walk through them: their transfers, and the drive folders that these need.
 //!
-//! Always true: a drop's paths stand here before its walk begins, and the walk can be taken up again from any point,
-//! because a file enters a drop once. A watched folder will enter by these same functions.
+//! Always true: a drop's paths are written down before its walk begins, and the walk can be taken up again from any
+//! point, because a file enters a drop once.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, LARGE_BYTES, Writing, path_from_bytes, path_to_bytes, to_sql};
 use crate::shared::paths;
 
-/// Names a drop within the journal.
+/// The drop's id within the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct DropId(pub i64);
 
@@ -26,18 +26,18 @@ pub(crate) struct Dropped {
     pub paths: Vec<PathBuf>,
 }
 
-/// Something that a walk found.
+/// An item that a walk found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// A folder with something in it. `dir` is its place below the drop, its own name last; the folder above it entered
-    /// before.
+    /// A folder that is not empty. `dir` is its path below the drop, with its own name last; the folder above it
+    /// entered before.
     Folder { dir: String },
-    /// A file or an empty folder, `dir` being the folders between the drop and it.
+    /// A file or an empty folder; `dir` is the path of its folder below the drop.
     Item { kind: Kind, path: PathBuf, name: String, dir: String, size_bytes: u64, modified_at: i64 },
 }
 
 impl Journal {
-    /// Writes down what was dropped, before anything of it is looked at.
+    /// Writes down the paths of a drop, before any of them is looked at.
     pub(crate) async fn create_drop(
         &self,
         connection_id: &str,
@@ -69,7 +69,7 @@ impl Journal {
         Ok(Dropped { id: DropId(id), paths })
     }
 
-    /// Takes in what a walk found. Says which transfers are new; what entered before stays as it is.
+    /// Writes down the finds of a walk. Returns the transfers that are new; those that entered before stay as they are.
     pub(crate) async fn record_entries(
         &self,
         drop: DropId,
@@ -93,7 +93,7 @@ impl Journal {
             match entry {
                 Entry::Folder { dir } => record_folder(&mut writing, drop, dir).await?,
                 Entry::Item { kind, path, name, dir, size_bytes, modified_at } => {
-                    // An empty folder is itself the last folder to be made.
+                    // An empty folder is itself the last folder that has to be made.
                     let place = match kind {
                         Kind::File => dir.clone(),
                         Kind::Folder => paths::join(dir, name),
@@ -137,7 +137,7 @@ impl Journal {
         Ok(accepted)
     }
 
-    /// Notes that a drop is walked to its end.
+    /// Notes that a drop was walked to its end.
     pub(crate) async fn finish_drop(&self, drop: DropId) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE drops SET is_walked = 1 WHERE id = $1").bind(drop.0).execute(writing.on()).await?;
@@ -171,7 +171,7 @@ impl Journal {
         Ok(drops)
     }
 
-    /// Whether a person stopped a drop while it was being walked.
+    /// Whether a person canceled a drop while it was being walked.
     pub(crate) async fn is_drop_canceled(&self, drop: DropId) -> Result<bool, Error> {
         let state: Option<String> = sqlx::query_scalar("SELECT entry_state FROM drops WHERE id = $1")
             .bind(drop.0)
@@ -181,7 +181,7 @@ impl Journal {
     }
 }
 
-/// Begins a round where the queue is at rest, so that what finished long ago no longer counts.
+/// Begins a new round if the queue is at rest, so that transfers of earlier rounds no longer count.
 pub(super) async fn begin_round(writing: &mut Writing<'_>, connection_id: &str) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO queues (connection_id, round) VALUES ($1, 1)

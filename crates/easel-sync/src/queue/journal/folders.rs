@@ -1,4 +1,4 @@
-//! The drive folders that a drop needs, with the idempotency key that each will be made with.
+//! The drive folders that a drop needs, each with the idempotency key that it will be made with.
 
 use easel_wire::FolderId;
 use sqlx::Row as _;
@@ -7,13 +7,13 @@ use super::drops::folder_from_text;
 use crate::shared::error::Error;
 use crate::shared::journal::Journal;
 
-/// A folder on the way of a transfer.
+/// A drive folder that transfers need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FolderRow {
     pub id: i64,
     pub name: String,
     pub idempotency_key: String,
-    /// Once it is made.
+    /// The folder's id, once it is made.
     pub folder_id: Option<FolderId>,
 }
 
@@ -54,8 +54,8 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Forgets that a chain of folders was made, because they are gone from the drive; the next ones get new keys, since
-    /// the old keys stand for the old folders.
+    /// Forgets that a chain of folders was made, because they are gone from the drive. They get new keys, since the old
+    /// keys stand for the old folders.
     pub(crate) async fn forget_folder_chain(&self, row: i64) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query(

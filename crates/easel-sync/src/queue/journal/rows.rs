@@ -1,4 +1,4 @@
-//! Transfers as the journal holds them, and lists and counts of them.
+//! The rows of transfers in the journal, and lists and counts of them.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, from_sql, path_from_bytes};
 use crate::shared::upload::Checkpoint;
 
-/// A transfer as it stands in the journal.
+/// A transfer's row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
     pub id: TransferId,
@@ -25,13 +25,13 @@ pub(crate) struct Row {
     pub folder_row: Option<i64>,
     pub target_folder: Option<FolderId>,
     pub size_bytes: u64,
-    /// The file's mtime as last seen, in microseconds since the epoch.
+    /// The file's modification time as last seen, in microseconds since the epoch.
     pub modified_at: i64,
     pub is_large: bool,
-    /// Whether it was found to stand still as it is here.
+    /// Whether the file was found to stand still in this state.
     pub is_settled: bool,
     pub state: State,
-    /// How far its upload is.
+    /// How far the file's upload is.
     pub checkpoint: Checkpoint,
     pub is_cancel_wished: bool,
     pub attempts: u32,
@@ -44,7 +44,7 @@ pub(crate) struct Row {
 /// How many transfers of one round are in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Total {
-    /// Whether it is the round that the queue is in.
+    /// Whether it is the present round of the queue.
     pub is_this_round: bool,
     pub state: State,
     pub is_large: bool,
@@ -98,7 +98,7 @@ impl FromRow<'_, SqliteRow> for Row {
 }
 
 impl Row {
-    /// The row as the window sees it while nothing is at work on it.
+    /// The transfer as the window sees it while it is not at work.
     pub(crate) fn into_transfer(self) -> Transfer {
         let is_over = matches!(self.state, State::Sent | State::AlreadyThere);
         Transfer {
@@ -171,7 +171,8 @@ impl Journal {
             .await?)
     }
 
-    /// The next transfers whose turn it is, large or small ones, what a person touched last first.
+    /// The next transfers in their order, either large or small ones; those that a person touched come first, the last
+    /// touched before others.
     pub(crate) async fn list_ready(
         &self,
         connection_id: &str,
@@ -218,8 +219,8 @@ impl Journal {
         Ok((totals, from_sql(walking)))
     }
 
-    /// Forgets finished transfers of earlier rounds beyond the newest `keep_rows` or older than `before`, and all of
-    /// them, whichever round, where `keep_rows` is zero. Says how many went.
+    /// Removes finished transfers of earlier rounds beyond the newest `keep_rows` or from before `before`; where
+    /// `keep_rows` is zero, all finished transfers of any round. Returns how many.
     pub(crate) async fn trim_history(&self, connection_id: &str, keep_rows: u64, before: i64) -> Result<u64, Error> {
         let mut writing = self.write().await?;
         let trimmed = sqlx::query(

@@ -1,4 +1,4 @@
-//! The steps of a transfer: what is about to happen in the drive, and what came of it.
+//! The steps of a transfer: what is about to happen in the drive, and its result.
 //!
 //! Always true: a step is written down before its request leaves, and the signed URL itself never is.
 
@@ -14,7 +14,7 @@ use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, LARGE_BYTES, to_sql};
 use crate::shared::upload::Checkpoint;
 
-/// A checkpoint as the columns of a row have it.
+/// A checkpoint as columns of a row.
 #[derive(Debug, Default)]
 struct Columns<'a> {
     step: &'static str,
@@ -39,7 +39,7 @@ impl<'a> From<&'a Checkpoint> for Columns<'a> {
     }
 }
 
-/// The checkpoint of a row. One whose key or file is lost is asked for as far as that goes, and is else as good as none.
+/// The checkpoint of a row. If its key or file is missing, the nearest checkpoint that does without them, or none.
 pub(super) fn checkpoint_of(row: &SqliteRow) -> Result<Checkpoint, sqlx::Error> {
     let step: String = row.try_get("step")?;
     let key: Option<String> = row.try_get("storage_key")?;
@@ -66,7 +66,7 @@ pub(super) fn checkpoint_of(row: &SqliteRow) -> Result<Checkpoint, sqlx::Error> 
 }
 
 impl Journal {
-    /// Writes down how far an upload is, before the request that it is about leaves.
+    /// Writes down how far an upload is, before the request that the checkpoint is about leaves.
     pub(crate) async fn record_checkpoint(&self, id: TransferId, checkpoint: &Checkpoint) -> Result<(), Error> {
         let Columns { step, storage_key, since_us, hash, file } = checkpoint.into();
         let mut writing = self.write().await?;
@@ -85,7 +85,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Whether another transfer has sent this drive file, or may have: one of the same name and size is in doubt, too.
+    /// Whether another transfer has sent this drive file, or may have: one of the same name and size that is in doubt.
     pub(crate) async fn is_anothers(&self, id: TransferId, file: FileId) -> Result<bool, Error> {
         let another: Option<i64> = sqlx::query_scalar(
             "SELECT other.id FROM transfers other JOIN transfers own ON own.id = $2
@@ -101,7 +101,7 @@ impl Journal {
         Ok(another.is_some())
     }
 
-    /// Writes down what the file is now, where it is not what it was.
+    /// Writes down the file's present state, if that has changed.
     pub(crate) async fn record_identity(&self, id: TransferId, size_bytes: u64, modified_at: i64) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE transfers SET size_bytes = $2, modified_at = $3, is_large = $4 WHERE id = $1")
@@ -114,7 +114,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Notes that an attempt broke off and will be made again, and says how many there were.
+    /// Notes that an attempt broke off and will be made again. Returns how many attempts there were.
     pub(crate) async fn record_attempt(&self, id: TransferId) -> Result<u32, Error> {
         let mut writing = self.write().await?;
         let attempts =
@@ -126,8 +126,7 @@ impl Journal {
         Ok(attempts)
     }
 
-    /// Writes down how a transfer ended. A failure keeps its checkpoint, so that a retry goes on
-    /// from there.
+    /// Writes down how a transfer ended. A failed one keeps its checkpoint, so that a retry goes on from there.
     pub(crate) async fn record_end(&self, id: TransferId, end: &End, now: i64) -> Result<(), Error> {
         let (state, stored, failure) = match end {
             End::Sent(stored) => (State::Sent, Some(stored), None),
@@ -155,7 +154,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Notes where what a finished transfer found in the drive has been moved. Says whether there is such a transfer.
+    /// Writes down where the drive file of a finished transfer was moved. Returns whether there is such a transfer.
     pub(crate) async fn record_moved(
         &self,
         connection_id: &str,
@@ -200,7 +199,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Notes a cancel whose transfer may be in the drive, to be found out before it is called canceled.
+    /// Writes down that a transfer is to be canceled once it is known whether its file is in the drive.
     pub(crate) async fn record_cancel_in_doubt(&self, id: TransferId) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE transfers SET wish = 'cancel', state = 'queued', finished_at = NULL WHERE id = $1")
@@ -210,7 +209,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Takes back into the queue, in their old places, the files that stand still as they were last seen.
+    /// Puts files back into the queue, in their old order, that stand still as last seen.
     pub(crate) async fn record_settled(&self, ids: &[TransferId]) -> Result<(), Error> {
         let mut writing = self.write().await?;
         for id in ids {
@@ -222,8 +221,8 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Settling files that are to be looked at now. A `due_at` further off than `horizon` comes from a clock that was
-    /// set back since, and counts as now.
+    /// Settling files that are due now. A `due_at` after `horizon` comes from a clock that was set back since, and
+    /// counts as due.
     pub(crate) async fn list_due(
         &self,
         connection_id: &str,
@@ -243,7 +242,7 @@ impl Journal {
         .await?)
     }
 
-    /// When the next settling file is to be looked at.
+    /// When the next settling file is due.
     pub(crate) async fn get_next_due(&self, connection_id: &str) -> Result<Option<i64>, Error> {
         Ok(sqlx::query_scalar("SELECT MIN(due_at) FROM transfers WHERE connection_id = $1 AND state = 'settling'")
             .bind(connection_id)

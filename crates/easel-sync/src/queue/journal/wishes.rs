@@ -1,13 +1,14 @@
-//! What a person asks of transfers: pause, resume, cancel, retry, promote; of one or of all.
+//! A person's wishes about transfers in the journal: pause, resume, cancel, retry, promote; for one or for all.
 //!
-//! Always true: a wish is durable when its function returns. What is at work at that moment is stopped by the queue.
+//! Always true: a wish is durable when its function returns. Not here: stopping transfers that are at work, which the
+//! queue does.
 
 use super::drops::begin_round;
 use crate::shared::error::Error;
 use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, Writing};
 
-/// Which transfers a wish concerns.
+/// The transfers that a wish is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selection {
     One(TransferId),
@@ -25,7 +26,7 @@ impl Selection {
 }
 
 impl Journal {
-    /// Stops what is selected for now. Says how many that were.
+    /// Pauses the selected transfers. Returns how many.
     pub(crate) async fn pause(&self, connection_id: &str, which: Selection) -> Result<u64, Error> {
         let mut writing = self.write().await?;
         let count = sqlx::query(
@@ -44,7 +45,7 @@ impl Journal {
         Ok(count)
     }
 
-    /// Lets what is paused go on; one by itself goes first.
+    /// Resumes the selected transfers; a single one goes first.
     pub(crate) async fn resume(&self, connection_id: &str, which: Selection) -> Result<u64, Error> {
         let mut writing = self.write().await?;
         begin_round(&mut writing, connection_id).await?;
@@ -66,7 +67,8 @@ impl Journal {
         Ok(count)
     }
 
-    /// Ends what is selected. Where a step is in doubt, the wish is kept until it is known what the drive has.
+    /// Cancels the selected transfers. If a step is in doubt, the wish is kept until it is known whether the file is in
+    /// the drive.
     pub(crate) async fn cancel(&self, connection_id: &str, which: Selection, now: i64) -> Result<u64, Error> {
         let mut writing = self.write().await?;
         let count = sqlx::query(
@@ -94,7 +96,7 @@ impl Journal {
         Ok(count)
     }
 
-    /// Tries again what failed, before all else; one by itself also where it was canceled.
+    /// Retries failed transfers, before all others; a single one also if it was canceled.
     pub(crate) async fn retry(&self, connection_id: &str, which: Selection) -> Result<u64, Error> {
         let mut writing = self.write().await?;
         begin_round(&mut writing, connection_id).await?;
@@ -131,7 +133,7 @@ impl Journal {
     }
 }
 
-/// What is still being walked enters in this state from now on.
+/// Sets the state in which the finds of walks under way enter from now on.
 async fn enter_as(writing: &mut Writing<'_>, connection_id: &str, state: &str) -> Result<(), Error> {
     sqlx::query("UPDATE drops SET entry_state = $2 WHERE connection_id = $1 AND is_walked = 0")
         .bind(connection_id)

@@ -1,4 +1,4 @@
-//! What becomes of bytes that were begun or taken before a crash, where the file is another by now.
+//! Uploads that were begun before a crash, of files that were edited since.
 
 use super::*;
 

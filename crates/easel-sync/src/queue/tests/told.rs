@@ -1,4 +1,4 @@
-//! What a queue says of itself: why it waits, and what it left out when nobody was there to be answered.
+//! What a queue tells about itself: why it waits, and which items it skipped after their caller had gone.
 
 use std::sync::atomic::AtomicBool;
 
@@ -39,7 +39,7 @@ async fn what_a_resumed_walk_leaves_out_is_told_to_whoever_listens_then() {
     let mut bench = Bench::new(DIRECT_CEILING).await;
     bench.file("drop/a", b"a");
     std::os::unix::fs::symlink(bench.path("nowhere"), bench.path("drop/link")).unwrap();
-    // As a crash leaves it: noted, and not walked.
+    // A state as a crash leaves it: the drop is noted, and not walked.
     let shared = &bench.queue.shared;
     let paths = vec![bench.path("drop")];
     shared.journal.create_drop(&shared.connection_id, None, paths, uuid::Uuid::from_u128(1), 0).await.unwrap();

@@ -1,4 +1,4 @@
-//! A message bus of the test's own, and on it someone who answers as logind does.
+//! A message bus of the test's own, with a service on it that answers as logind does.
 
 use std::os::fd::OwnedFd;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::*;
 const INSIDE: &str = "EASEL_TEST_ON_OWN_BUS";
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// Runs a test on a system bus of its own, unless it is on one.
+/// Runs a test again on a system bus of its own. Returns whether it is on one already.
 fn is_on_own_bus(test: &str) -> bool {
     if std::env::var_os(INSIDE).is_some() {
         return true;
@@ -26,7 +26,7 @@ fn is_on_own_bus(test: &str) -> bool {
 
 #[derive(Default)]
 struct Logind {
-    /// What was asked, and the end that tells when it was let go.
+    /// The requests, and the pipe's end that tells when the inhibition ended.
     asked: Arc<Mutex<Vec<(String, std::io::PipeReader)>>>,
 }
 
@@ -67,7 +67,7 @@ fn the_computer_is_kept_awake_while_that_is_wanted_and_a_little_longer() {
     wait_for("it is kept awake", || awake.kept() == Kept::Yes);
     let seen: Vec<_> = asked.lock().expect("the list").iter().map(|(asked, _)| asked.clone()).collect();
     assert_eq!(seen, ["idle:sleep block: Easel, Sending files"]);
-    // Between two files it is not let go.
+    // Between two files the inhibition lasts.
     awake.want(false);
     awake.want(true);
     awake.want(false);

@@ -1,6 +1,6 @@
-//! Which cause an error of the client is (contract, "Errors").
+//! Translates errors of the client into causes (contract, "Errors").
 //!
-//! Pure, and the one place where it is decided, for dropped files and for folders kept in step. Always true: an error is
+//! Pure, and the one place where this is decided, for dropped files and for synced folders. Always true: an error is
 //! judged by its kind, its `type`, its `code` and the fields that it names, never by its message.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{Cause, Failure, Waiting, of_io};
 use crate::shared::ports::{DiskError, DriveError, Hold};
 
-/// Codes of services for a file whose type they do not take. The last are those of other services than ours.
+/// Codes for a file whose type the service does not take. The last ones are of other services than ours.
 const MEDIA_TYPE_CODES: [&str; 6] = [
     "unsupported_media_type",
     "media_type_not_allowed",
@@ -22,13 +22,13 @@ const MEDIA_TYPE_CODES: [&str; 6] = [
     "invalid_mime_type",
     "unsupported_file_type",
 ];
-/// How services call the field of a file's type.
+/// What services call the field of a file's type.
 const MEDIA_TYPE_FIELDS: [&str; 5] = ["mime_type", "media_type", "content_type", "content-type", "file_type"];
-/// How they call that of a name.
+/// What services call the field of a file's name.
 const NAME_FIELDS: [&str; 3] = ["name", "filename", "file"];
 /// Conflicts that are not about a name (contract, "Errors").
 const OTHER_CONFLICTS: [&str; 3] = [code::IDEMPOTENCY_CONFLICT, code::CANVAS_ACTIVE_JOB, code::CONCURRENT_TASK_LIMIT];
-/// Codes for a file that is too large, beside the contract's own.
+/// Codes for a file that is too large; the first is the contract's.
 const SIZE_CODES: [&str; 3] = [code::FILE_TOO_LARGE, "payload_too_large", "too_large"];
 
 impl From<&ClientError> for DriveError {
@@ -48,7 +48,7 @@ impl From<ClientError> for DriveError {
     }
 }
 
-/// What has to pass before a request can be made that failed so; `None` where waiting will not help.
+/// The cause that has to pass before a request can succeed after this error; `None` where waiting will not help.
 #[must_use]
 pub fn wait_after(error: &ClientError) -> Option<Waiting> {
     match DriveError::from(error) {
@@ -58,7 +58,7 @@ pub fn wait_after(error: &ClientError) -> Option<Waiting> {
     }
 }
 
-/// An error that is being sorted.
+/// An error that is being judged.
 struct Sorting<'a> {
     error: &'a ClientError,
 }
@@ -72,14 +72,15 @@ impl Sorting<'_> {
         DriveError::Refused(self.failure(cause))
     }
 
-    /// No item of its own can be the cause.
+    /// A wait that no item can be the cause of.
     fn hold(&self, waiting: Waiting) -> Hold {
         let after = self.error.retry_after().map(|after: Duration| after.as_millis());
         Hold { waiting, after_ms: after.map(|after| u64::try_from(after).unwrap_or(u64::MAX)), blame: None }
     }
 
-    /// Should it meet one item again and again while others get through, that item fails of `cause`: a look whether it has
-    /// passed may get through where the item's own way does not, and that would never end.
+    /// A wait that may be one item's fault: if that item meets it again and again while others get through, the item
+    /// fails of `cause`. Else it could go on for ever, because a probe may get through where the item's own request
+    /// does not.
     fn blaming(&self, waiting: Waiting, cause: Cause) -> Hold {
         Hold { blame: Some(Box::new(self.failure(cause))), ..self.hold(waiting) }
     }
@@ -108,7 +109,7 @@ impl Sorting<'_> {
             ClientError::InvalidAddress { .. } | ClientError::InvalidVersionHeader { .. } => {
                 DriveError::Held(self.hold(Waiting::NotTheService))
             }
-            // The connection's own host is judged when its client is made, so this is storage's.
+            // The connection's own host is judged when its client is made, so this host is storage's.
             ClientError::PlainHttpRefused { host } => self.refused(Cause::NotEncrypted { host: host.clone() }),
             ClientError::OtherVersion => DriveError::Held(broken()),
             ClientError::Contradiction { .. } => {
@@ -143,7 +144,7 @@ impl Sorting<'_> {
         DriveError::from(cause)
     }
 
-    /// What object storage answered.
+    /// The error for an answer of object storage.
     fn of_storage(&self, status: u16, code: Option<&str>) -> DriveError {
         let failing = || self.blaming(Waiting::ServiceFailing { status }, Cause::ServiceFailed { status });
         match status {
@@ -159,7 +160,7 @@ impl Sorting<'_> {
         }
     }
 
-    /// What the service answered.
+    /// The error for an answer of the service.
     fn of_answer(&self, status: u16, body: &ErrorBody) -> DriveError {
         let held = |waiting| DriveError::Held(self.hold(waiting));
         match (&body.error_type, body.code.as_str()) {
@@ -178,7 +179,7 @@ impl Sorting<'_> {
             _ if self.error.is_name_conflict() => DriveError::NameTaken,
             (_, code::FOLDER_CIRCULAR_REFERENCE) => DriveError::Circular,
             (_, code::FOLDER_NOT_EMPTY) => DriveError::NotEmpty,
-            // Services have words of their own for what else is in the way: of an item, that is another with its name.
+            // Services have codes of their own for other conflicts: of an item, it is another one with its name.
             (_, code) if status == 409 && !OTHER_CONFLICTS.contains(&code) => DriveError::NameTaken,
             (ErrorType::NotFound, _) => DriveError::NotFound,
             _ => self.refused(cause_of_refusal(status, body)),
@@ -186,7 +187,7 @@ impl Sorting<'_> {
     }
 }
 
-/// What about an item is refused.
+/// The cause of a refusal of an item.
 fn cause_of_refusal(status: u16, body: &ErrorBody) -> Cause {
     let (code, message) = (body.code.as_str(), body.message.clone());
     let details = body.details.as_ref();
@@ -203,7 +204,7 @@ fn cause_of_refusal(status: u16, body: &ErrorBody) -> Cause {
     }
 }
 
-/// Whether a refusal names one of these fields as what is wrong: in `fields`, as the contract has it, or alone.
+/// Whether a refusal names one of these fields as wrong: in `fields`, as the contract has it, or alone.
 fn names_a_field(details: Option<&Value>, names: &[&str]) -> bool {
     let Some(details) = details else { return false };
     let is_named = |field: &Value| {

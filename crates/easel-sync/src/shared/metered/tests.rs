@@ -1,4 +1,4 @@
-//! A message bus of the test's own, and on it someone who answers as NetworkManager does.
+//! A message bus of the test's own, with a service on it that answers as NetworkManager does.
 
 use std::process::Command;
 use std::time::Duration;

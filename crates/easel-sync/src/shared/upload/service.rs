@@ -1,7 +1,7 @@
-//! The client's uploads in the words of the port: shared by the drives of dropped files and of folders kept in step.
+//! Translates the upload port into the client's calls: shared by dropped files and synced folders.
 //!
-//! Always true: which error is what is decided by `causes`; here is only added what the step knows that was asked for. Not
-//! here: where a file is opened, and how its bytes are shown on their way.
+//! Always true: `causes` decides what an error means; only what the step itself knows is added here. Not here: how a
+//! file is opened, and how its bytes are shown on their way.
 
 use easel_client::{Client, Error as ClientError, Fingerprint, Put, Sent, Source, Target};
 use easel_wire::drive::File;
@@ -14,18 +14,18 @@ use crate::shared::drive_file::remote_file;
 use crate::shared::drive_file::{ContentHash, RemoteFile};
 use crate::shared::ports::{Destination, DriveError, Uploaded};
 
-/// What a file is to be in the drive, as the client has it.
+/// A destination in the client's terms.
 pub(crate) fn target(to: &Destination) -> Target {
     Target::new(&to.name, to.folder)
 }
 
-/// What one request came to.
+/// The result of one request in the port's terms.
 pub(crate) fn sent(sent: Sent) -> Uploaded {
     let was_duplicate = sent.was_already_there();
     Uploaded { was_duplicate, hash: Some(sent.sha256), ..told(sent.result) }
 }
 
-/// What register came to.
+/// The result of registering in the port's terms.
 pub(crate) fn told(result: UploadResult) -> Uploaded {
     Uploaded {
         file: result.file_id,
@@ -37,8 +37,8 @@ pub(crate) fn told(result: UploadResult) -> Uploaded {
     }
 }
 
-/// A PUT that did not come to its end. The client repeats one that was cut off before its last byte, so that nothing is
-/// stored of one that stays broken.
+/// The error of a PUT that broke off. The client repeats one that was cut off before its last byte, so if it stays
+/// broken nothing is stored.
 pub(crate) fn put_failed(error: &ClientError) -> DriveError {
     match (DriveError::from(error), error) {
         (lost, ClientError::AnswerLost { .. }) => lost,
@@ -47,7 +47,7 @@ pub(crate) fn put_failed(error: &ClientError) -> DriveError {
     }
 }
 
-/// A file that is refused: of a type that is not taken, it is the one that it was sent as.
+/// The error of a refused file; if its type is not taken, with the type that it was sent as.
 pub(crate) fn refused(error: &ClientError, target: &Target) -> DriveError {
     match DriveError::from(error) {
         DriveError::Refused(Failure { cause: Cause::MediaTypeNotTaken { mime_type, message }, request_id }) => {
@@ -62,13 +62,13 @@ pub(crate) fn refused(error: &ClientError, target: &Target) -> DriveError {
 pub(crate) async fn register(client: &Client, key: &str, target: &Target) -> Result<Uploaded, DriveError> {
     match client.register_upload(key, target).await {
         Ok(result) => Ok(told(result)),
-        // What is not there is the upload, unless the service says that it is the folder.
+        // The missing thing is the upload, unless the service says that it is the folder.
         Err(error)
             if error.error_type() == Some(&ErrorType::NotFound) && error.code() != Some(code::FOLDER_NOT_FOUND) =>
         {
             Err(DriveError::NotStaged)
         }
-        // Under another name the request would be the same.
+        // Another name would not change the request, so a name conflict is final here.
         Err(error)
             if error.is_name_conflict() && client.capabilities().refused_register_fields.contains("filename") =>
         {
@@ -79,7 +79,7 @@ pub(crate) async fn register(client: &Client, key: &str, target: &Target) -> Res
     }
 }
 
-/// Gives a drive file what is stored under a key. What the service does not tell of it is taken to be as it was asked.
+/// Gives a drive file the bytes under a key. Fields that the service does not tell are taken to be as asked for.
 pub(crate) async fn replace(
     client: &Client,
     key: &str,
@@ -97,7 +97,8 @@ pub(crate) async fn sign(client: &Client, target: &Target) -> Result<SignedUploa
     client.sign_upload(target).await.map_err(|error| refused(&error, target))
 }
 
-/// What was put. Storage that had the blob already did not read all of it; what it has is what was read then.
+/// The content that was put. If storage had the blob already, it did not read all of the body; the file is then read
+/// here.
 pub(crate) async fn content_of(put: Put, source: &Source) -> Result<ContentHash, DriveError> {
     match put.sha256 {
         Some(hash) => Ok(hash),
@@ -105,7 +106,7 @@ pub(crate) async fn content_of(put: Put, source: &Source) -> Result<ContentHash,
     }
 }
 
-/// Looks in a folder for what was sent.
+/// Looks in a folder for the file that was sent.
 pub(crate) async fn find(
     client: &Client,
     sent: &Fingerprint,
@@ -114,7 +115,7 @@ pub(crate) async fn find(
     let found = client.find_uploaded(sent, folder).await?;
     Ok(found.map(|file| {
         let id = file.id;
-        // A list tells its folder or not: it was asked for this one's.
+        // The list may not tell the folder, but it was asked for this one's files.
         (id, RemoteFile { folder: file.folder_id.unwrap_or(folder), ..remote_file(file) })
     }))
 }
@@ -124,7 +125,7 @@ pub(crate) async fn get_file(client: &Client, file: FileId) -> Result<Option<Rem
     Ok(get_record(client, file).await?.map(remote_file))
 }
 
-/// What the service tells of one file; `None` when it is gone.
+/// The service's record of one file; `None` when it is gone.
 pub(crate) async fn get_record(client: &Client, file: FileId) -> Result<Option<File>, DriveError> {
     match client.get_file(file).await {
         Ok(told) => Ok(Some(told)),

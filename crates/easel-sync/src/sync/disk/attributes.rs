@@ -1,9 +1,10 @@
-//! What a file has besides its bytes, carried over to the one that takes its place: rights, owner and group, extended
+//! What a file has besides its bytes, carried over to the file that replaces it: rights, owner and group, extended
 //! attributes and with them access control lists.
 //!
-//! Always true: it is done before the new file stands where anyone looks for it; nobody may do more with the new file than
-//! with the old one; what the system does not let through is left, and the file is replaced all the same. Not here: labels
-//! and capabilities that the system itself gives (`security.*`), which belong to the bytes that were there. Blocking.
+//! Always true: attributes are carried over before the new file stands where anyone looks for it; nobody may do more
+//! with the new file than with the old one; what the system does not let through is left out, and the file is replaced
+//! all the same. Not here: labels and capabilities that the system itself gives (`security.*`), which belong to the old
+//! bytes. Blocking.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 
 use super::folder::Folder;
 
-/// Gives the file `to` in `into` what the file `from` in `folder` has.
+/// Gives the file `to` in `into` the rights, owner and attributes of the file `from` in `folder`.
 pub(super) fn carry_over(folder: &Folder, from: &OsStr, into: &Folder, to: &OsStr) {
     let carried = folder.open_file(from).and_then(|old| carry(&old, &into.open_file(to)?));
     if let Err(error) = carried {
@@ -20,8 +21,8 @@ pub(super) fn carry_over(folder: &Folder, from: &OsStr, into: &Folder, to: &OsSt
     }
 }
 
-/// Gives a file that replaces none the rights of any new file: until it is whole and at its place, its owner alone may read it.
-/// What those are is found out for the first file and noted in `known`.
+/// Gives a file that replaces none the rights of any new file: a slot's file is readable by its owner alone until it is
+/// whole and at its place. The usual rights are found out for the first file and noted in `known`.
 #[cfg(unix)]
 pub(super) fn give_usual(folder: &Folder, name: &OsStr, known: &OnceLock<u32>) {
     use std::fs::Permissions;
@@ -46,7 +47,7 @@ fn carry(old: &File, new: &File) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
     let (was, is) = (old.metadata()?, new.metadata()?);
-    // The group first: who gives the file away cannot change it any more.
+    // The group first: after the owner is changed, this process may not change the group any more.
     let is_of_group = was.gid() == is.gid() || fchown(new, None, Some(was.gid())).is_ok();
     let is_of_owner = was.uid() == is.uid() || fchown(new, Some(was.uid()), None).is_ok();
     new.set_permissions(Permissions::from_mode(rights(was.mode(), is_of_owner, is_of_group)))?;
@@ -60,7 +61,8 @@ fn carry(old: &File, new: &File) -> io::Result<()> {
     new.set_permissions(old.metadata()?.permissions())
 }
 
-/// The rights that a file gets which another owner or another group has: that group may do no more than anyone could.
+/// The rights of a new file whose owner or group could not be carried over: its other group may do no more than anyone
+/// could with the old file.
 #[cfg(unix)]
 const fn rights(mode: u32, is_of_owner: bool, is_of_group: bool) -> u32 {
     let mut rights = mode & 0o7777;
@@ -89,11 +91,11 @@ mod extended {
     /// Where file systems keep access control lists.
     const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
 
-    /// An access control list names owner and group, and is carried only where both are the same.
+    /// An access control list names owner and group, so it is carried only where both are the same.
     pub fn carry(old: &File, new: &File, has_same_owners: bool) -> io::Result<()> {
         let names = match read(|buffer| flistxattr(old, buffer)) {
             Ok(names) => names,
-            // A file system without any.
+            // This file system has no attributes.
             Err(Errno::NOTSUP) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
@@ -112,12 +114,12 @@ mod extended {
         trouble.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// On Linux what people and their programs write has a space of its own; on macOS there is no other.
+    /// Linux keeps the attributes of people and their programs in a namespace of its own; macOS has no other.
     fn is_a_persons(name: &[u8]) -> bool {
         cfg!(target_os = "macos") || name.starts_with(b"user.")
     }
 
-    /// Asks with more and more room until the answer fits.
+    /// Repeats the call with a larger and larger buffer until the answer fits.
     fn read(ask: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> rustix::io::Result<Vec<u8>> {
         let mut buffer = vec![0; 1_024];
         loop {

@@ -1,4 +1,5 @@
-//! Reads a file's content, to know its hash or to show its beginning: in pieces, and only while it stays what it was.
+//! Reads a file's content, to know its hash or to show its beginning: in pieces, and only while the file stays the
+//! same.
 
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use crate::sync::tree::{ContentHash, Stamp};
 
 const PIECE_BYTES: usize = 256 * 1024;
 
-/// The hash of the file at `path`, if it is `stamp` before and after. Blocking.
+/// The hash of the file at `path`, if its stamp is `stamp` before and after. Blocking.
 pub(super) fn hash(root: &Folder, path: &str, stamp: Stamp, stop: &AtomicBool) -> Result<ContentHash, DiskError> {
     let mut hasher = Sha256::new();
     read(root, path, stamp, stop, |piece| {
@@ -23,7 +24,7 @@ pub(super) fn hash(root: &Folder, path: &str, stamp: Stamp, stop: &AtomicBool) -
     Ok(hasher.finalize().into())
 }
 
-/// The first `most_bytes` of the file at `path`, if it is `stamp` before and after. Blocking.
+/// The first `most_bytes` of the file at `path`, if its stamp is `stamp` before and after. Blocking.
 pub(super) fn beginning(
     root: &Folder,
     path: &str,
@@ -40,8 +41,8 @@ pub(super) fn beginning(
     Ok(bytes)
 }
 
-/// Gives the content of the file at `path` to `take`, piece by piece, as long as it wants more; an error unless the file is
-/// `stamp` before and after.
+/// Gives the content of the file at `path` to `take`, piece by piece, as long as `take` wants more. An error unless the
+/// file's stamp is `stamp` before and after.
 fn read(
     root: &Folder,
     path: &str,
@@ -54,7 +55,7 @@ fn read(
         Some(item) if item.kind == Kind::File && item.stamp == stamp => Ok(()),
         _ => Err(DiskError::Changed),
     };
-    // Before it is opened: what is no file any more is not opened at all.
+    // Looked at before it is opened: something that is no file any more must not be opened at all.
     is_same(folder.find(name).map_err(|error| cause(&error))?)?;
     let mut file = folder.open_file(name).map_err(|error| cause(&error))?;
     is_same(Some(look_at_file(&file, stamp).map_err(|error| cause(&error))?))?;
@@ -72,6 +73,6 @@ fn read(
         }
     }
     is_same(Some(look_at_file(&file, stamp).map_err(|error| cause(&error))?))?;
-    // And it is still what stands there.
+    // The open file was still the same; the path has to lead to it still, too.
     is_same(folder.find(name).map_err(|error| cause(&error))?)
 }

@@ -1,31 +1,31 @@
-//! Which folders may be other than they were, and who knows it.
+//! Which folders may have changed since they were read, and the observer that knows.
 
 use std::collections::BTreeSet;
 
-/// Which folders may be other than they were.
+/// Folders that may have changed since they were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dirty {
-    /// These, by path below the watched one, which itself is the empty path. What is in their folders is not, unless those
-    /// are new.
+    /// These folders, by path below the watched folder, which itself is the empty path. Their subfolders have not
+    /// changed, unless a subfolder is new.
     Folders(BTreeSet<String>),
-    /// Nobody knows: all of them.
+    /// Nobody knows which: all of them may have changed.
     Everything,
 }
 
 impl Dirty {
-    /// Nothing.
+    /// No folder.
     #[must_use]
     pub const fn nothing() -> Self {
         Self::Folders(BTreeSet::new())
     }
 
-    /// Whether it is nothing.
+    /// Whether no folder may have changed.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         matches!(self, Self::Folders(folders) if folders.is_empty())
     }
 
-    /// Adds what another says.
+    /// Adds the folders of `other`.
     pub fn add(&mut self, other: Self) {
         match (&mut *self, other) {
             (Self::Folders(folders), Self::Folders(more)) => folders.extend(more),
@@ -34,8 +34,8 @@ impl Dirty {
     }
 }
 
-/// Who watches folders, and so knows which are other than they were.
+/// Watches folders, and so knows which of them changed.
 pub trait Observer: Send + Sync {
-    /// A folder, by path below the watched one, is about to be read. From now on its changes are told.
+    /// The folder at this path below the watched one is about to be read. From now on its changes are told.
     fn enter(&self, folder: &str);
 }

@@ -1,9 +1,10 @@
-//! What is done to the watched folder: folders made and removed, items renamed, files thrown away, fetched ones put in place.
+//! Changes to the watched folder: folders made and removed, items renamed, files thrown away, fetched files put in
+//! place.
 //!
-//! Always true: nothing is ever replaced or removed for good but a fetched file that is not wanted; when a call returns,
-//! what it did survives a power cut. Of a replacement the old file goes to the trash first: at whatever moment it is cut
-//! off, one of the two is at its place or both are out of it, one in the trash, the other in its slot; the new file has the
-//! rights, the owner and the attributes of the old one. Blocking.
+//! Always true: nothing is ever replaced or removed for good but a fetched file that is not wanted; when a call
+//! returns, its effect survives a power cut. In a replacement the old file goes to the trash first. At whatever moment
+//! a replacement is cut off, one of the two files is at its place, or the old one is in the trash and the new one in
+//! its slot. The new file has the rights, the owner and the attributes of the old one. Blocking.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,9 +26,9 @@ use crate::sync::ignored::INCOMING;
 use crate::sync::ports::DiskError;
 use crate::sync::tree::{self, Stamp};
 
-/// How the file that is still on its way into a slot is named.
+/// The ending of a file that is still on its way into a slot.
 const PARTIAL: &str = ".part";
-/// What came of a fetch that was cut off is gone on with for so long.
+/// For so long an interrupted fetch can be resumed; then its bytes are thrown away.
 const PARTIAL_KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// The watched folder, opened for one call.
@@ -35,11 +36,11 @@ pub(super) struct Opened<'a> {
     pub path: &'a Path,
     pub root: Folder,
     pub home_trash: Option<&'a Path>,
-    /// Set when something is put in the folder's own trash.
+    /// Set when a file is put in the folder's own trash.
     pub has_trash: &'a AtomicBool,
-    /// What another clock than this computer's said last, in microseconds since the epoch.
+    /// The last time that the service's clock told, in microseconds since the epoch.
     pub elsewhere_us: Option<i64>,
-    /// The rights of new files, as far as they are known.
+    /// The rights of new files, once they are known.
     pub usual_rights: &'a OnceLock<u32>,
 }
 
@@ -74,7 +75,7 @@ impl Opened<'_> {
         let folder_path = self.path.join(tree::parent(path));
         let doomed = Doomed { folder: &folder, folder_path, name, stamp };
         match trash::throw_away(&doomed, self.home_trash) {
-            // What others edit and delete must not wait for a trash that will never be there.
+            // Changes and deletions from the drive must not wait for a trash that will never be there.
             Err(DiskError::Denied | DiskError::Full) => {
                 kept::keep(&self.root, &doomed, self.elsewhere_us)?;
                 self.has_trash.store(true, Ordering::Relaxed);
@@ -89,7 +90,7 @@ impl Opened<'_> {
         folder.remove_folder(name).and_then(|()| folder.sync()).map_err(|error| cause(&error))
     }
 
-    /// The folder of slots, if there is one.
+    /// The folder of slots, if it is there.
     fn incoming(&self) -> Result<Option<Folder>, DiskError> {
         match self.root.open_below(INCOMING) {
             Ok(folder) => Ok(Some(folder)),
@@ -98,7 +99,7 @@ impl Opened<'_> {
         }
     }
 
-    /// What waits whole. What nobody went on fetching for a week is thrown away.
+    /// The whole files that wait in slots. A part that nobody resumed fetching for a week is thrown away.
     pub fn fetched(&self) -> Result<Vec<(FileId, Stamp)>, DiskError> {
         let Some(incoming) = self.incoming()? else { return Ok(Vec::new()) };
         let kept_from = to_micros(SystemTime::now() - PARTIAL_KEPT);
@@ -145,7 +146,7 @@ impl Opened<'_> {
 
     /// Removes the folder of slots when nothing waits there any more.
     fn tidy_up(&self) {
-        // With something in it, it stays; and where it cannot go it is hidden.
+        // A folder that holds something stays; and where an empty one cannot be removed it is hidden anyway.
         let _ = self.root.remove_folder(INCOMING.as_ref());
     }
 
@@ -168,7 +169,7 @@ impl Opened<'_> {
         incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;
         folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
         if slot::is_short_for_its_id(&slot) {
-            // It says whose the slot was; what is left of it is thrown away with the next that has this name.
+            // The file says whose slot it was; a file that is left over is thrown away with the next slot of this name.
             let _ = incoming.remove_file(format!("{slot}{ID}").as_ref());
         }
         self.tidy_up();
@@ -183,11 +184,11 @@ fn names(folder: &Folder) -> Result<Vec<std::ffi::OsString>, DiskError> {
     Ok(found)
 }
 
-/// The slot of a drive file in the watched folder at `path`. The folder of slots is made where the watched one, `root`, is
-/// there: what is fetched goes there next.
+/// The slot of a drive file in the watched folder at `path`. The folder of slots is made where the watched folder,
+/// `root`, is there, because the fetch comes next.
 pub(super) fn slot(path: &Path, root: Option<&Folder>, file: FileId) -> PathBuf {
     let incoming = path.join(INCOMING);
-    // Where it cannot be made the fetch fails and says why.
+    // Where the folder of slots cannot be made, the fetch fails and says why.
     let missing = || Err(io::ErrorKind::NotFound.into());
     if let Err(error) = root.map_or_else(missing, |root| root.make_private_folder(INCOMING.as_ref())) {
         tracing::warn!(%error, "the folder for what is fetched cannot be made");
@@ -201,7 +202,8 @@ pub(super) fn slot(path: &Path, root: Option<&Folder>, file: FileId) -> PathBuf 
     incoming.join(name)
 }
 
-/// Where a fetch writes until the file is whole and goes to its slot by a rename: what waits in a slot is whole.
+/// Where a fetch writes until the file is whole; then a rename puts it in its slot, so that every file in a slot is
+/// whole.
 #[must_use]
 pub fn partial(slot: &Path) -> PathBuf {
     let mut name = slot.file_name().unwrap_or_default().to_owned();

@@ -1,15 +1,15 @@
-//! What an error of the system means to the engine.
+//! Translates errors of the system into the engine's causes.
 
 use std::io::{Error, ErrorKind};
 
 use crate::sync::ports::DiskError;
 
-/// Whether an error says that the item is not there, or is another thing by now.
+/// Whether the error says that the item is missing, or is of another kind by now.
 pub(super) fn is_gone(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory) || is_link(error)
 }
 
-/// Whether an error says that there is a link where none is followed.
+/// Whether the error says that a link stands where none is followed.
 #[cfg(unix)]
 fn is_link(error: &Error) -> bool {
     rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
@@ -20,7 +20,7 @@ fn is_link(_error: &Error) -> bool {
     false
 }
 
-/// The cause of an error with one item. What has no name of its own is logged here.
+/// The cause of an error with one item. An error that has no cause of its own is logged here.
 pub(super) fn cause(error: &Error) -> DiskError {
     match error.kind() {
         _ if is_gone(error) => DiskError::Changed,
@@ -28,7 +28,7 @@ pub(super) fn cause(error: &Error) -> DiskError {
         ErrorKind::DirectoryNotEmpty => DiskError::NotEmpty,
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => DiskError::Full,
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => DiskError::Denied,
-        // Disks of other systems say so about names with a colon and the like.
+        // Disks of other systems answer so to names with a colon and the like.
         ErrorKind::InvalidFilename | ErrorKind::InvalidInput => DiskError::NameNotAllowed,
         _ => {
             tracing::warn!(%error, "the disk refused");
@@ -42,7 +42,7 @@ pub(super) fn cause_at_root(error: &Error) -> DiskError {
     if is_gone(error) || is_pulled_out(error) { DiskError::RootMissing } else { cause(error) }
 }
 
-/// A disk that was pulled out, a share that is gone, a file system whose program has died.
+/// Whether a disk was pulled out, a share is gone, or a file system's program has died.
 #[cfg(unix)]
 fn is_pulled_out(error: &Error) -> bool {
     use rustix::io::Errno;

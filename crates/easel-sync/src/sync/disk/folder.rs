@@ -1,7 +1,7 @@
-//! Folders as they are opened: always below the watched folder, and never through a link.
+//! Folders that are held open: always below the watched folder, and never opened through a link.
 //!
-//! Always true: what is done to an item is done in a folder that is held open, so that nothing that happens to the way
-//! there meanwhile leads anywhere else. Nothing is held open between two calls, so that a disk can be unmounted.
+//! Always true: an item is changed through the open folder that it lies in, so that changes to the path meanwhile lead
+//! nowhere else. Nothing is held open between two calls, so that a disk can be unmounted.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -17,7 +17,7 @@ use rustix::path::Arg;
 use super::item::{Item, Kind, identify};
 use crate::sync::tree::{self, Stamp};
 
-/// What a folder is opened with: to list it, not to wait for anything, and not through a link.
+/// Flags to open a folder with: to list it, without blocking, and not through a link.
 const OPEN: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
 
 /// An open folder.
@@ -35,7 +35,7 @@ impl AsFd for Folder {
 impl Folder {
     /// Opens a folder anywhere.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // Here a link is what the person chose.
+        // The watched folder's own path may be a link, because the person chose it.
         let held = rustix::fs::openat(CWD, path, OPEN.difference(OFlags::NOFOLLOW), Mode::empty())?;
         Ok(Self { held })
     }
@@ -43,17 +43,19 @@ impl Folder {
     /// Opens the folder at `path` below this one; the empty path is this one again.
     pub fn open_below(&self, path: &str) -> io::Result<Self> {
         if path.is_empty() {
-            // Opened anew: duplicates of a descriptor share how far the names were read, and a second reading gets none.
+            // Opened anew: duplicates of a descriptor share their position in the list of names, so a second reading
+            // would get none.
             return self.step(".");
         }
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::ResolveFlags;
-            // What is mounted below is left out by the walk, which can say so.
+            // What is mounted below is not refused here: the walk leaves it out, and can say so.
             let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
             match rustix::fs::openat2(&self.held, path, OPEN, Mode::empty(), how) {
                 Ok(held) => return Ok(Self { held }),
-                // Too old a system, a sandbox that does not know the call, or a path that is too long to name at once.
+                // Causes: an old system, a sandbox that does not know the call, or a path that is too long for one
+                // call.
                 Err(Errno::NOSYS | Errno::PERM | Errno::NAMETOOLONG | Errno::AGAIN) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -75,12 +77,12 @@ impl Folder {
         look(self, c"")
     }
 
-    /// What is at `name`.
+    /// The item at `name`.
     pub fn look(&self, name: &OsStr) -> io::Result<Item> {
         look(self, name)
     }
 
-    /// What is at `name`; `None` when nothing is.
+    /// The item at `name`; `None` when nothing is there.
     pub fn find(&self, name: &OsStr) -> io::Result<Option<Item>> {
         match look(self, name) {
             Ok(item) => Ok(Some(item)),
@@ -89,13 +91,13 @@ impl Folder {
         }
     }
 
-    /// Opens the file `name` to read it. Never blocks: what is no file by now is none.
+    /// Opens the file `name` to read it. Never blocks: an item that is no file by now is refused.
     pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         Ok(File::from(rustix::fs::openat(&self.held, name, flags, Mode::empty())?))
     }
 
-    /// Names of what is in it, as they come, without `.` and `..`.
+    /// The names of the items in the folder, in the file system's order, without `.` and `..`.
     #[cfg(target_os = "linux")]
     pub fn for_each_name(&self, buffer: &mut Vec<u8>, mut with: impl FnMut(&OsStr)) -> io::Result<()> {
         buffer.clear();
@@ -110,7 +112,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Names of what is in it, as they come, without `.` and `..`.
+    /// The names of the items in the folder, in the file system's order, without `.` and `..`.
     #[cfg(not(target_os = "linux"))]
     pub fn for_each_name(&self, _buffer: &mut Vec<u8>, mut with: impl FnMut(&OsStr)) -> io::Result<()> {
         for entry in rustix::fs::Dir::read_from(&self.held)? {
@@ -123,14 +125,15 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes a folder in it and returns what it is.
+    /// Makes a folder in this one and returns it as an item.
     pub fn make_folder(&self, name: &OsStr) -> io::Result<Item> {
-        // The person's umask takes away what they want taken away.
+        // The person's umask takes away the rights that they do not want to give.
         rustix::fs::mkdirat(&self.held, name, Mode::from_raw_mode(0o777))?;
         self.look(name)
     }
 
-    /// Makes a folder in it into which its owner alone can look, and opens it. One that is there becomes so.
+    /// Makes a folder in this one that its owner alone can look into, and opens it. A folder that is there already is
+    /// made private.
     pub fn make_private_folder(&self, name: &OsStr) -> io::Result<Self> {
         let private = Mode::from_raw_mode(0o700);
         match rustix::fs::mkdirat(&self.held, name, private) {
@@ -139,13 +142,13 @@ impl Folder {
         }
         let folder = self.open_below(&name.to_string_lossy())?;
         if rustix::fs::fstat(&folder.held)?.st_mode & 0o077 != 0 {
-            // Whoever may not do that, or where the disk has no rights, has what is there.
+            // Where this process may not change rights, or the disk has none, the folder keeps the rights it has.
             let _ = rustix::fs::fchmod(&folder.held, private);
         }
         Ok(folder)
     }
 
-    /// The rights that a new file in it gets: the person's umask takes some away.
+    /// The rights that a new file in this folder gets, after the person's umask.
     pub fn rights_of_new_files(&self) -> io::Result<u32> {
         let name = format!(".rights-{}", uuid::Uuid::new_v4());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC | OFlags::NOFOLLOW;
@@ -155,12 +158,12 @@ impl Folder {
         Ok(rights?)
     }
 
-    /// Removes an empty folder in it.
+    /// Removes an empty folder in this one.
     pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.held, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Removes a file in it, for good.
+    /// Removes a file in this folder, for good.
     pub fn remove_file(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.held, name, AtFlags::empty())?)
     }
@@ -170,15 +173,17 @@ impl Folder {
         let moved = look(self, from)?;
         match rename_no_replace(self, from, into, to) {
             Err(Errno::EXIST) => {
-                // On a disk that does not tell upper from lower case a file is in its own way.
+                // On a disk that does not tell upper from lower case, a file stands in its own way when only its case
+                // changes.
                 let there = look(into, to)?;
                 if there.stamp.identity != moved.stamp.identity || from == to {
                     return Err(Errno::EXIST.into());
                 }
                 Ok(rustix::fs::renameat(&self.held, from, &into.held, to)?)
             }
-            // A file system that cannot be asked for it. A second name for the file is given only where there is none,
-            // so that a file is safe; for a folder it is looked first, and it takes the place of an empty one at most.
+            // This file system cannot rename without replacing. A hard link is refused where the name is taken, so a
+            // file is safe. Before a folder is renamed, the name is looked at; between the look and the rename, the
+            // folder could replace an empty one at most.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 if into.find(to)?.is_some() {
                     return Err(Errno::EXIST.into());
@@ -194,10 +199,10 @@ impl Folder {
         }
     }
 
-    /// Makes what was done in it survive a power cut.
+    /// Makes changes in this folder survive a power cut.
     pub fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(&self.held) {
-            // Some file systems have nothing to say about folders.
+            // Some file systems cannot sync folders.
             Ok(()) | Err(Errno::INVAL | Errno::NOTSUP | Errno::BADF) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -214,7 +219,7 @@ fn rename_no_replace(_from: &Folder, _name: &OsStr, _into: &Folder, _to: &OsStr)
     Err(Errno::NOSYS)
 }
 
-/// The folder and the name of a path below `root`.
+/// The open folder and the name of a path below `root`.
 pub(super) fn split<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a OsStr)> {
     Ok((root.open_below(tree::parent(path))?, OsStr::new(tree::name(path))))
 }
@@ -223,15 +228,15 @@ const fn to_us(seconds: i64, nanoseconds: u32) -> i64 {
     seconds.saturating_mul(1_000_000).saturating_add((nanoseconds / 1_000) as i64)
 }
 
-/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder. One `statx` tells
-/// everything, the birth time and whether something is mounted there included.
+/// What is at `name` in the folder; a link itself, not what it points to. An empty name is the folder. One `statx`
+/// tells everything, the birth time and whether something is mounted there included.
 #[cfg(target_os = "linux")]
 fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
     use rustix::fs::{StatxAttributes, StatxFlags};
     let times = StatxFlags::MTIME | StatxFlags::CTIME | StatxFlags::BTIME;
     let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::INO | times;
     let seen = rustix::fs::statx(folder, name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH, wanted)?;
-    // Where a file system keeps no birth time it is nought.
+    // A file system that keeps no birth time tells nought.
     let identity = identify(seen.stx_ino, seen.stx_btime.tv_sec, seen.stx_btime.tv_nsec);
     Ok(Item {
         kind: kind_of(u32::from(seen.stx_mode)),
@@ -285,7 +290,7 @@ fn kind_of(mode: u32) -> Kind {
     }
 }
 
-/// What an open file is. (Systems that do not tell an open file's identity take the one that its path had.)
+/// An open file as an item. (Systems that do not tell an open file's identity use the one that its path had.)
 pub(super) fn look_at_file(file: &File, _as_found: Stamp) -> io::Result<Item> {
     look(file, c"")
 }

@@ -1,7 +1,7 @@
-//! Folders on systems that do not do things in an open folder: by path, each name on the way there looked at first.
+//! Folders on systems without calls relative to an open folder: by path, after a look at each name on the way.
 //!
-//! What `folder` promises holds as far as nobody puts a link in the way between the look and the deed. Windows has nobody
-//! run on it yet.
+//! The promises of `folder` hold as long as nobody puts a link in the way between the look and the change. Nobody has
+//! run this on Windows yet.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -12,7 +12,7 @@ use super::item::{Item, Kind, identify};
 use crate::shared::clock::to_micros;
 use crate::sync::tree::{self, Stamp};
 
-/// A folder that was there.
+/// A folder that was there when it was opened.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -33,7 +33,7 @@ impl Folder {
         let mut at = self.path.clone();
         for name in path.split('/').filter(|name| !name.is_empty()) {
             at.push(name);
-            // A link is none.
+            // A link is no folder.
             if !fs::symlink_metadata(&at)?.is_dir() {
                 return Err(io::ErrorKind::NotADirectory.into());
             }
@@ -46,12 +46,12 @@ impl Folder {
         look(&self.path)
     }
 
-    /// What is at `name`.
+    /// The item at `name`.
     pub fn look(&self, name: &OsStr) -> io::Result<Item> {
         look(&self.path.join(name))
     }
 
-    /// What is at `name`; `None` when nothing is.
+    /// The item at `name`; `None` when nothing is there.
     pub fn find(&self, name: &OsStr) -> io::Result<Option<Item>> {
         match self.look(name) {
             Ok(item) => Ok(Some(item)),
@@ -63,14 +63,14 @@ impl Folder {
     /// Opens the file `name` to read it.
     pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
         let path = self.path.join(name);
-        // What is no file is neither followed nor waited for.
+        // An item that is no file is neither followed nor waited for.
         if !fs::symlink_metadata(&path)?.is_file() {
             return Err(io::ErrorKind::NotFound.into());
         }
         File::open(path)
     }
 
-    /// Names of what is in it, as they come.
+    /// The names of the items in the folder, in the file system's order.
     pub fn for_each_name(&self, _buffer: &mut Vec<u8>, mut with: impl FnMut(&OsStr)) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             with(&entry?.file_name());
@@ -78,13 +78,14 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes a folder in it and returns what it is.
+    /// Makes a folder in this one and returns it as an item.
     pub fn make_folder(&self, name: &OsStr) -> io::Result<Item> {
         fs::create_dir(self.path.join(name))?;
         self.look(name)
     }
 
-    /// Makes a folder in it, or takes the one that is there, and opens it. Who may look into it is what the one above says.
+    /// Makes a folder in this one, or takes one that is there, and opens it. The folder above decides who may look into
+    /// it.
     pub fn make_private_folder(&self, name: &OsStr) -> io::Result<Self> {
         match fs::create_dir(self.path.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -92,23 +93,23 @@ impl Folder {
         }
     }
 
-    /// Removes an empty folder in it.
+    /// Removes an empty folder in this one.
     pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_dir(self.path.join(name))
     }
 
-    /// Removes a file in it, for good.
+    /// Removes a file in this folder, for good.
     pub fn remove_file(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_file(self.path.join(name))
     }
 
-    /// Moves or renames an item, never over another: a file gets its second name only where there is none, and a folder
-    /// takes no other's place.
+    /// Moves or renames an item, never over another: a file is linked under its second name, which fails where the name
+    /// is taken, and a folder never replaces another.
     pub fn rename(&self, from: &OsStr, into: &Self, to: &OsStr) -> io::Result<()> {
         let moved = self.look(from)?;
         let (old, new) = (self.path.join(from), into.path.join(to));
         if let Some(there) = into.find(to)? {
-            // Where upper and lower case are the same a file is in its own way.
+            // Where upper and lower case are the same, a file stands in its own way when only its case changes.
             if there.stamp.identity != moved.stamp.identity || from == to {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
@@ -120,7 +121,7 @@ impl Folder {
         fs::rename(old, new)
     }
 
-    /// Here a name that was made is the system's to keep.
+    /// These systems keep names by themselves: there is nothing to sync.
     #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "elsewhere it can fail")]
     pub const fn sync(&self) -> io::Result<()> {
         Ok(())
@@ -132,7 +133,8 @@ pub(super) fn split<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a
     Ok((root.open_below(tree::parent(path))?, OsStr::new(tree::name(path))))
 }
 
-/// What an open file is. Its identity is the one that its path had: an open file's is not told.
+/// An open file as an item. Its identity is the one that its path had, because these systems do not tell an open
+/// file's.
 pub(super) fn look_at_file(file: &File, as_found: Stamp) -> io::Result<Item> {
     Ok(describe(&file.metadata()?, as_found.identity))
 }
@@ -143,7 +145,7 @@ fn look(path: &Path) -> io::Result<Item> {
     Ok(describe(&metadata, identity))
 }
 
-/// The number that the file system knows it by, with its birth time.
+/// The file system's number for the item, mixed with its birth time.
 fn identity_of(path: &Path, metadata: &Metadata) -> io::Result<u64> {
     let number = match file_id::get_file_id(path)? {
         file_id::FileId::Inode { inode_number, .. } => inode_number,
@@ -163,6 +165,6 @@ fn describe(metadata: &Metadata, identity: u64) -> Item {
     };
     let modified_us = metadata.modified().map_or(0, to_micros);
     let stamp = Stamp { size_bytes: metadata.len(), modified_us, identity };
-    // A place where another disk is mounted is a link here.
+    // A folder where another disk is mounted is a link on these systems.
     Item { kind, stamp, changed_us: None, device: 0, is_mounted: false }
 }

@@ -1,4 +1,4 @@
-//! One item of the disk: what kind it is, and what tells it from others without reading it.
+//! One item of the disk: its kind, and what tells it from others without reading its content.
 //!
 //! Not here: asking the system for it (`folder`).
 
@@ -22,31 +22,32 @@ pub(super) enum Kind {
 pub(super) struct Item {
     pub kind: Kind,
     pub stamp: Stamp,
-    /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None` where
-    /// the system does not tell.
+    /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None`
+    /// where the system does not tell.
     pub changed_us: Option<i64>,
-    /// The file system it is on.
+    /// The device number of the file system that the item is on.
     pub device: u64,
-    /// Whether another file system, or another part of this one, is mounted there.
+    /// Whether another file system, or another part of this one, is mounted at the item.
     pub is_mounted: bool,
 }
 
 impl Item {
-    /// How long nothing about it has changed at `now_us`, in milliseconds, at most what fits; 0 where that is not known.
-    /// Some file systems give only the time of the last writing truly, others are told any time of it: the later counts.
+    /// For how long the item has not changed at `now_us`, in milliseconds, at most what fits; 0 where that is not
+    /// known. Some file systems are right about the time of the last writing only, others let programs set it: the
+    /// later of the two times counts.
     pub fn still_ms(&self, now_us: Option<i64>) -> u16 {
         let (Some(now_us), Some(changed_us)) = (now_us, self.changed_us) else { return 0 };
         let still_ms = now_us.saturating_sub(changed_us.max(self.stamp.modified_us)) / 1_000;
-        // What was written in a time to come is not known to stand still.
+        // A file whose time lies in the future is not known to stand still.
         u16::try_from(still_ms.clamp(0, i64::from(u16::MAX))).unwrap_or_default()
     }
 
-    /// When anything about it last changed.
+    /// When anything about the item last changed.
     pub fn changed(&self) -> ChangedUs {
         self.changed_us.and_then(NonZeroI64::new)
     }
 
-    /// As the engine sees it; `None` for what is neither file nor folder.
+    /// The item as the engine sees it; `None` for what is neither file nor folder.
     pub fn as_local(&self) -> Option<LocalItem> {
         match self.kind {
             Kind::Folder => Some(LocalItem::Folder(self.stamp.identity)),
@@ -62,8 +63,8 @@ impl Item {
     }
 }
 
-/// An identity that stays through renames and edits and is not used twice: an inode number is, once its file is gone,
-/// but not with the same birth time. (The mixing is that of splitmix64.)
+/// An identity that stays through renames and edits and is not used twice. An inode number is used again once its file
+/// is gone, but not with the same birth time. (The mixing is that of splitmix64.)
 pub(super) const fn identify(inode: u64, born_s: i64, born_ns: u32) -> u64 {
     let mut mixed = inode;
     let mut round = 0;

@@ -1,9 +1,10 @@
-//! Where files go that belong in a trash where none can be had: a hidden folder of Easel's own in the watched folder.
+//! Easel's own trash, a hidden folder in the watched one, for files where the system's trash cannot be had.
 //!
-//! It has a folder for each day, named such as `2026-11-22`, and in it the files under their own names, with a number where
-//! one is taken. Always true: a file is moved and never copied; what arrives is looked at once more, and put back where it is
-//! not what was meant; only folders that are named by a day are ever emptied, and none before its thirty days are over. The
-//! folder is never taken in (`ignored`). Not here: whether a trash can be had (`trash`). Blocking.
+//! The trash has a folder for each day, named such as `2026-11-22`, and in it the files under their own names, with a
+//! number where a name is taken. Always true: a file is moved and never copied; a file that arrives is looked at once
+//! more, and put back where it is not the one that was meant; only folders that are named by a day are ever emptied,
+//! and none before its thirty days are over. The trash is never synced (`ignored`). Not here: whether the system's
+//! trash can be had (`trash`). Blocking.
 
 use std::ffi::OsStr;
 use std::io;
@@ -18,16 +19,16 @@ use super::trash::Doomed;
 use crate::sync::ignored::TRASH;
 use crate::sync::ports::DiskError;
 
-/// What was thrown away is kept for so many days.
+/// Files stay in the trash for so many days.
 const KEPT_DAYS: i64 = 30;
-/// A name keeps so many bytes where a number is put after it.
+/// Where a number is put after a name, so many bytes of the name are kept.
 const NAME_MAX_BYTES: usize = 240;
 
-/// Moves a file into the hidden folder.
+/// Moves a file into the trash.
 pub(super) fn keep(root: &Folder, doomed: &Doomed<'_>, elsewhere_us: Option<i64>) -> Result<(), DiskError> {
     doomed.check()?;
     let here = Zoned::now();
-    // The later of two clocks: then it is kept for its time by either.
+    // The later of two clocks decides: then the file stays for thirty days by either.
     let day = here.date().max(date_elsewhere(&here, elsewhere_us).unwrap_or(Date::MIN)).to_string();
     let kept = root.make_private_folder(OsStr::new(TRASH)).and_then(|trash| {
         let files = trash.make_private_folder(OsStr::new(&day))?;
@@ -43,7 +44,7 @@ pub(super) fn keep(root: &Folder, doomed: &Doomed<'_>, elsewhere_us: Option<i64>
     }
 }
 
-/// Whether what arrived is what was meant; else it is back.
+/// Whether the file that was moved is the one that was meant; another one is put back.
 fn move_into(doomed: &Doomed<'_>, files: &Folder) -> io::Result<bool> {
     let name = doomed.name.to_string_lossy();
     for count in 1_u32.. {
@@ -58,7 +59,7 @@ fn move_into(doomed: &Doomed<'_>, files: &Folder) -> io::Result<bool> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             moved => moved?,
         }
-        // Between the look and the move someone may have written to it, or put another file there.
+        // Between the look and the move someone may have written to the file, or put another in its place.
         if files.look(&name)?.stamp != doomed.stamp && files.rename(&name, doomed.folder, doomed.name).is_ok() {
             return Ok(false);
         }
@@ -69,20 +70,20 @@ fn move_into(doomed: &Doomed<'_>, files: &Folder) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Removes what was kept for its time, and says whether anything is kept still. Both clocks have to say that the time is
-/// over: this computer's alone may have been set ahead, and what is removed is gone for good.
+/// Removes days that are over, and says whether anything is left in the trash. Both clocks have to say that a day is
+/// over: this computer's alone may have been set ahead, and a removed file is gone for good.
 pub(super) fn tidy(root: &Folder, elsewhere_us: Option<i64>) -> bool {
     let here = Zoned::now();
     tidy_at(root, date_elsewhere(&here, elsewhere_us).map(|elsewhere| elsewhere.min(here.date())))
 }
 
-/// The day that another clock says it is, where `here` is.
+/// The day by another clock, in the time zone of `here`.
 fn date_elsewhere(here: &Zoned, elsewhere_us: Option<i64>) -> Option<Date> {
     let at = jiff::Timestamp::from_microsecond(elsewhere_us?).ok()?;
     Some(at.to_zoned(here.time_zone().clone()).date())
 }
 
-/// The same on a day; where nobody knows which it is, nothing is removed.
+/// The same for a given day; where nobody knows the day, nothing is removed.
 fn tidy_at(root: &Folder, today: Option<Date>) -> bool {
     let Ok(trash) = root.open_below(TRASH) else { return false };
     let is_over = |name: &OsStr| {
@@ -97,13 +98,13 @@ fn tidy_at(root: &Folder, today: Option<Date>) -> bool {
         }
     }
     if is_empty {
-        // What came in meanwhile keeps it.
+        // A folder that got something meanwhile stays.
         let _ = root.remove_folder(OsStr::new(TRASH));
     }
     !is_empty
 }
 
-/// Removes a day and the files in it. What else someone put there keeps it.
+/// Removes a day and the files in it. Anything else that someone put there keeps it.
 fn empty(trash: &Folder, day: &OsStr) -> io::Result<()> {
     let files = trash.open_below(&day.to_string_lossy())?;
     for name in names(&files) {
@@ -116,7 +117,7 @@ fn empty(trash: &Folder, day: &OsStr) -> io::Result<()> {
 
 fn names(folder: &Folder) -> Vec<std::ffi::OsString> {
     let mut found = Vec::new();
-    // What cannot be listed is looked at the next time.
+    // A folder that cannot be listed is tried again the next time.
     let _ = folder.for_each_name(&mut Vec::with_capacity(16 * 1024), |name| found.push(name.to_owned()));
     found
 }

@@ -1,15 +1,15 @@
-//! What is known of the items of one folder, held small: their names in one text, and some twenty bytes for each.
+//! The items of one folder, packed in memory: their names in one text, and some twenty bytes for each.
 //!
-//! Always true: items stand in the order of their names, and what comes out is what went in. Whole numbers take as many bytes
-//! as they need; a time stands as what it differs from the one before it, which is little where files were written one after
-//! the other. Not here: what a change of an item means (`seen`).
+//! Always true: items stand in the order of their names, and unpacking gives what was packed. Whole numbers take as
+//! many bytes as they need; a time is stored as its difference from the item before, which is small where files were
+//! written one after the other. Not here: the meaning of a change of an item (`seen`).
 
 use std::num::NonZeroI64;
 
 use super::seen::Entry;
 use crate::sync::tree::Stamp;
 
-/// From one of so many items on the others are read: finding one reads no more than these.
+/// Every so manieth item is marked: finding an item reads no more items than these.
 const APART: usize = 64;
 
 /// See the module.
@@ -17,10 +17,10 @@ const APART: usize = 64;
 pub(super) struct Packed {
     names: String,
     bytes: Vec<u8>,
-    /// Where every so manieth item stands.
+    /// Where each marked item begins.
     marks: Vec<Mark>,
     count: usize,
-    /// Of the last item.
+    /// The last item's time.
     modified_us: i64,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Packed {
 struct Mark {
     byte: u32,
     name: u32,
-    /// Of the item before.
+    /// The time of the item before the mark.
     modified_us: i64,
 }
 
 impl Packed {
-    /// Adds an item; in the order of the names.
+    /// Adds an item. Items come in the order of their names.
     pub fn push(&mut self, name: &str, entry: &Entry) {
         if self.count.is_multiple_of(APART) {
             let at = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -58,7 +58,7 @@ impl Packed {
         self.count += 1;
     }
 
-    /// No more will come: gives back the room for it.
+    /// No more items will come: gives back spare memory.
     pub fn tighten(&mut self) {
         self.names.shrink_to_fit();
         self.bytes.shrink_to_fit();
@@ -81,7 +81,7 @@ impl Packed {
         from(&self.marks[mark]).take(APART).find(|(other, _)| *other == name).map(|(_, entry)| entry)
     }
 
-    /// Seven bits a byte, the lowest first; the eighth says that there are more.
+    /// Writes seven bits a byte, the lowest first; the eighth bit says that more follow.
     fn put(&mut self, mut number: u64) {
         while number > 0x7f {
             self.bytes.push(number as u8 | 0x80);
@@ -91,7 +91,7 @@ impl Packed {
     }
 }
 
-/// A number that is small where the difference is, in either direction.
+/// Folds a difference of either sign into a number that is small where the difference is.
 const fn fold(difference: i64) -> u64 {
     ((difference << 1) ^ (difference >> 63)).cast_unsigned()
 }

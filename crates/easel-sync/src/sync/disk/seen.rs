@@ -1,8 +1,7 @@
-//! The watched folder as it was last read, held small, and what of it is other than what was answered before.
+//! The watched folder as it was last read, packed in memory, and the log of changes since earlier answers.
 //!
-//! Its items are packed (`packed`): some twenty bytes a file and its name. Always true: every path that is
-//! other than it was at [`Log::floor`] stands in the log, one by one, also what went with a folder. Not here: reading
-//! (`walk`).
+//! Its items are packed (`packed`): some twenty bytes a file and its name. Always true: every path that changed after
+//! [`Log::floor`] stands in the log, one by one, also the paths that went with a folder. Not here: reading (`walk`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -13,9 +12,9 @@ use crate::shared::gathered::Gathered;
 use crate::sync::ignored::Rules;
 use crate::sync::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
 
-/// So many items that are left out are named; the rest is counted.
+/// So many ignored items are listed by name; further ones are only counted.
 const IGNORED_NAMED: usize = 10_000;
-/// A log that is longer than this, and than half of all items, is given up: everything is answered anew.
+/// A log that is longer than this, and than half of all items, is given up: the next answer has everything.
 const LOG_MAX: usize = 4_096;
 
 /// An item in a folder.
@@ -31,21 +30,21 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub(super) struct Read {
     items: Packed,
-    /// How many items the defaults leave out.
+    /// How many items the default patterns ignore.
     pub ignored_by_default: u64,
-    /// How many items someone's patterns leave out.
+    /// How many items a person's patterns ignore.
     pub ignored_by_pattern: u64,
 }
 
 impl Read {
-    /// Adds an item; in the order of the names.
+    /// Adds an item. Items come in the order of their names.
     pub fn push(&mut self, name: &str, item: &Item, still_ms: u16) {
         let is_folder = item.kind == Kind::Folder;
         let (stamp, changed_us) = (item.stamp, item.changed());
         self.items.push(name, &Entry { still_ms, is_folder, stamp, changed_us });
     }
 
-    /// No more will come.
+    /// No more items will come: gives back spare memory.
     pub fn tighten(&mut self) {
         self.items.tighten();
     }
@@ -65,18 +64,19 @@ impl Read {
     }
 }
 
-/// How much there is.
+/// How much the watched folder holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Files that are taken.
+    /// Files that are synced.
     pub files: u64,
-    /// Folders that are taken, the watched one not among them.
+    /// Folders that are synced, without the watched folder itself.
     pub folders: u64,
-    /// Bytes of the files.
+    /// Bytes of the files that are synced.
     pub bytes: u64,
-    /// Items that the defaults leave out: temporary, hidden, partial and lock files. What lies in such a folder is not counted.
+    /// Items that the defaults ignore: temporary, hidden, partial and lock files. What lies in an ignored folder is not
+    /// counted.
     pub ignored_by_default: u64,
-    /// Items that someone's patterns leave out. What lies in such a folder is not counted.
+    /// Items that a person's patterns ignore. What lies in an ignored folder is not counted.
     pub ignored_by_pattern: u64,
 }
 
@@ -98,30 +98,30 @@ impl Size {
     }
 }
 
-/// Why something is left out.
+/// Why an item is ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ignored {
-    /// It is hidden, temporary, or a download under way.
+    /// The item is hidden, temporary, or a download under way.
     ByDefault,
-    /// Someone's pattern says so.
+    /// A person's pattern says so.
     ByPattern {
-        /// The line.
+        /// The pattern's line.
         pattern: String,
-        /// The folder whose `.easelignore` says it; `None` for the person's own patterns.
+        /// The folder whose `.easelignore` has the pattern; `None` for the person's own patterns.
         folder: Option<String>,
     },
 }
 
-/// What changed, from a floor on.
+/// The paths that changed after a floor.
 #[derive(Debug)]
 struct Log {
-    /// Everything that changed after this cursor is in it.
+    /// Everything that changed after this cursor is in the log.
     floor: u64,
-    /// By path, the cursor with which it is answered first.
+    /// By path, the cursor of the first answer that has the change.
     changed: BTreeMap<String, u64>,
 }
 
-/// Paths that changed, and what is there now; `None` when nothing is.
+/// Changed paths with the item that is there now; `None` when nothing is.
 pub(super) type Changes = Vec<(String, Option<LocalItem>)>;
 
 /// See the module.
@@ -140,15 +140,15 @@ pub(super) struct Seen {
     pub keeps_inside: bool,
 }
 
-/// What is to be done about a folder's folders after it was read.
+/// What is to be done with the subfolders of a folder that was just read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Below {
-    /// Their whole inside is to be read.
+    /// Folders whose whole inside is to be read.
     pub read: Vec<String>,
 }
 
 impl Seen {
-    /// Nothing yet. `first` is the cursor of the first answer; no other instance may ever give the same.
+    /// Nothing read yet. `first` is the cursor of the first answer; no other instance may ever give the same.
     pub fn new(rules: Rules, first: u64) -> Self {
         Self {
             folders: BTreeMap::new(),
@@ -163,12 +163,12 @@ impl Seen {
         }
     }
 
-    /// Whether the inside of `folder` is known.
+    /// Whether the inside of `folder` was read.
     pub fn knows(&self, folder: &str) -> bool {
         self.folders.contains_key(folder)
     }
 
-    /// Notes that a path is other than it was.
+    /// Notes that the item at a path changed.
     pub fn note(&mut self, path: &str) {
         let next = self.next;
         let items = usize::try_from(self.size.files + self.size.folders).unwrap_or(usize::MAX);
@@ -180,7 +180,7 @@ impl Seen {
         }
     }
 
-    /// Takes over a folder that was just read. `is_deep` has all folders in it read anew.
+    /// Takes over a folder that was just read. With `is_deep`, all subfolders are read anew.
     pub fn take(&mut self, path: &str, read: Read, is_deep: bool) -> Below {
         let old = self.folders.remove(path).unwrap_or_default();
         self.size.subtract(old.size());
@@ -203,7 +203,7 @@ impl Seen {
                 gone.push(at.clone());
             }
             let has_changed = |was: &Entry| was.stamp != entry.stamp || was.changed_us != entry.changed_us;
-            // A folder's own size and times say nothing.
+            // A folder's own size and times tell nothing about what is in it.
             if !is_same || (!entry.is_folder && was.as_ref().is_some_and(has_changed)) {
                 changed.push(at);
             }
@@ -222,7 +222,7 @@ impl Seen {
         below
     }
 
-    /// Forgets what is known about the inside of `folder`, at any depth.
+    /// Forgets the inside of `folder`, at any depth.
     pub fn forget(&mut self, folder: &str) {
         let below = Self::inside(&self.folders, folder);
         for path in below.into_iter().chain(self.knows(folder).then(|| folder.to_owned())) {
@@ -243,7 +243,7 @@ impl Seen {
         self.rules.forget_below(folder);
     }
 
-    /// Forgets what was left out directly in `folder`, before that is read anew.
+    /// Forgets the ignored items directly in `folder`, before it is read anew.
     pub fn forget_left_out(&mut self, folder: &str) {
         let is_here = |path: &String| tree::parent(path) == folder;
         for path in Self::inside(&self.skipped, folder).into_iter().filter(is_here) {
@@ -255,7 +255,7 @@ impl Seen {
         self.unreadable.remove(folder);
     }
 
-    /// Names something that is left out, while there is room for names.
+    /// Lists an ignored item by name, while there is room for names.
     pub fn ignore(&mut self, path: &str, why: Ignored) {
         if self.ignored.len() < IGNORED_NAMED {
             self.ignored.insert(path.to_owned(), why);
@@ -271,7 +271,7 @@ impl Seen {
         map.range::<String, _>(range).map(|(path, _)| path.clone()).collect()
     }
 
-    /// What was last read at `path`.
+    /// The item that was last read at `path`.
     pub fn find(&self, path: &str) -> Option<LocalItem> {
         let entry = self.folders.get(tree::parent(path))?.items.find(tree::name(path))?;
         Some(to_local(&entry))
@@ -290,7 +290,7 @@ impl Seen {
         })
     }
 
-    /// Everything, and the cursor that stands for it.
+    /// All items, and the cursor of this answer.
     pub fn whole(&mut self) -> (u64, Local) {
         let cursor = self.advance();
         if self.log.is_none() {
@@ -304,7 +304,7 @@ impl Seen {
         (cursor, Local { items: items.into_map(), unreadable, skipped, ..Local::default() })
     }
 
-    /// What changed after `since`, and the cursor that stands for it; `None` where that is not known any more.
+    /// The changes after `since`, and the cursor of this answer; `None` where the log does not reach back so far.
     pub fn since(&mut self, since: u64) -> Option<(u64, Changes)> {
         if !self.log.as_ref().is_some_and(|log| (log.floor..self.next).contains(&since)) {
             self.log = None;

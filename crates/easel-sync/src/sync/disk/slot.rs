@@ -1,9 +1,9 @@
-//! How the slot of a drive file is named on the disk: after the file's id, which is any text.
+//! How the slot of a drive file is named on the disk: after the file's id, which may be any text.
 //!
-//! Always true: two ids never have one name, not even where the disk takes no notice of letter case; a name is good on any
-//! system, and fits with what is put after it. The ids of a studio stand as they are. Of any other id the small letters,
-//! digits, `_` and `-` do, after a `=`, and every other byte is `%` and two digits. One that is too long for a name has its
-//! SHA-256 there, after a `+`, and a file beside it that holds the id.
+//! Always true: two ids never have one name, not even where the disk takes no notice of letter case; a name is valid on
+//! any system, together with the endings that are put after it. The ids of a studio stand as they are. Any other id
+//! follows a `=`: small letters, digits, `_` and `-` stay, and every other byte becomes `%` and two digits. An id that
+//! is too long for a name is replaced by its SHA-256 after a `+`, with a file beside it that holds the id.
 
 use data_encoding::HEXLOWER;
 use easel_wire::FileId;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The longest name of a slot in bytes: file systems hold 255, and five are put after it.
 const LONGEST: usize = 250;
-/// Put after the name of a slot for the file that holds the id.
+/// The ending of the file that holds the id of a slot.
 pub(super) const ID: &str = ".id";
 
 /// The digits of a studio's ids.
@@ -26,7 +26,7 @@ fn is_of_a_studio(text: &str) -> bool {
     })
 }
 
-/// The name of a file's slot.
+/// The name of a drive file's slot.
 pub(super) fn name_of(file: FileId) -> String {
     let text = file.text();
     if is_of_a_studio(&text) {
@@ -42,19 +42,19 @@ pub(super) fn name_of(file: FileId) -> String {
     if name.len() <= LONGEST { name } else { format!("+{}", hex(&text)) }
 }
 
-/// Whether the name alone does not say whose slot it is.
+/// Whether the name is a hash, so that only the file beside it tells the id.
 pub(super) fn is_short_for_its_id(name: &str) -> bool {
     name.starts_with('+')
 }
 
-/// Whose slot has this name. `id`: what the file beside it holds, for a name that is short for it.
+/// The drive file whose slot has this name. `id`: the text of the file beside the slot, where the name is a hash.
 pub(super) fn file_of(name: &str, id: impl FnOnce() -> Option<String>) -> Option<FileId> {
     let text = match name.strip_prefix('=') {
         Some(encoded) => decode(encoded)?,
         None if is_short_for_its_id(name) => id()?,
         None => name.to_owned(),
     };
-    // What is named otherwise is nobody's slot.
+    // A name that no id has is nobody's slot.
     text.parse().ok().filter(|file| name_of(*file) == name)
 }
 

@@ -1,9 +1,9 @@
 //! The system's trash: on Linux as freedesktop.org lays it down (Trash specification 1.0), elsewhere the `trash` crate.
 //!
-//! Always true: a file is moved, never copied and deleted, so that nothing that is written to it meanwhile is lost; what
-//! arrives is looked at once more, and put back where it is not what was meant; where no trash can be had on the same
-//! file system there is an error and the file stays (`kept` has a place for it then). That is why the crate, which copies across file systems, is not used
-//! where the rules of a trash are open.
+//! Always true: a file is moved, never copied and deleted, so that nothing is lost that is written to it meanwhile; a
+//! file that arrives is looked at once more, and put back where it is not the one that was meant; where no trash can be
+//! had on the same file system there is an error and the file stays (`kept` has a place for it then). The `trash` crate
+//! copies across file systems; so it is not used where the rules of a trash are public.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use super::folder::Folder;
 use crate::sync::ports::DiskError;
 use crate::sync::tree::Stamp;
 
-/// A file that is to go.
+/// A file that is to go to the trash.
 pub(super) struct Doomed<'a> {
-    /// The folder that it lies in.
+    /// The folder that the file lies in.
     pub folder: &'a Folder,
     /// That folder's path.
     pub folder_path: PathBuf,
-    /// Its name.
+    /// The file's name.
     pub name: &'a std::ffi::OsStr,
-    /// What it has to be.
+    /// The stamp that the file must have; another file stays where it is.
     pub stamp: Stamp,
 }
 
@@ -66,19 +66,19 @@ mod open {
     const NAME_MAX_BYTES: usize = 230;
     const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-    /// A trash, and what the paths in it are relative to.
+    /// A trash, and the folder that the paths in it are relative to.
     struct Trash {
         path: PathBuf,
         top: Option<PathBuf>,
     }
 
-    /// What came of one trash.
+    /// What became of the file in one trash.
     enum Outcome {
-        /// The file is in it.
+        /// The trash has the file.
         Gone,
-        /// It is on another file system than the file.
+        /// The trash is on another file system than the file.
         Elsewhere,
-        /// What arrived was not what was meant, and is back.
+        /// The file that arrived was not the one that was meant, and is back at its place.
         Changed,
     }
 
@@ -94,7 +94,7 @@ mod open {
                 Ok(Outcome::Elsewhere) => {}
                 Err(error) => {
                     tracing::warn!(%error, "a trash cannot be had");
-                    // The file being gone, not the trash, is found by looking.
+                    // Looked at first, so that a missing file is told from a missing trash.
                     doomed.check()?;
                     trouble = match failure::cause(&error) {
                         DiskError::Full => DiskError::Full,
@@ -113,7 +113,7 @@ mod open {
         let top = folder.ancestors().take_while(is_on_it).last().unwrap_or(folder).to_owned();
         let user = rustix::process::getuid().as_raw();
         let shared = top.join(".Trash");
-        // One for all users counts only when nobody can take what another put in.
+        // A trash for all users is used only when nobody can take out what another user put in.
         let is_safe =
             std::fs::symlink_metadata(&shared).is_ok_and(|metadata| metadata.is_dir() && metadata.mode() & 0o1000 != 0);
         let path = if is_safe { shared.join(user.to_string()) } else { top.join(format!(".Trash-{user}")) };
@@ -151,7 +151,7 @@ mod open {
                     }
                 }
             }
-            // Between the look and the move someone may have written to it, or put another file there.
+            // Between the look and the move someone may have written to the file, or put another in its place.
             if files.look(&name)?.stamp != doomed.stamp && files.rename(&name, doomed.folder, doomed.name).is_ok() {
                 info.remove_file(&note_name)?;
                 return Ok(Outcome::Changed);

@@ -1,8 +1,8 @@
-//! Reads the watched folder, whole or only the folders that are said to be other than they were.
+//! Reads the watched folder, whole or only the folders that may have changed.
 //!
 //! Always true: links are not followed and other file systems not entered; a folder that cannot be listed, or whose
-//! `.easelignore` cannot be read, is unreadable as a whole, so that nothing is concluded from what it does not show; a
-//! folder is watched before it is read, so that no change falls between the two. Blocking.
+//! `.easelignore` cannot be read, is unreadable as a whole, so that nothing is concluded from the items it does not
+//! show; a folder is watched before it is read, so that no change falls between the two. Blocking.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,13 +18,13 @@ use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, TRASH, Verdict};
 use crate::sync::tree::{self, Skipped};
 
-/// How many bytes of names the system is asked for at once.
+/// The size of the buffer for names, in bytes, of one system call.
 const NAMES_BYTES: usize = 64 * 1024;
 
-/// Why a walk did not come to its end. What it has read by then stays.
+/// Why a walk ended early. What it has read by then stays.
 #[derive(Debug)]
 pub(super) enum WalkError {
-    /// Nobody waits for it any more.
+    /// Nobody waits for the walk any more.
     Stopped,
     /// The watched folder itself cannot be listed.
     Root(io::Error),
@@ -40,7 +40,7 @@ pub(super) struct Walk<'a> {
     /// See [`Walk::judge_stillness_at`].
     now_us: Option<i64>,
     buffer: Vec<u8>,
-    /// Names of the folder that is being read, one after another, and where each lies.
+    /// Names in the folder that is being read, one after another; `spans` holds where each lies.
     names: String,
     spans: Vec<(usize, usize)>,
     /// Folders that were listed and could not be found.
@@ -51,7 +51,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// `device` is the file system of `root`.
+    /// A new walk. `device` is the file system of `root`.
     pub fn new(
         root: &'a Folder,
         device: u64,
@@ -83,19 +83,19 @@ impl<'a> Walk<'a> {
         self
     }
 
-    /// Has what stands still be known by the times that the file system gives, at a moment before the first of it is read, in
-    /// microseconds since the epoch.
+    /// Lets the file system's own times tell for how long a file has stood still, at a moment before the walk begins,
+    /// in microseconds since the epoch.
     pub fn judge_stillness_at(mut self, now_us: Option<i64>) -> Self {
         self.now_us = now_us;
         self
     }
 
-    /// Reads what is dirty.
+    /// Reads the folders that are dirty.
     pub fn run(mut self, dirty: &Dirty) -> Result<(), WalkError> {
         let mut pending: Vec<(String, bool)> = match dirty {
             Dirty::Everything => vec![(String::new(), true)],
             Dirty::Folders(folders) => {
-                // One that is not known yet comes with the nearest one above it that is.
+                // A folder that was never read comes with the nearest folder above it that was.
                 let known = folders.iter().map(|folder| {
                     let mut above = [folder.as_str()].into_iter().chain(tree::above(folder));
                     above.find(|folder| self.seen.knows(folder)).unwrap_or_default().to_owned()
@@ -130,12 +130,12 @@ impl<'a> Walk<'a> {
             }
             Err(error) if path.is_empty() => return Err(WalkError::Root(error)),
             Err(error) if is_gone(&error) && self.lost.insert(path.clone()) => {
-                // It went after its folder was read, or that one is not known to have changed. Only once: a disk that
-                // lists what it does not have would be asked for ever.
+                // The subfolder went after its parent was read, or the parent is not known to have changed. The parent
+                // is read again only once: a disk that lists an item which it cannot find would be read for ever.
                 self.seen.forget(&path);
                 pending.push((tree::parent(&path).to_owned(), false));
             }
-            // The folder above has been read since, and does not have it any more.
+            // The parent was read again, and does not have the folder any more.
             Err(error)
                 if is_gone(&error)
                     && self.seen.find(&path).is_none()
@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Reads one folder, and says whether all below it is to be read anew.
+    /// Reads one folder, and says whether all folders below it are to be read anew.
     fn read(&mut self, folder: &Folder, path: &str, is_deep: bool) -> io::Result<(Read, bool)> {
         self.names.clear();
         self.spans.clear();
@@ -218,7 +218,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What the folder's `.easelignore` says; `None` where it is no file, or too long to be one that a person wrote.
+/// The patterns in the folder's `.easelignore`; `None` where it is no file, or too long for a person to have written
+/// it.
 fn read_patterns(folder: &Folder) -> io::Result<Option<String>> {
     let file = match folder.open_file(OsStr::new(FILE_NAME)) {
         Ok(file) => file,

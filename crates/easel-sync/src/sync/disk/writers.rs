@@ -1,9 +1,10 @@
 //! Which files of the watched folder are open for writing, where the system can tell.
 //!
-//! On Linux every process of the same person shows what it has open. Those of others are not seen, and elsewhere nothing is:
-//! then a file counts as written when it stands still. A read lease would tell it too, but holding one, for however short,
-//! ends the program by a signal when another opens the file to write. It costs some ten milliseconds, so it is asked only
-//! when a file has just changed, once for all of them. Not here: for how long being open counts (`disk`).
+//! On Linux the open files of every process of the same user can be listed. Those of other users cannot, and on other
+//! systems none can: there a file counts as written when it stands still. A read lease would tell it too; but while a
+//! lease is held, however short, another's opening the file for writing ends this program by a signal. A listing costs
+//! some ten milliseconds, so it is made only when a file has just changed, once for all files. Not here: for how long
+//! an open file counts as being written (`disk`).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,7 +19,7 @@ pub(super) fn open_for_writing(root: &Path) -> BTreeSet<String> {
             continue;
         }
         let process = process.path();
-        // Others' are closed to us.
+        // Another user's processes do not let themselves be listed.
         let Ok(open) = std::fs::read_dir(process.join("fd")) else { continue };
         for file in open.flatten() {
             let Ok(target) = std::fs::read_link(file.path()) else { continue };

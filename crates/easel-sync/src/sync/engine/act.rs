@@ -1,5 +1,5 @@
-//! Doing a prepared step: the calls that change one of the sides, and nothing else. Only this part of a step runs beside
-//! others, so it knows neither what is agreed nor the pictures of the two sides.
+//! Carries out a prepared step: the calls that change one of the sides, and nothing else. Only this part of a step runs
+//! beside other steps, so it knows neither the agreed records nor the pictures of the two sides.
 
 use easel_wire::{FileId, ItemRef};
 
@@ -16,7 +16,7 @@ use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, Store};
 use crate::sync::tree::{ContentHash, LocalItem, Place, Stamp};
 
-/// Does it.
+/// Carries out one step.
 pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
     task: Task,
@@ -46,7 +46,7 @@ async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     sending::send(ports, under_way, place, (announcement, planted)).await
 }
 
-/// Does what nothing is left open of.
+/// Carries out a step that can leave nothing open.
 async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
     task: Task,
@@ -113,13 +113,14 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             Err(DiskError::NotEmpty) => Ok(Outcome::LocalFolderKept { path }),
             Err(error) => Err(error.into()),
         },
-        // It leaves something open.
+        // A file that is sent can leave something open, so it is not sent from here.
         Task::Send { .. } => Err(StepError::Path(Cause::Changed.into())),
     }
 }
 
-/// To the trash goes only what is byte for byte what was agreed on, and only when the drive itself says that the file
-/// is gone: a list is read in pages, and what moves between two of them is in none.
+/// Puts a local file in the trash: only while it is byte for byte the agreed one, and only when the drive itself says
+/// that its file is gone. A list is no proof: it is read in pages, and an item that moves between two of them is in
+/// none.
 async fn trash<D: Disk, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     path: String,

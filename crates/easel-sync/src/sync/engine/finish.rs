@@ -1,4 +1,4 @@
-//! Finishing a step: what is agreed once it is done, what the history keeps, and both pictures kept true.
+//! Finishes a step: records the new agreement and the history, and brings both pictures up to date.
 
 use easel_wire::{FileId, ItemRef};
 
@@ -94,7 +94,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// Whether a path is agreed to have a drive file, so that what is sent of it is an edit.
+    /// Whether a path is agreed to have a drive file, so that sending it again is an edit.
     fn has_file(&self, path: &str) -> bool {
         self.agreed.records.get(path).is_some_and(|record| record.as_file().is_some())
     }
@@ -116,7 +116,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Settlement { changes, done: vec![path], deeds: vec![deed] }
     }
 
-    /// Agrees on what an upload came to.
+    /// Agrees on the drive file that an upload made or found.
     pub(super) fn finish_upload(
         &mut self,
         path: String,
@@ -124,7 +124,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         hash: ContentHash,
         mut arrived: Arrived,
     ) -> Settlement {
-        // Where a file lies that was there before, some services do not say.
+        // Some services do not say where a file lies that was there before.
         if let Some(known) = self.remote.files.get(&arrived.file)
             && arrived.was_duplicate
             && arrived.seen.folder.is_none()
@@ -134,7 +134,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let root = self.remote.root;
         let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
-        // As of the look before it was sent: what was done to it since moves the time on.
+        // The time from the look before the upload: a change since then shows in a later time.
         let changed_us = self.local.file(&path).filter(|file| file.stamp == stamp).and_then(|file| file.changed_us);
         for change in &mut changes {
             if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
@@ -146,7 +146,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Settlement { changes, done: vec![path], deeds }
     }
 
-    /// Agrees on what is left of a path's record once a drive file of it is gone.
+    /// Agrees on the rest of a path's record once one of its drive files is gone.
     pub(super) fn finish_delete(
         &mut self,
         path: String,
@@ -160,14 +160,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Settlement { changes, done: vec![path], deeds }
     }
 
-    /// Keeps the picture true to a pointer that was renamed. The name that it has now.
+    /// Brings the picture up to date with a renamed pointer, and returns the pointer's new name.
     pub(super) fn note_renamed(&mut self, renamed: Option<Renaming>) -> Option<String> {
         let Renaming { pointer, file_name } = renamed?;
         self.remote.rename_pointer(pointer, &file_name);
         Some(file_name)
     }
 
-    /// Writes down at once what one step came to.
+    /// Writes down the result of one step at once.
     pub(super) async fn settle_with(&mut self, settlement: Settlement) -> Result<(), StepError> {
         Ok(self.write(settlement).await?)
     }

@@ -1,4 +1,5 @@
-//! What is about to be done and could be left half known by a crash or a lost answer. One a path at a time.
+//! Intents: what is about to be done, where a crash or a lost answer could leave the result unknown. One a path at a
+//! time.
 
 use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
@@ -14,19 +15,19 @@ use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
 pub struct UnderWay {
     /// The file.
     pub path: String,
-    /// As it was.
+    /// The file's stamp when the upload began.
     pub stamp: Stamp,
     /// How far its upload is.
     pub at: Checkpoint,
     /// The drive file that gets its content; `None` where it is to be a new one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replacing: Option<Replacing>,
-    /// Why the service does not take it as it is. It is left alone until it is another, or a person asks.
+    /// Why the service refuses the file as it is. The file is left alone until it changes, or a person asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Failure>,
 }
 
-/// As it is written down, by this build or by one that had no checkpoints.
+/// The upload as it is written down, by this build or by older ones, which had no checkpoints.
 #[derive(Deserialize)]
 struct Written {
     path: String,
@@ -34,7 +35,7 @@ struct Written {
     at: Option<Checkpoint>,
     replacing: Option<Replacing>,
     refused: Option<Failure>,
-    /// What it holds, once that was known.
+    /// The file's content, once it was known.
     hash: Option<ContentHash>,
     /// The key in storage, once there was one.
     key: Option<String>,
@@ -60,38 +61,38 @@ pub enum Intent {
     MakeFolder {
         /// The local folder.
         path: String,
-        /// Its identity.
+        /// The local folder's identity.
         identity: u64,
-        /// The place in the drive that it gets.
+        /// The folder's new place in the drive.
         place: Place,
     },
     /// A local folder is made.
     MakeLocalFolder {
-        /// Where.
+        /// The folder's path.
         path: String,
         /// The drive folder.
         folder: FolderId,
-        /// Where the drive has it.
+        /// The drive folder's place.
         place: Place,
     },
     /// A drive item is moved or renamed.
     Place {
-        /// Whose record it is.
+        /// The path whose record the item belongs to.
         path: String,
-        /// Where it goes.
+        /// The item's new place.
         to: Place,
     },
     /// A local item is moved or renamed.
     MoveLocal {
-        /// Where it was.
+        /// The item's path before.
         from: String,
-        /// Where it goes.
+        /// The item's path afterwards.
         to: String,
-        /// Its identity.
+        /// The item's identity.
         identity: u64,
-        /// What is to be agreed when it is there.
+        /// The changes to the agreement once the item is there.
         changes: Vec<Change>,
-        /// Whether it makes way for another content of the same name; older builds did not say.
+        /// Whether the item makes way for another content of the same name; older builds did not say.
         #[serde(default)]
         is_conflict: bool,
     },
@@ -101,36 +102,36 @@ pub enum Intent {
     Point {
         /// The file.
         path: String,
-        /// As it was.
+        /// The file's stamp.
         stamp: Stamp,
-        /// Where the drive is to have it.
+        /// The pointer's place in the drive.
         place: Place,
-        /// Its content.
+        /// The file's content.
         hash: ContentHash,
     },
     /// A fetched file is put in its place.
     Fetched {
-        /// Where.
+        /// The path that the file gets.
         path: String,
         /// The drive file.
         file: FileId,
-        /// Where the drive has it.
+        /// The drive file's place.
         place: Place,
         /// The fetched file.
         stamp: Stamp,
-        /// Its content.
+        /// The file's content.
         hash: ContentHash,
-        /// Whether the drive file is a pointer: nobody else can tell once it is gone.
+        /// Whether the drive file is a pointer: once it is gone, nobody else can tell.
         #[serde(default)]
         is_pointer: bool,
     },
     /// A drive file is deleted, or given to a copy that stays.
     Delete {
-        /// Whose record it is in.
+        /// The path whose record names the drive file.
         path: String,
         /// The drive file.
         file: FileId,
-        /// The copy that it is given to.
+        /// The copy that gets the drive file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         heir: Option<Heir>,
     },
@@ -138,23 +139,23 @@ pub enum Intent {
     Trash {
         /// The file.
         path: String,
-        /// The drive file that it was.
+        /// The drive file that it had.
         file: FileId,
-        /// Its identity here.
+        /// The local file's identity.
         identity: u64,
     },
-    /// A pointer says that another content comes to its place, which takes it back if nothing comes.
+    /// A pointer announces that another content comes to its place; the pointer takes that back if nothing comes.
     Announce {
-        /// The name that the pointer has meanwhile.
+        /// The pointer's path meanwhile.
         path: String,
         /// The pointer.
         pointer: FileId,
-        /// The file whose content is to come.
+        /// The path whose content is to come.
         of: String,
     },
     /// An empty drive folder is deleted.
     DeleteFolder {
-        /// Whose record it is.
+        /// The path whose record names the folder.
         path: String,
         /// The drive folder.
         folder: FolderId,
@@ -162,7 +163,7 @@ pub enum Intent {
 }
 
 impl Intent {
-    /// The path that it is about.
+    /// The path that the intent is about.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
@@ -180,7 +181,7 @@ impl Intent {
         }
     }
 
-    /// The paths here whose state it leaves open.
+    /// The local paths whose state the intent leaves open.
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
         let to = match self {
             Self::MoveLocal { to, .. } => Some(to.as_str()),

@@ -1,4 +1,4 @@
-//! Looking at both sides: the pictures are kept between looks, and brought up to date by what changed.
+//! Looks at both sides: their pictures are kept between looks, and updated by what changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, Lo
 use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Skipped, Standing};
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// A list is read in pages, and what moves between two of them while they are read can stand in neither: what is
-    /// missed is looked for in a second list before it is taken for gone.
+    /// Looks at the drive. A list is read in pages, and an item that moves between two of them can stand in neither: a
+    /// missing item is looked for in a second list before it counts as gone.
     pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), StepError> {
         self.list(freshness).await?;
         if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
             let before = self.remote.clone();
             self.list(Freshness::Whole).await?;
             if self.remote.add_missed(before) {
-                // The picture is of no one moment now: the next one starts anew.
+                // The picture mixes two moments now, so the next look begins it anew.
                 self.remote_cursor = None;
             }
         }
@@ -56,8 +56,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.learn_of_versions().await
     }
 
-    /// Finds out what it means that a drive file has another hash than was agreed on: on a service that keeps versions, someone
-    /// gave it new content.
+    /// Finds out why a drive file has another hash than the agreed one: on a service that keeps versions, someone gave
+    /// it new content.
     async fn learn_of_versions(&mut self) -> Result<(), StepError> {
         self.remote.keeps_versions = self.ports.drive.keeps_versions();
         if self.remote.keeps_versions.is_some() {
@@ -70,7 +70,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// A drive file that has another hash than was agreed on, as a path's own or as one that it has replaced.
+    /// A drive file that has another hash than the agreed one, as a path's own file or as one that the path has
+    /// replaced.
     fn find_other_content(&self) -> Option<FileId> {
         let seen = |file: FileId| self.remote.files.get(&file);
         let mut files = self.agreed.records.values().filter_map(Record::as_file);
@@ -83,7 +84,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         })
     }
 
-    /// Whether the drive does not show something that should be there.
+    /// Whether an item is missing in the picture of the drive that should be there.
     fn misses_something(&self) -> bool {
         let is_missed = |record: &Record| match &record.agreement {
             Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
@@ -95,15 +96,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
         let mut open = self.open.iter();
         let is_open_missed = |intent: &Intent| match intent {
-            // What has a key is asked for by that.
+            // A file with a storage key is asked for by that key.
             Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
-            // It is agreed on once that is settled.
+            // A fetched file is agreed on once its intent is settled.
             Intent::Fetched { file, .. } => !self.remote.knows_file(*file),
             Intent::Point { place, hash, .. } => self.remote.find_pointer(place, *hash).is_none(),
             Intent::MakeFolder { place, .. } => super::settle::folder_at(&self.remote, place).is_none(),
-            // A folder cannot be asked for alone.
+            // The service cannot be asked for a single folder.
             Intent::Place { path, .. } => {
                 self.agreed.records.get(path).is_some_and(|record| record.as_folder().is_some())
             }
@@ -140,8 +141,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// Notes since when what is agreed to be here is missing. A slow save, or a move between two disks, looks like a deletion
-    /// at first.
+    /// Notes since when an agreed local item is missing. A slow save, or a move between two disks, looks like a
+    /// deletion at first.
     fn note_missing(&mut self, now: u64) {
         let before = std::mem::take(&mut self.missing);
         let local = &self.local;
@@ -153,7 +154,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             };
             record.standing == Standing::Both && !is_here && !local.is_hidden(path)
         };
-        // Side by side: what is here is not looked for record by record.
+        // Both lists are walked side by side, so that no record needs a search of its own.
         let mut items = local.items.iter().peekable();
         let missing = self.agreed.records.iter().filter(|(path, record)| {
             while items.next_if(|(here, _)| here < path).is_some() {}
@@ -190,7 +191,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         (self.local.unreadable, self.local.skipped) = (unreadable, skipped);
     }
 
-    /// Fills in what is known about a file that is seen.
+    /// Fills in what is already known about a file that the look found.
     fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
         let is_same = |known: &&LocalFile| known.stamp == file.stamp && known.changed_us == file.changed_us;
         file.hash = self.local.file(path).filter(is_same).and_then(|known| known.hash);
@@ -202,7 +203,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let still_ms = file.still_ms.into();
         if file.is_settled && still_ms >= SETTLE_MS {
-            // It has stood still for as long as is waited for: nothing has to be remembered.
+            // The file has stood still for long enough, so its time need not be remembered.
             self.steady.remove(path);
             return;
         }
@@ -215,7 +216,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         steady.is_open = fresh.is_open;
     }
 
-    /// A move is no change of what a file holds: what was known about it stays known.
+    /// A move does not change a file's content: its hash stays known under the new path.
     pub(super) fn follow_move(&mut self, from: &str, to: &str) {
         let moved = |path: &str| format!("{to}{}", &path[from.len()..]);
         let below: Vec<String> =

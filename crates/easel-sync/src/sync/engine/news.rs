@@ -1,4 +1,4 @@
-//! What the engine tells while it works, and what it leaves for the history.
+//! What the engine tells while it works, and what goes into the history.
 //!
 //! Facts only: no words for a person, no clock. Told synchronously, so a listener must be quick.
 
@@ -7,11 +7,11 @@ use serde::Serialize;
 use crate::shared::causes::Waiting;
 use crate::sync::tree::Place;
 
-/// What the steps of a plan are about.
+/// The kind of a plan's steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Nothing leaves the machine: what is agreed is written down.
+    /// Agreements are written down; no bytes leave the machine.
     Comparing,
     /// Files are read to know their content.
     Reading,
@@ -25,76 +25,76 @@ pub enum Stage {
     Deleting,
 }
 
-/// How far a plan is carried out. What it leads to is planned afterwards: the next plan may have more.
+/// How far a plan is carried out. The next plan may have more steps, which follow from these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done.
+    /// The kind of the steps at work.
     pub stage: Stage,
-    /// Steps that came to their end, well or not.
+    /// Steps that have ended, well or not.
     pub done: u64,
     /// All steps.
     pub total: u64,
-    /// Bytes of the files among those steps that were read, sent or fetched whole.
+    /// Bytes of the files that ended steps have read, sent or fetched whole.
     pub bytes_done: u64,
-    /// Bytes of all files that are read, sent or fetched.
+    /// Bytes of all files of the plan.
     pub bytes_total: u64,
 }
 
 /// What the engine is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// Both sides are looked at.
+    /// Both sides are being looked at.
     Looking,
-    /// These files are still being written, or have just gone; they are looked at again in a moment, and nothing else is
+    /// These files are still being written, or have just gone; they are looked at again in a moment. Nothing else is
     /// left to do.
     Settling(Vec<String>),
-    /// Steps are carried out.
+    /// Steps are being carried out.
     Working(Progress),
     /// Nothing can be done for so many milliseconds.
     Waiting {
-        /// Why.
+        /// The cause.
         cause: Waiting,
-        /// At most so long.
+        /// The longest wait, in milliseconds.
         for_ms: u64,
     },
 }
 
-/// What was done.
+/// A kind of change to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     /// A file's content is in the drive.
     Sent {
-        /// Its size.
+        /// The file's size in bytes.
         bytes: u64,
-        /// Whether an older version of it was there.
+        /// Whether an older version of the file was in the drive.
         was_edit: bool,
     },
     /// A drive file is here.
     Fetched {
-        /// Its size.
+        /// The file's size in bytes.
         bytes: u64,
-        /// Whether it took the place of an older version, which is in the trash.
+        /// Whether the file replaced an older version, which is in the trash.
         was_edit: bool,
     },
     /// The drive folder was made.
     FolderMade,
     /// The local folder was made.
     FolderMadeHere,
-    /// The drive item was moved or renamed, as it was here.
+    /// The drive item was moved or renamed, as the local one had been.
     MovedInDrive {
-        /// Where it was.
+        /// The item's place before.
         from: Place,
-        /// Where it is.
+        /// The item's place now.
         to: Place,
     },
-    /// The local item was moved or renamed, as it was in the drive.
+    /// The local item was moved or renamed, as the drive's had been.
     MovedHere {
-        /// The path it had.
+        /// The item's path before.
         from: String,
     },
     /// The local file had to make way for another content of the same name: both are kept.
     ConflictKept {
-        /// The path it had.
+        /// The file's path before.
         from: String,
     },
     /// The local file is in the system's trash, because it was deleted in the drive.
@@ -109,11 +109,11 @@ pub enum What {
     FolderDeletedInDrive,
 }
 
-/// What was done to which path.
+/// A change to one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deed {
-    /// The path that it has now, or had.
+    /// The path after the change; of a deleted item, its last one.
     pub path: String,
-    /// What was done.
+    /// The kind of change.
     pub what: What,
 }

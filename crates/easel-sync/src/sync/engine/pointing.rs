@@ -1,8 +1,9 @@
-//! Pointers on their way: making them, saying by their names what became of what they stand for, and giving a drive file
-//! whose own path is deleted to the copy that stays.
+//! Pointers on their way: makes them, renames them to say what became of their copy, and hands a drive file over to a
+//! copy that stays when the file's own path is deleted.
 //!
 //! Always true: no content is deleted while a pointer stands for it; before another content comes to the place of a
-//! pointer, its name says so. Not here: when a pointer is made (`plan`), what its name means (`pointers`).
+//! pointer, the pointer's name says so. Not here: when a pointer is made (`plan`), and the meaning of its name
+//! (`pointers`).
 
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
@@ -22,18 +23,18 @@ use crate::sync::pointers::{Heir, Pointer, Seen, State};
 use crate::sync::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
 use crate::sync::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Stamp, Standing};
 
-/// Whether the drive has a file, and does not say that it was deleted.
+/// Whether the drive has the file, and does not say that it was deleted.
 pub(super) async fn is_there<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, file: FileId) -> Result<bool, DriveError> {
     let seen = ports.drive.get_file(file).await?;
     Ok(seen.is_some_and(|seen| Pointer::read(&seen.name).is_none_or(|pointer| pointer.state.is_live())))
 }
 
-/// Gives a pointer another name. One that is gone needs none.
+/// Renames a pointer. A pointer that is gone needs no name.
 pub(super) async fn rename<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, to: &Renaming) -> Result<(), DriveError> {
     unless_gone(ports.drive.rename_item(ItemRef::File(to.pointer), &to.file_name).await)
 }
 
-/// Takes it for done where what was to be renamed or deleted is not there.
+/// Counts a renaming or deletion as done where its item is not there any more.
 pub(super) fn unless_gone(done: Result<(), DriveError>) -> Result<(), DriveError> {
     match done {
         Err(DriveError::NotFound) => Ok(()),
@@ -57,7 +58,7 @@ pub(super) async fn point<D, R: Drive, S, C>(
         rename(ports, renaming).await?;
     }
     let nonce = uuid::Uuid::new_v4().to_string();
-    // The name of one that is live has no mark of its id.
+    // The name of a live pointer does not contain its id, so any id will do.
     let at = Place { folder: place.folder, name: pointer.file_name(FileId::imagined(0)) };
     match ports.drive.write_text(&at, &pointer.text(&nonce)).await {
         Ok(pointer) => Ok(Outcome::Pointed { path, stamp, place, hash, pointer, announced }),
@@ -66,7 +67,7 @@ pub(super) async fn point<D, R: Drive, S, C>(
     }
 }
 
-/// Removes a drive file, and returns how.
+/// Removes a drive file, and returns in which way.
 pub(super) async fn remove<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
@@ -92,9 +93,9 @@ pub(super) async fn remove<D, R: Drive, S, C>(
                     heir.place.name = name;
                     Ok(Removal::HandOver { announcement, steps, heir, renamed })
                 }
-                // Someone else has deleted it.
+                // Someone else has deleted the file.
                 Ok(None) => Ok(Removal::Delete(None)),
-                // Half-way it stands for nothing that anyone wanted: it goes on from there.
+                // Half-way, the file stands for nothing that anyone wanted: the handing-over goes on from there.
                 Err(StepError::Look { cause, wait_ms, .. }) if has_begun => {
                     Err(StepError::Look { cause, wait_ms, is_open: true })
                 }
@@ -107,8 +108,9 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     }
 }
 
-/// Takes a drive file to the place of a pointer, and lets that one say that it is gone. The name that the file got there, or
-/// `None` where it was not there: another than wanted where others have come to that name meanwhile.
+/// Moves a drive file to the place of a pointer, and then lets the pointer say that it is gone. Returns the file's name
+/// there, which differs from the wanted one where another file has taken that meanwhile; `None` where the file was not
+/// in the drive.
 async fn hand_over<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
@@ -143,7 +145,7 @@ async fn hand_over<D, R: Drive, S, C>(
                     steps.push_front(to);
                 }
             }
-            // Of two files that are handed over to each other's copies, each wants the name that the other still has.
+            // When two files are handed over to each other's copies, each wants the name that the other still has.
             Err(DriveError::NameTaken) if taken.len() < MOST_NAMES => {
                 taken.insert(next.name);
                 let free = names::numbered(&last.name, |name| taken.contains(name));
@@ -160,7 +162,7 @@ async fn hand_over<D, R: Drive, S, C>(
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// The live pointer of a path, where it is at a place.
+    /// The live pointer of a path, if it lies at `at`.
     fn own_pointer(&self, path: &str, at: &Place) -> Option<(&FileRecord, &Seen)> {
         let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
         let seen = self.remote.pointers.get(file.file)?;
@@ -168,17 +170,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         (is_there && seen.pointer.state.is_live()).then_some((file, seen))
     }
 
-    /// What a pointer at the place of a path is to say before another content comes there. Nothing where its own content comes,
-    /// which nobody has any more: whoever sees both knows by that that the pointer is over, and if the content does not get
-    /// there, it still stands for the copy.
+    /// What the pointer at a path's place has to announce before another content comes there. Nothing where the path's
+    /// own content comes, which nobody else has any more: who sees both knows that the pointer is over, and if the
+    /// content does not arrive, the pointer still stands for the copy.
     pub(super) fn announcement(&self, path: &str, to: &Place) -> Option<Renaming> {
         let (file, seen) = self.own_pointer(path, to)?;
         let is_its_own = self.local.file(path).is_some_and(|local| file.is_untouched(local));
         (!is_its_own).then(|| Renaming::new(file.file, seen, State::Replaced))
     }
 
-    /// The place that a file is sent to. The service sees to it that no name is there twice, and does not know what pointers
-    /// stand for: where there are any in the folder, the free name is found here.
+    /// The place that a file is sent to. The service keeps names from being used twice, but does not know which names
+    /// pointers stand for; so in a folder with pointers the free name is found here.
     pub(super) fn destination(&self, path: &str, to: Place) -> Place {
         let pointers = &self.remote.pointers;
         if !pointers.has_files_in(to.folder) {
@@ -188,7 +190,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.free_place(&to, |file| Some(file) != own)
     }
 
-    /// The place that a pointer gets: its path's own, unless something is there that this path does not replace.
+    /// The place of a new pointer: its path's own, unless a file lies there that this path does not replace.
     pub(super) fn place_of_pointer(&self, path: &str, to: &Place) -> Place {
         let record = self.agreed.records.get(path).and_then(Record::as_file);
         let replaced = record.iter().flat_map(|record| record.replaces.iter().map(|old| old.file));
@@ -197,7 +199,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.free_place(to, |file| !own.contains(&file))
     }
 
-    /// A place with this name, or this name and a number, where none of the files `counts` is.
+    /// A place with this name, or this name and a number, that no file that `counts` has.
     fn free_place(&self, to: &Place, counts: impl Fn(FileId) -> bool) -> Place {
         let others = self.remote.files.iter().filter(|(id, seen)| seen.folder == Some(to.folder) && counts(**id));
         let taken: HashSet<Cow<'_, str>> = others.map(|(_, seen)| names::key(&seen.name)).collect();
@@ -205,19 +207,19 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Place { folder: to.folder, name }
     }
 
-    /// What a pointer is to say that stands for nothing any more.
+    /// The new name of a pointer that stands for nothing any more.
     pub(super) fn retirement(&self, pointer: FileId) -> Option<Renaming> {
         let seen = self.remote.pointers.get(pointer)?;
         Some(Renaming::new(pointer, seen, State::Gone(self.settings.today.clone())))
     }
 
-    /// The name that a pointer gets with the name of what it stands for.
+    /// A pointer's name after the file that it stands for was renamed to `name`.
     pub(super) fn renamed(&self, pointer: FileId, name: &str) -> Option<String> {
         let seen = self.remote.pointers.get(pointer)?;
         Some(Pointer { name: name.to_owned(), ..seen.pointer.clone() }.file_name(pointer))
     }
 
-    /// How a drive file goes that a path's record names.
+    /// In which way a drive file that a path's record names is removed.
     pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
         if let Some(own) = self.retirement(file) {
             let twins = self.remote.twins(file).filter_map(|twin| self.retirement(twin));
@@ -230,7 +232,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         heir.map_or(Removal::Delete(self.agreed_content(path, file)), |heir| self.handing_over(file, heir))
     }
 
-    /// How a drive file goes to a copy that stays, from where it is by now.
+    /// How a drive file gets to a copy that stays, from the file's present place.
     pub(super) fn handing_over(&self, file: FileId, mut heir: Heir) -> Removal {
         heir.place = self.free_place(&heir.place, |other| other != file && !self.remote.pointers.contains(other));
         let (steps, renamed) = (self.way_to(file, &heir.place), self.retirement(heir.pointer));
@@ -239,7 +241,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Removal::HandOver { announcement, steps, heir, renamed }
     }
 
-    /// Whether the copy that a pointer stands for was deleted here or has got another content, so that the pointer goes as well.
+    /// Whether a pointer's copy was deleted here or has got another content, so that the pointer goes as well.
     fn is_over_here(&self, pointer: FileId) -> bool {
         let is_its = |record: &Record| record.as_file().is_some_and(|file| file.file == pointer);
         let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
@@ -255,21 +257,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settings.deletions == DeletionRule::Delete
             && record.is_some_and(|(path, record)| {
                 let is_hidden = self.local.is_hidden(path) || self.ports.disk.is_ignored(path, false);
-                // Nothing follows yet from what went a moment ago: it may only have moved.
+                // A file that went a moment ago may only have moved, so nothing follows from that yet.
                 let is_undecided = is_hidden || self.local.just_gone.contains(path);
                 let is_gone = self.local.file(path).is_none() && !is_undecided;
                 record.standing == Standing::Both && is_gone
             })
     }
 
-    /// What is agreed to be in a drive file.
+    /// The agreed content of a drive file.
     pub(super) fn agreed_content(&self, path: &str, file: FileId) -> Option<ContentHash> {
         let record = self.agreed.records.get(path)?.as_file()?;
         let mut replaced = record.replaces.iter().filter(|old| old.file == file).map(|old| old.hash);
         if record.file == file { Some(record.hash) } else { replaced.next() }
     }
 
-    /// Whether another drive file than this one, and no pointer, has a name in a folder.
+    /// Whether a drive file other than this one, and no pointer, has the name in the folder.
     fn is_taken(&self, file: FileId, folder: Option<FolderId>, name: &str) -> bool {
         let key = names::key(name);
         let pointers = &self.remote.pointers;
@@ -300,7 +302,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         vec![renamed, moved, last]
     }
 
-    /// The record of a file that was fetched.
+    /// The record of a fetched file.
     pub(super) fn fetched(
         &self,
         path: &str,
@@ -312,7 +314,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         agreeing::fetched(self.agreed.records.get(path), from, place, stamp, hash)
     }
 
-    /// Agrees on a pointer that was made.
+    /// Agrees on a pointer that was just made.
     pub(super) fn finish_pointing(
         &mut self,
         path: &str,
@@ -324,7 +326,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if let Some(said) = Pointer::new(&place.name, hash) {
             self.remote.put_pointer(pointer, Seen { folder: place.folder, pointer: said });
         }
-        // Where someone else made one at the same time, that one is found by the next plan.
+        // Where someone else made a pointer at the same time, the next plan finds that one.
         if !self.remote.files.contains_key(&pointer) {
             return Vec::new();
         }
@@ -334,7 +336,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         vec![Change::Put(path.to_owned(), record)]
     }
 
-    /// Keeps the picture true to how a drive file went, and agrees on what that changes for another path.
+    /// Brings the picture up to date with a removed drive file, and returns what changes in the agreement of other
+    /// paths.
     pub(super) fn finish_removal(&mut self, file: FileId, removal: Removal) -> Vec<Change> {
         match removal {
             Removal::Delete(_) => {
@@ -357,7 +360,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// Agrees that a drive file at a place is what the copies of a pointer had by that.
+    /// Agrees that a drive file at a place has what a pointer's copies stood for so far.
     pub(super) fn inherit(&self, file: FileId, pointer: FileId, at: &Place) -> Vec<Change> {
         let put = |(path, record): (&String, &Record)| {
             let own = record.as_file().filter(|own| own.file == pointer)?;
@@ -368,13 +371,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.agreed.records.iter().filter_map(put).collect()
     }
 
-    /// Settles what a pointer says of a content that was to come to its place: where nothing has come and nothing will, it is live
-    /// again. Whether it is, as long as the file is still on its way.
+    /// Settles a pointer's announcement of another content: where nothing has come and nothing will, the pointer is
+    /// live again. Returns whether it is settled, which it is not while the file is still on its way.
     pub(super) async fn settle_announcement(&mut self, pointer: FileId, of: &str) -> Result<bool, StepError> {
         if self.open.iter().any(|intent| intent.path() == of) {
             return Ok(false);
         }
-        // Else its place has the next content, or nobody wants either.
+        // Else the announced content is at the place, or nobody wants either any more.
         if self.paths_of(pointer).next().is_some()
             && let Some(seen) = self.ports.drive.get_file(pointer).await?
             && let Some(said) = Pointer::read(&seen.name).filter(|said| said.state == State::Replaced)

@@ -1,4 +1,4 @@
-//! Preparing a step: the last check against both pictures and the disk, before anything is written down.
+//! Prepares a step: checks it for the last time against both pictures and the disk, before anything is written down.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -15,14 +15,15 @@ use crate::sync::plan::{Op, agreeing};
 use crate::sync::ports::{Clock, Disk, Drive, Store};
 use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, Replacing, Stamp};
 
-/// So many paths have a drive file's content.
+/// By drive file, how many paths have its content.
 pub(super) type Holders = HashMap<FileId, usize>;
 
 /// The picture does not fit the plan any more.
 const CHANGED: StepError = StepError::Path(Failure { cause: Cause::Changed, request_id: None });
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// `holders` is filled when it is needed; it is true as long as nothing else is agreed.
+    /// Prepares one step. `holders` is filled when it is first needed, and stays true as long as nothing else is
+    /// agreed.
     pub(super) async fn prepare(&self, op: Op, holders: &OnceLock<Holders>) -> Result<Task, StepError> {
         match op {
             Op::Hash { path } => {
@@ -86,12 +87,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let Some(LocalItem::Folder(identity)) = self.ports.disk.look(&path).await? else {
             return Err(CHANGED);
         };
-        // A repeat would find the folder by its name; but the local one may have another name by then.
+        // A repeat would look for the folder by its name; but the local folder may have another name by then.
         let place = self.place_of(&path)?;
         Ok(Task::MakeFolder { path, identity, place })
     }
 
-    /// The place in the drive that a path would have by its own name.
+    /// A path's place in the drive under its own name.
     fn place_of(&self, path: &str) -> Result<Place, StepError> {
         let folder = self.folder_above(path).ok_or(CHANGED)?;
         Ok(Place { folder, name: tree::name(path).to_owned() })
@@ -115,7 +116,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     ) -> Result<Task, StepError> {
         let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
         let place = self.place_of(&path)?;
-        // What is likely to go in one request is written down with others that do.
+        // A file that probably goes in one request is written down together with others that do.
         let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
         let since_us = self.ports.clock.wall_us();
         let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
@@ -164,7 +165,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
     }
 
-    /// How many paths have each drive file's content.
+    /// Counts for each drive file the paths that have its content.
     pub(super) fn count_holders(&self) -> Holders {
         let mut holders = Holders::new();
         for file in self.agreed.records.values().filter_map(Record::as_file) {
@@ -173,7 +174,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         holders
     }
 
-    /// Whether someone gave a drive file other content than is agreed about the path whose it is, or was.
+    /// Whether someone gave a drive file another content than the one agreed for the path that has, or had, it.
     pub(super) fn is_other_by_now(&self, path: &str, file: FileId) -> bool {
         let seen = self.remote.files.get(&file).and_then(|seen| seen.hash);
         let agreed = self.agreed_content(path, file);
@@ -181,12 +182,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.remote.keeps_versions == Some(true) && is_other && !self.is_planted(Mutant::IgnoresNewContent)
     }
 
-    /// Whether no path needs what a drive file that was replaced holds.
+    /// Whether no path needs the content of a drive file that was replaced.
     pub(super) fn may_delete_replaced(&self, file: FileId, holders: &Holders) -> bool {
         self.is_planted(Mutant::ForgetsLinks) || !holders.contains_key(&file)
     }
 
-    /// Whether nothing is here that a drive file of a deleted path stands for.
+    /// Whether no local file needs the drive file of a deleted path.
     pub(super) async fn may_delete(&self, path: &str, file: FileId, holders: &Holders) -> Result<bool, StepError> {
         let planted = [Mutant::DeletesBeforeUpload, Mutant::ForgetsLinks, Mutant::IgnoresGuard];
         if planted.into_iter().any(|mutant| self.is_planted(mutant)) {

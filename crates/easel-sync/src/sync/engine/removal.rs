@@ -1,4 +1,4 @@
-//! How a drive file goes, and what pointers say of it.
+//! The ways in which a drive file is removed, and what pointers then say.
 //!
 //! Data only. Not here: the requests for it (`pointing`).
 
@@ -8,7 +8,7 @@ use super::intent::Intent;
 use crate::sync::pointers::{Heir, Pointer, Seen, State};
 use crate::sync::tree::ContentHash;
 
-/// A pointer and the name that it gets.
+/// A pointer and its new name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Renaming {
     pub pointer: FileId,
@@ -23,30 +23,31 @@ impl Renaming {
 }
 
 impl Renaming {
-    /// What is written down of it before another content comes to its place, which is that of a path.
+    /// The intent to write down before another content comes to the pointer's place, which is that of the path `of`.
     pub(super) fn intent(&self, of: &str) -> Intent {
         Intent::Announce { path: self.file_name.clone(), pointer: self.pointer, of: of.to_owned() }
     }
 }
 
-/// Where a drive file is on its way to a copy's place: in a folder, or at the top of the drive.
+/// A stop of a drive file on its way to a copy's place: in a folder, or at the top of the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stop {
     pub folder: Option<FolderId>,
     pub name: String,
 }
 
-/// How a drive file of a record goes.
+/// In which way the drive file of a record is removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
-    /// It is deleted, while it has this content.
+    /// The file is deleted, if it still has this content.
     Delete(Option<ContentHash>),
-    /// It is a pointer: it says that it stands for nothing, and so do those that say the same of its place.
+    /// The file is a pointer: it is renamed to say that it stands for nothing, and so are the others that say the same
+    /// of its place.
     Retire(Vec<Renaming>),
-    /// A pointer stands for its content: it goes to the place of that one, step by step.
+    /// A pointer stands for the file's content: the file moves to the place of the pointer's copy, step by step.
     ///
-    /// First the pointer says that the file takes its place, and at last that it is gone: whoever sees the file in its place
-    /// knows by that that it was handed over, and its own path deleted.
+    /// First the pointer announces that the file takes its place, and at last says that it is gone. So whoever sees the
+    /// file in the copy's place knows that it was handed over, and that its own path was deleted.
     HandOver { announcement: Option<Renaming>, steps: Vec<Stop>, heir: Heir, renamed: Option<Renaming> },
 }
 

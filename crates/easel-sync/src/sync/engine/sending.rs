@@ -1,8 +1,8 @@
-//! Files on their way to the drive: the one upload there is (`upload`), with the store's intents as its checkpoints.
+//! Sends files to the drive by the one upload protocol (`upload`), with the store's intents as its checkpoints.
 //!
-//! Always true: what is begun of a file and cannot be ended for now keeps its intent, so that no byte that storage has is
-//! sent again; what the service refuses for good is remembered with the file as it was, and left alone until the file is
-//! another or a person asks.
+//! Always true: an upload that was begun and cannot be ended for now keeps its intent, so that no byte that storage has
+//! is sent again; a file that the service refuses for good is remembered with its stamp, and left alone until it
+//! changes or a person asks.
 
 use easel_wire::{FileId, FolderId};
 
@@ -22,7 +22,7 @@ use crate::sync::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile,
 /// The checkpoints of a path's upload.
 struct Noted<'a, S> {
     store: &'a S,
-    /// What is agreed, where that stands still meanwhile.
+    /// The agreed records, where they stand still meanwhile.
     agreed: Option<&'a Agreed>,
     path: &'a str,
     stamp: Stamp,
@@ -43,7 +43,7 @@ impl<S: Store> Noted<'_, S> {
         self.store.intend(&[Intent::Upload(under_way)]).await
     }
 
-    /// What is kept of an upload that did not come to its end.
+    /// Keeps what has to be kept of an upload that broke off.
     async fn keep(&self, halt: UploadError<StoreError>, at: Checkpoint) -> Broken {
         let error = match halt {
             UploadError::Drive(error) => error,
@@ -69,7 +69,7 @@ impl<S: Store> Checkpoints for Noted<'_, S> {
 
     async fn save(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
         if *checkpoint == Checkpoint::NotBegun {
-            // Where nothing is open, the intent goes with what the step came to.
+            // With nothing open in the drive, the intent ends together with the step's result.
             return Ok(());
         }
         self.write(self.under_way(checkpoint.clone())).await
@@ -81,7 +81,7 @@ impl<S: Store> Checkpoints for Noted<'_, S> {
     }
 }
 
-/// Sends a file. `under_way` is what is written down of it, where it is begun.
+/// Sends a file. `under_way` is what is written down of an upload that was begun before.
 pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
     under_way: UnderWay,
@@ -104,7 +104,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     Ok(Outcome::Sent { path, stamp, hash, arrived, announced })
 }
 
-/// What was sent.
+/// The content that was sent.
 async fn content_of<D: Disk, R, S, C>(
     ports: &Ports<D, R, S, C>,
     path: &str,
@@ -117,7 +117,7 @@ async fn content_of<D: Disk, R, S, C>(
     }
 }
 
-/// What was sent is what the file was when that was decided.
+/// The file's stamp when sending it was decided.
 async fn stamp_of<D: Disk, R, S, C>(
     ports: &Ports<D, R, S, C>,
     path: &str,
@@ -133,33 +133,35 @@ async fn stamp_of<D: Disk, R, S, C>(
     })
 }
 
-/// What is asked about an upload that is open.
+/// What has to be found out about an upload that is open.
 #[derive(Debug, Clone, Copy)]
 enum Question {
-    /// To settle it: it is still wanted as it was.
+    /// How to settle it: the file is still wanted as it was.
     Settle,
-    /// To know what came of it.
+    /// Only what came of it.
     Look,
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// Settles an upload that a crash, a lost answer or a cause that had to pass left open. Where it stays open, `under_way`
-    /// says how far it has come: what has landed is not registered again, and an answer to that may tell of an older name.
+    /// Settles an upload that was left open by a crash, a lost answer or a wait. Where it stays open, `under_way` says
+    /// how far it has come: a file that has landed is not registered again, because the answer to that may tell an
+    /// older name.
     pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
         let wanted = self.folder_above(&under_way.path);
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
-        // Of what cannot be seen for now it cannot be told whether it is the same. A link in its place is seen.
+        // A file that cannot be seen for now may or may not be the same. A link in its place is seen.
         let is_unseen = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
         if !is_same && !is_unseen && !self.has_folder(wanted) {
-            // Neither it nor the drive folder that it was on its way to is there any more: nobody waits for it.
+            // Neither the file nor the drive folder that it was on its way to is there any more: nobody waits for the
+            // upload.
             return self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await;
         }
         let found = under_way.at.hash().and_then(|hash| Some((hash, self.find_by_content(hash)?)));
         if let Some((hash, (file, seen))) = found {
-            // Elsewhere it may be this upload's own, where the service put it, or what someone else has there.
+            // In another folder, the file may be this upload's own, where the service put it, or someone else's.
             let is_where_it_is_wanted = seen.folder.is_some() && seen.folder == wanted;
             let may_be_own = match under_way.at {
-                // It was on its way there, and a list may be older than the move.
+                // The file was on its way to the wanted folder, and a list may be older than the move.
                 Checkpoint::Landed { was_duplicate: false, .. } => self.has_folder(wanted),
                 _ => under_way.at.since_us().is_some_and(|since_us| since_us != 0),
             };
@@ -175,21 +177,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
             };
         }
-        // What has landed needs nothing from here; what has an address may be in storage already.
+        // A file that has landed is settled without the local one; where an address was signed, storage may have the
+        // bytes already.
         let has_landed = matches!(under_way.at, Checkpoint::Landed { .. });
         let is_hidden = is_unseen && !has_landed;
         let may_be_there = under_way.at.may_have_all_bytes();
         if !is_same && may_be_there && is_hidden {
             return Err(StepError::Path(Cause::Unreadable { detail: String::new() }.into()));
         }
-        // The picture is as good as an answer where it knows what the files hold.
+        // Where the picture knows the content of the files, it answers as well as the service.
         let is_known = self.knows_contents(under_way.stamp.size_bytes);
         let question = match &under_way.at {
             Checkpoint::NotBegun => None,
             Checkpoint::Landed { .. } => Some(Question::Settle),
             Checkpoint::Signed { .. } | Checkpoint::Staged { .. } if is_same => Some(Question::Settle),
             Checkpoint::Sent { since_us, .. } if is_same && !is_known && *since_us != 0 => Some(Question::Settle),
-            // What has become of the file here follows from what is there. A list may have missed it.
+            // The planner sees what became of the local file. A list may have missed the drive file.
             Checkpoint::Sent { since_us, hash: Some(_) } | Checkpoint::Staged { since_us, hash: Some(_), .. }
                 if *since_us != 0 && self.has_folder(wanted) =>
             {
@@ -199,7 +202,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         };
         let may_have_landed = question.is_some();
         let is_over = |trouble| match trouble {
-            // What has landed and is not known to be ours would look like something new in the drive: nothing else goes on.
+            // A file that may have landed and is not known to be ours would look like a new one in the drive: so
+            // nothing else goes on.
             StepError::Kind(cause) if may_have_landed => StepError::Look { cause, wait_ms: None, is_open: true },
             trouble => trouble,
         };
@@ -223,8 +227,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(settlement).await
     }
 
-    /// Asks the service what became of an upload. `None`: nothing. Where that does not come to an end, `under_way` says how
-    /// far it has come.
+    /// Asks the service what became of an upload. `None`: no file. Where no answer can be had, `under_way` says how far
+    /// the upload has come.
     async fn ask(
         &mut self,
         under_way: &mut UnderWay,
@@ -232,7 +236,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         question: Question,
     ) -> Result<Option<Arrived>, StepError> {
         let UnderWay { path, stamp, at, replacing, .. } = under_way.clone();
-        // Its folder comes first.
+        // The upload's folder has to be made first.
         if !self.has_folder(wanted) {
             return Err(StepError::Path(Cause::FolderGone.into()));
         }
@@ -278,14 +282,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         files.find(|(id, seen)| has_it(**id, seen)).map(|(id, seen)| (*id, seen.clone()))
     }
 
-    /// Whether the picture knows what all files of this size hold.
+    /// Whether the picture knows the content of all drive files of this size.
     fn knows_contents(&self, size_bytes: u64) -> bool {
         self.remote.files.values().all(|seen| seen.hash.is_some() || seen.size_bytes != size_bytes)
     }
 
-    /// Lets go of refusals of files that are seen to be others by now. One that is at another path is registered there, or
-    /// refused there as well while it bears the same name: its bytes are not sent again. What is not seen at all is left as
-    /// it is: a look may have missed it.
+    /// Forgets refusals of files that the look saw changed. A refused file that moved is registered at its new path, or
+    /// refused there again while it has the same name: its bytes are not sent again. The refusal of a file that was not
+    /// seen stays, because a look may have missed the file.
     pub(super) async fn review_refusals(&mut self) -> Result<(), StepError> {
         let stamp_at = |path: &str| self.local.file(path).map(|file| file.stamp);
         let (mut over, mut missed) = (Vec::new(), Vec::new());
@@ -324,7 +328,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// The files here that the service does not take as they are.
+    /// The local files that the service refuses as they are.
     pub(super) fn list_refused(&self) -> impl Iterator<Item = (String, Failure)> {
         let is_here =
             |under_way: &&UnderWay| self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp);
@@ -332,7 +336,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         here.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
     }
 
-    /// What is written down of an upload is to be settled, or left alone.
+    /// Takes up an upload from the store: to be settled, or to be left alone.
     pub(super) fn take_up(&mut self, under_way: UnderWay) {
         if under_way.refused.is_some() {
             self.refused.insert(under_way.path.clone(), under_way);
@@ -341,8 +345,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// Lets what the service refused be tried again: `path`, and what is below it; all of it where that is empty. Bytes that
-    /// storage has are not sent again. It is tried by the next run.
+    /// Lets refused files be tried again: `path`, and the paths below it; all where `path` is empty. The next run tries
+    /// them. Bytes that storage has are not sent again.
     ///
     /// # Errors
     /// When it cannot be written down.

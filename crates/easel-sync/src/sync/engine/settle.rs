@@ -1,4 +1,5 @@
-//! Settling what a crash or a lost answer left open, by what both sides show now, before anything is planned.
+//! Settles the intents that a crash or a lost answer left open, by what both sides show now, before anything is
+//! planned.
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -16,17 +17,17 @@ use crate::sync::tree::{
     Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing,
 };
 
-/// How far a drive file is on its way to the copy that it is given to.
+/// How far a drive file is on its way to its heir.
 enum Handing {
-    /// It goes on.
+    /// The handing-over goes on.
     Open,
-    /// The copy was deleted meanwhile.
+    /// The heir was deleted meanwhile.
     Over,
-    /// It had come there, and someone has moved it on since.
+    /// The file had arrived at the heir's place, and someone has moved it on since.
     MovedOn,
 }
 
-/// The folder at a place, as the drive compares names.
+/// The folder at a place, by the drive's rules for comparing names.
 pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
     let is_at =
         |seen: &RemoteFolder| seen.parent == Some(place.folder) && names::key(&seen.name) == names::key(&place.name);
@@ -34,10 +35,11 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// What cannot be settled for now stays open, and nothing is concluded about its path; the rest goes on without it.
+    /// Settles all open intents. An intent that cannot be settled for now stays open, and nothing is concluded about
+    /// its path; the rest goes on.
     pub(super) async fn settle_all(&mut self) -> Result<(), StepError> {
         let mut open = std::mem::take(&mut self.open);
-        // What a pointer says depends on what became of the file that it speaks of.
+        // Announcements come last: what a pointer says depends on what became of the announced file.
         open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
         for mut intent in open {
             let failure = match self.settle(&mut intent).await {
@@ -47,12 +49,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.held_up = Some(waiting.clone());
                     Cause::Waits { waiting }.into()
                 }
-                // It is among those that are left alone.
+                // The file is now among those that are left alone.
                 Err(StepError::Refused) => continue,
                 Err(trouble) => return Err(trouble),
             };
             if let Intent::Delete { heir: Some(heir), .. } = &intent {
-                // The copy that a drive file is on its way to may say already that it is gone: nothing follows from that yet.
+                // The heir may say already that it is gone: nothing follows from that yet.
                 let heirs: Vec<String> = self.paths_of(heir.pointer).collect();
                 self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
             }
@@ -63,17 +65,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// Settles one intent. That of an upload which does not come to its end says afterwards how far it came.
+    /// Settles one intent. An upload's intent that stays open says afterwards how far the upload has come.
     async fn settle(&mut self, intent: &mut Intent) -> Result<(), StepError> {
         let done = vec![intent.path().to_owned()];
         let is_concluded_from_what_is_gone = match &intent {
             Intent::Delete { .. } | Intent::DeleteFolder { .. } | Intent::Trash { .. } => true,
-            // Its bytes would be sent again when the file is back.
+            // The bytes would be sent again when the file is back.
             Intent::Upload(under_way) => under_way.at.may_have_all_bytes(),
             _ => false,
         };
         if is_concluded_from_what_is_gone && self.is_suddenly_empty() {
-            // The person is asked about that first.
+            // The person is asked about the suddenly empty folder first.
             return Err(StepError::Path(Cause::Changed.into()));
         }
         let settlement = match intent.clone() {
@@ -87,13 +89,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.settle_folder(path, identity, made, place)
             }
             Intent::MakeLocalFolder { path, folder, place } => match self.ports.disk.look(&path).await? {
-                // Whether the drive still has it is seen afterwards.
+                // Whether the drive still has the folder is seen afterwards.
                 Some(LocalItem::Folder(identity)) => self.settle_folder(path, identity, Some(folder), place),
                 _ => Vec::new(),
             },
             Intent::Place { path, to } => self.settle_place(path, &to).await?,
             Intent::MoveLocal { from, to, identity, changes, is_conflict } => {
-                // An item that is still at `from` was not moved. Then `to` is not looked at, which may not be possible any more.
+                // An item that is still at `from` was not moved. Then `to` is not looked at, because that may fail by
+                // now.
                 let has_left = !self.is_at(&from, identity).await?;
                 let is_done = has_left && self.is_at(&to, identity).await?;
                 if is_done && is_conflict {
@@ -117,7 +120,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 if self.is_at(&path, identity).await? || pointing::is_there(&self.ports, file).await? {
                     Vec::new()
                 } else {
-                    // What is at the path by now is something that a person made since.
+                    // An item at the path by now is one that a person made since.
                     let deeds = vec![Deed { path: path.clone(), what: What::Trashed }];
                     let changes = vec![Change::Forget(path)];
                     return self.settle_with(Settlement { changes, done, deeds }).await;
@@ -127,7 +130,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
     }
 
-    /// Whether nothing is here any more of what is agreed on, and nobody has said that it is meant so.
+    /// Whether nothing of the agreed items is here any more, and no person has consented to that.
     fn is_suddenly_empty(&self) -> bool {
         let is_agreed = self.agreed.records.values().any(|record| record.standing == Standing::Both);
         self.local.items.is_empty() && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
@@ -142,7 +145,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         })
     }
 
-    /// It keeps its identity on the way to its place: if it no longer waits, it got there.
+    /// Settles a fetched file. It keeps its identity on its way out of the slot, so a file that is not in the slot got
+    /// to its place.
     async fn settle_fetched(
         &mut self,
         path: String,
@@ -165,8 +169,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// Only a second request tells whether the folder is gone: what a list lacks it may have missed. A folder that is
-    /// wanted again by now is made again.
+    /// Settles the deletion of a drive folder. Only a second request tells whether the folder is gone, because a list
+    /// may have missed it. A folder that is wanted again by now is made again.
     async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, StepError> {
         match unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await) {
             Ok(()) => {
@@ -180,11 +184,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// It was decided, and what was on its way has come: it is done now, unless something here needs the file by now.
+    /// Settles the deletion of a drive file. The deletion was decided before, so it is carried out now, unless a local
+    /// file needs the drive file by now.
     async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), StepError> {
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
         if self.is_other_by_now(&path, file) {
-            // Nobody has decided that this goes.
+            // Nobody has decided that this file goes.
             return self.settle_with(Settlement { done: vec![path], ..Settlement::default() }).await;
         }
         let may_delete = if is_home == Some(file) {
@@ -201,7 +206,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Some(heir) => match self.look_at_heir(&path, file, &heir).await? {
                 Handing::Open => self.handing_over(file, heir),
                 Handing::Over => self.removal(&path, file),
-                // Whoever moved it wants it: it is the copy's, which follows it to where it is.
+                // Somebody moved the file, so they want it: it belongs to the heir, which follows it to the new place.
                 Handing::MovedOn => {
                     let mut changes = self.inherit(file, heir.pointer, &heir.place);
                     changes.push(Change::Forget(path.clone()));
@@ -215,8 +220,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(settlement).await
     }
 
-    /// What is agreed of a drive file that stays after all, and was half handed over to a copy. Where it has come to the place of
-    /// a copy that is still here, it is the copy's; else it is its path's at the place that it has: nobody else moved it there.
+    /// The agreement on a drive file that stays after all, and was half handed over. At the place of a heir that is
+    /// still here, it belongs to the heir; else to its own path, at its present place, because nobody else moved it
+    /// there.
     fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> Vec<Change> {
         let seen = self.remote.files.get(&file);
         let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() })) else {
@@ -230,21 +236,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             changes.extend(is_home.then(|| Change::Forget(path.to_owned())));
             return changes;
         }
-        // On its way it may have a name of the way, in either folder.
+        // On its way the file may have a temporary name, in either folder.
         let is_under_way = at.folder == heir.place.folder
             || names::is_aside(&at.name)
             || names::is_numbered(&at.name, &heir.place.name);
         if is_home && is_under_way { agreeing::placed(&self.agreed, path, &at) } else { Vec::new() }
     }
 
-    /// The paths that are agreed to have a drive file, or what it stands for.
+    /// The paths that are agreed to have a drive file, or the content that it stands for.
     pub(super) fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
         let has_it = move |record: &Record| record.as_file().is_some_and(|own| own.file == file);
         self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
     }
 
-    /// Whether the copy is still there that a drive file was to be given to, or has got it already. A copy that was deleted
-    /// meanwhile says so, and so does one whose file has come to its place.
+    /// Whether the heir is still there, or has got the drive file already. A heir that was deleted meanwhile says so,
+    /// and so does one whose file has arrived.
     async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, StepError> {
         let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
         if !matches!(said, Some(State::Gone(_))) {
@@ -266,8 +272,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(if is_moved_on { Handing::MovedOn } else { Handing::Over })
     }
 
-    /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. What was
-    /// moved or deleted since is then a move or a deletion, and not something new.
+    /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. If the
+    /// folder was moved or deleted since, that is then seen as a move or a deletion, and not as a new folder.
     fn settle_folder(&self, path: String, identity: u64, folder: Option<FolderId>, place: Place) -> Vec<Change> {
         let is_known = |folder| self.agreed.records.values().any(|record| record.as_folder() == Some(folder));
         match folder {
@@ -286,7 +292,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let seen = self.remote.folders.get(folder);
                 seen.and_then(|seen| Some(Place { folder: seen.parent?, name: seen.name.clone() }))
             }
-            // A list may have missed it on its way.
+            // A list may have missed the file while it moved.
             Agreement::File(file) => {
                 let id = file.file;
                 match self.ports.drive.get_file(id).await? {

@@ -1,4 +1,4 @@
-//! What the engine of one folder knows and holds, and the few things that all of its parts do with it.
+//! The state of one folder's engine, and the few functions that all of its parts use.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -17,31 +17,32 @@ use crate::sync::tree::{Agreed, ChangedUs, Local, Remote, Stamp};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
 pub const SETTLE_MS: u64 = 2_000;
-/// A request whose answer is not awaited any more may still be carried out for so long, in milliseconds: nobody looks
-/// for what it did before that.
+/// A request whose answer is no longer awaited may still be carried out for so long, in milliseconds: nobody looks for
+/// its result before that.
 pub(super) const LATE_MS: u64 = 2_000;
 /// Intents and results are written to the store in groups of this many.
 pub(super) const BATCH: usize = 128;
 
-/// What a file was when it was first seen so, and how long it had been so by then.
+/// A file's state since it was first seen in it, and for how long it had stood still by then.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steady {
     pub stamp: Stamp,
     pub changed_us: ChangedUs,
     pub seen_ms: u64,
     pub still_ms: u64,
-    /// The system says that someone writes to it.
+    /// Whether the system says that a program has the file open for writing.
     pub is_open: bool,
 }
 
 impl Steady {
-    /// How long it has stood still at `now_ms`. The clock may have begun after that did, so a moment for it need not exist.
+    /// How long the file has stood still at `now_ms`. The clock may have begun later than that, so there need not be a
+    /// moment of the clock for it.
     pub(super) const fn stood_ms(&self, now_ms: u64) -> u64 {
         now_ms.saturating_sub(self.seen_ms).saturating_add(self.still_ms)
     }
 }
 
-/// The world, shared by the steps that are on their way.
+/// The ports, shared by the steps under way.
 pub(super) struct Ports<D, R, S, C> {
     pub disk: D,
     pub drive: R,
@@ -56,41 +57,41 @@ pub struct Engine<D, R, S, C> {
     pub(super) consent: Vec<Guard>,
     pub(super) listener: Option<Box<dyn Fn(News) + Send + Sync>>,
     pub(super) agreed: Agreed,
-    /// What was intended when it was last loaded, and is still to be settled.
+    /// Intents as of the last load that are still to be settled.
     pub(super) open: Vec<Intent>,
-    /// Files that the service does not take as they are, by path.
+    /// Files that the service refuses as they are, by path.
     pub(super) refused: BTreeMap<String, UnderWay>,
-    /// Whether it was tried to settle what is open. What could not be settled then does not need a fresher picture.
+    /// Whether settling the open intents was tried. Those that could not be settled then do not need a fresher picture.
     pub(super) is_tried: bool,
-    /// Whether `agreed` and `open` are what the store has. Not so while anything is under way.
+    /// Whether `agreed` and `open` are what the store has. Not so while a step is under way.
     pub(super) is_loaded: bool,
     pub(super) local: Local,
     pub(super) local_cursor: Option<u64>,
     pub(super) remote: Remote,
     pub(super) remote_cursor: Option<u64>,
-    /// Files that nothing is agreed about as they are: since when they have been so.
+    /// Files whose present state is not agreed on, and since when they have been in it.
     pub(super) steady: HashMap<String, Steady>,
-    /// What is agreed to be on both sides and is missing here: since when.
+    /// Agreed items that are missing here, and since when.
     pub(super) missing: HashMap<String, u64>,
-    /// What was last asked about, after everything was read anew for it.
+    /// The guard of the last question, once everything was read anew for it.
     pub(super) confirmed: Option<Guard>,
     pub(super) unresolved: BTreeMap<String, Failure>,
-    /// Why steps could not be done that the rest of a look went on without.
+    /// Why some steps had to wait while the rest of the look went on.
     pub(super) held_up: Option<Waiting>,
-    /// What earlier plans of this look read, where the last one had no room for all that there is to read.
+    /// Work that earlier plans of this look have read, where the last plan had no room for all that has to be read.
     pub(super) read_before: Left,
-    /// So many records were agreed on when they were last tightened.
+    /// The number of agreed records when their memory was last tightened.
     pub(super) tight: usize,
     #[cfg(feature = "planted-bugs")]
     pub(super) judge: Option<Judge>,
 }
 
-/// Looks at each plan, and at what it was made from.
+/// A function that sees each plan, and its input.
 #[cfg(feature = "planted-bugs")]
 pub(super) type Judge = Box<dyn Fn(&Input<'_>, &Plan) + Send + Sync>;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// Writes down what came of steps, and keeps the picture true to it.
+    /// Writes down the results of steps, and updates the agreed records.
     pub(super) async fn write(&mut self, settlement: Settlement) -> Result<(), StoreError> {
         self.ports.store.settle(&settlement).await?;
         for change in &settlement.changes {
@@ -109,7 +110,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// The drive folder that a path's folder is agreed to be.
+    /// The drive folder that the folder of a path is agreed to be.
     pub(super) fn folder_above(&self, path: &str) -> Option<FolderId> {
         self.agreed.folder_above(path, self.remote.root)
     }

@@ -1,19 +1,19 @@
-//! Why a step did not come to its end, and what that means for those after it.
+//! Why a step broke off, and what that means for the steps after it.
 
 use super::intent::{Intent, UnderWay};
 use crate::shared::causes::{Failure, Waiting};
 use crate::sync::ports::{DiskError, DriveError, Hold, StoreError};
 
-/// Why a step did not come to its end.
+/// Why a step broke off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StepError {
-    /// With this path alone, until the next look.
+    /// Something is wrong with this path alone, until the next look.
     Path(Failure),
-    /// With all steps of the kind, for now; others can be done.
+    /// All steps of the kind have to wait; others can be done.
     Kind(Waiting),
-    /// The service does not take this file as it is, which is remembered.
+    /// The service refuses this file as it is; the refusal is remembered.
     Refused,
-    /// Look again after waiting. `is_open`: it is not known what was done, or something is left half done.
+    /// Everything waits, and then looks again. `is_open`: the result is unknown, or a step is half done.
     Look { cause: Waiting, wait_ms: Option<u64>, is_open: bool },
     /// The watched folder is not there any more.
     Root,
@@ -53,11 +53,11 @@ impl From<StoreError> for StepError {
     }
 }
 
-/// Why a step did not come to its end, and what of it is kept.
+/// Why a step broke off, and what has to be kept of it.
 pub(super) struct Broken {
     pub trouble: StepError,
     pub kept: Option<UnderWay>,
-    /// What a pointer may say by now although nothing has come to its place.
+    /// The announcement that a pointer may carry by now although nothing has come to its place.
     pub announced: Option<Box<Intent>>,
 }
 

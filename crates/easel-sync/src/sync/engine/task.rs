@@ -1,6 +1,6 @@
-//! A step that has been checked, and what it came to.
+//! A step that has been checked, and its outcome.
 //!
-//! Data only. Not here: its doing (`act`).
+//! Data only. Not here: carrying it out (`act`).
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -26,7 +26,7 @@ pub(super) enum Task {
         folder: FolderId,
         place: Place,
     },
-    /// `file_name` is the one that a pointer gets for it.
+    /// `file_name` is the name that a pointer gets for it.
     Place {
         path: String,
         item: ItemRef,
@@ -71,7 +71,7 @@ pub(super) enum Task {
         was_replaced: bool,
         removal: Removal,
     },
-    /// `left` are pointers in it that stand for nothing.
+    /// `left` are pointers in the folder that stand for nothing.
     DeleteFolder {
         path: String,
         folder: FolderId,
@@ -94,7 +94,7 @@ pub(super) enum Task {
 pub(super) struct Fetching {
     pub path: String,
     pub file: FileId,
-    /// The drive file that has its content: another one where `file` is a pointer.
+    /// The drive file that has the content: another one where `file` is a pointer.
     pub from: FileId,
     pub place: Place,
     pub hash: Option<ContentHash>,
@@ -123,7 +123,7 @@ impl Task {
         }
     }
 
-    /// The size of the file that it reads, sends or fetches.
+    /// The size in bytes of the file that the step reads, sends or fetches.
     pub(super) const fn bytes(&self) -> u64 {
         match self {
             Self::Hash { stamp, .. } | Self::Send { stamp, .. } => stamp.size_bytes,
@@ -132,12 +132,12 @@ impl Task {
         }
     }
 
-    /// What has to be written down before it begins.
+    /// The intents that have to be written down before the step begins.
     pub(super) fn intents(&self) -> impl Iterator<Item = Intent> {
         self.intent().into_iter().chain(self.announced())
     }
 
-    /// What a pointer says before it is known whether another content comes to its place.
+    /// The pointer's announcement, made before it is known whether another content comes to its place.
     pub(super) fn announced(&self) -> Option<Intent> {
         let (Self::Send { path, announcement, .. } | Self::Point { path, announcement, .. }) = self else {
             return None;
@@ -145,7 +145,7 @@ impl Task {
         announcement.as_ref().map(|renaming| renaming.intent(path))
     }
 
-    /// What is written down before it begins of the path itself.
+    /// The intent for the path itself, written down before the step begins.
     fn intent(&self) -> Option<Intent> {
         match self {
             Self::MakeFolder { path, identity, place } => {
@@ -179,7 +179,7 @@ impl Task {
             Self::Trash { path, file, stamp, .. } => {
                 Some(Intent::Trash { path: path.clone(), file: *file, identity: stamp.identity })
             }
-            // Either nothing is left half known, or the intent is made on the way.
+            // Either the step leaves nothing open, or its intent is made on the way.
             Self::Send { .. }
             | Self::Hash { .. }
             | Self::Retire { .. }
@@ -190,7 +190,7 @@ impl Task {
     }
 }
 
-/// What a step came to.
+/// The outcome of a step.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Hashed {
@@ -237,7 +237,7 @@ pub(super) enum Outcome {
         pointer: FileId,
         announced: Option<Renaming>,
     },
-    /// The service takes no pointers.
+    /// The service refuses pointers.
     NotPointed {
         path: String,
         announced: Option<Renaming>,
@@ -273,14 +273,14 @@ pub(super) enum Outcome {
     LocalFolderRemoved {
         path: String,
     },
-    /// Something is in it that is left out, or new.
+    /// Something in the folder is ignored, or new.
     LocalFolderKept {
         path: String,
     },
 }
 
 impl Outcome {
-    /// What has to be written down before a fetched file gets its place.
+    /// The intent that has to be written down before a fetched file gets its place.
     pub(super) fn intent(&self) -> Option<Intent> {
         match self {
             Self::Fetched { path, file, place, stamp, hash, is_pointer, .. } => Some(Intent::Fetched {

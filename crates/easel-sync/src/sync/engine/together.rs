@@ -1,8 +1,9 @@
-//! Carrying out steps of one kind, a few at the same time.
+//! Carries out steps of one kind, a few at the same time.
 //!
-//! Each step is prepared (checked, its intent made), done (the only part that overlaps with others), and finished. Intents
-//! and results are written in groups, and the steps on their way go on meanwhile. When one step finds that no other can be
-//! done, those that have begun come to their end, and what had not begun is as if it had never been planned.
+//! Each step is prepared (checked, its intent made), carried out (the only part that overlaps with other steps), and
+//! finished. Intents and results are written in groups, while the steps under way go on. When one step finds that no
+//! other can be done, the steps that have begun come to their end, and the others are as if they had never been
+//! planned.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +25,7 @@ use crate::shared::planted::{Mutant, Planted};
 use crate::sync::plan::Op;
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 
-/// What a step is about.
+/// The kind of a step.
 pub(super) const fn stage(op: &Op) -> Stage {
     match op {
         Op::Record(_) => Stage::Comparing,
@@ -52,17 +53,17 @@ pub(super) fn fits(group: &[Op], op: &Op) -> bool {
     is_same_kind && is_other_path && !matches!(op, Op::MoveLocal { .. })
 }
 
-/// What has come of steps and is not written down yet.
+/// Results of steps that are not written down yet.
 #[derive(Default)]
 struct Results {
     settlement: Settlement,
     was_fruitful: bool,
-    /// What ends this run of steps.
+    /// The error that ends this run of steps.
     end: Option<StepError>,
 }
 
 impl Results {
-    /// The gravest counts; of two that make the engine wait, both do.
+    /// Keeps the gravest error; of two that make the engine wait, both count.
     fn end_with(&mut self, trouble: StepError) {
         let gravity = |trouble: &StepError| match trouble {
             StepError::Path(_) | StepError::Refused => 0,
@@ -83,7 +84,7 @@ impl Results {
 }
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
-    /// Carries out steps of one kind. Whether anything was done that one of the sides can see.
+    /// Carries out steps of one kind. Returns whether anything changed that one of the sides can see.
     pub(super) async fn carry_out_together(
         &mut self,
         group: Vec<Op>,
@@ -107,7 +108,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             if let Some(end) = &results.end {
                 is_over.store(true, Ordering::Relaxed);
-                // Nothing of these has begun.
+                // None of these steps has begun.
                 let written = ready.iter().flat_map(Task::intents).map(|intent| intent.path().to_owned());
                 results.settlement.done.extend(written);
                 let left = ready.drain(..).map(|task| task.path().to_owned());
@@ -168,7 +169,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
     }
 
-    /// Checks the next steps, and writes down what they are about to do.
+    /// Checks the next steps, and writes down their intents.
     async fn prepare_some(
         &mut self,
         ops: &mut std::vec::IntoIter<Op>,
@@ -196,7 +197,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// Writes down what is about to be done.
+    /// Writes down intents.
     async fn intend(&self, intents: &[Intent]) -> Result<(), StepError> {
         if intents.is_empty() || self.is_planted(Mutant::ForgetsIntents) {
             return Ok(());
@@ -204,7 +205,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(self.ports.store.intend(intents).await?)
     }
 
-    /// Puts what was fetched where it belongs.
+    /// Puts fetched files at their places.
     async fn put_in_place(
         &mut self,
         fetched: Vec<Outcome>,
@@ -225,7 +226,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Err(error) => {
                     left.push(file);
                     self.fail(path.clone(), error.into(), results);
-                    // Its intent goes all the same: what it was about is known.
+                    // The file's intent is over all the same, because its result is known.
                     if let Outcome::Fetched { path, .. } = outcome {
                         results.settlement.done.push(path);
                     }
@@ -234,14 +235,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.step(progress);
         }
         if !left.is_empty() {
-            // The intents go first: without, a file that waits no longer would be taken for one that got there.
+            // The intents go first: without them, a file that left its slot would be taken for one that got to its
+            // place.
             self.write_results(results).await?;
             self.ports.disk.discard_fetched(&left).await?;
         }
         Ok(())
     }
 
-    /// Notes why a step was not done. Where it is known that nothing was done, nothing is left to settle.
+    /// Notes why a step was not carried out. Where it is known that nothing changed, nothing is left to settle.
     fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
         let Broken { trouble, kept, announced } = broken;
         self.open.extend(announced.map(|intent| *intent));
@@ -269,7 +271,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), StepError> {
-        // The picture is kept true at once: the next steps are checked against it.
+        // The agreed records are updated at once, because the next steps are checked against them.
         for change in &came.changes {
             self.agreed.apply(change);
         }
@@ -296,7 +298,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 }
 
-/// Does `work` while the steps that are on their way go on; those that come to their end meanwhile are in `landed`.
+/// Does `work` while the steps under way go on; those that end meanwhile are in `landed`.
 async fn meanwhile<T>(
     flying: &mut FuturesUnordered<impl Future<Output = Step>>,
     landed: &mut VecDeque<Step>,
@@ -312,17 +314,18 @@ async fn meanwhile<T>(
     }
 }
 
-/// What is noted of a path while nothing of the kind can be done.
+/// The failure that is noted for a path while nothing of its kind can be done.
 fn held_up(waiting: &Waiting) -> Failure {
     Cause::Waits { waiting: waiting.clone() }.into()
 }
 
-/// What became of a step.
+/// How a step ended.
 enum Step {
-    /// With the bytes of its file.
+    /// Carried out, with the bytes of its file.
     Done(u64, Outcome),
     Failed(String, Broken),
-    /// Another one had found that it is of no use. With the paths under which something was written down for it.
+    /// Not begun, because another step had found that none can be done. With the paths under which intents were written
+    /// down for it.
     NotBegun(String, Vec<String>),
 }
 

@@ -1,6 +1,7 @@
-//! Beginning to watch a folder: what speaks against it, what a first run would do, and the beginning itself.
+//! Begins to watch a folder: checks what speaks against it, and counts beforehand what a first run would do.
 //!
-//! Always true: two watched folders never overlap, neither here nor in the drive; a preview changes nothing on either side.
+//! Always true: two watched folders never overlap, neither here nor in the drive; a preview changes nothing on either
+//! side.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use crate::sync::tree::{Agreed, LocalItem, Remote, RemoteFolder};
 /// Differences that a preview names.
 const MOST_NAMED: usize = 200;
 
-/// Refuses patterns that cannot be understood.
+/// Refuses patterns that cannot be parsed.
 pub(super) fn check_patterns(text: &str) -> Result<(), Error> {
     match ignored::check(text).into_iter().next() {
         Some(bad) => Err(Error::PatternRefused { line: bad.line, detail: bad.detail }),
@@ -38,7 +39,7 @@ pub(super) fn check_patterns(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Why the folder at `path` cannot be taken.
+/// The error for a folder at `path` that cannot be taken.
 pub(super) fn error_of(need: Need, path: &Path) -> Error {
     let path = path.to_owned();
     match need {
@@ -48,9 +49,9 @@ pub(super) fn error_of(need: Need, path: &Path) -> Error {
     }
 }
 
-/// A draft that nothing speaks against.
+/// A draft that passed all checks.
 struct Checked {
-    /// Without links on the way.
+    /// The folder's path, without links in it.
     path: PathBuf,
     ground: Ground,
     drive: Checkable,
@@ -128,7 +129,7 @@ async fn make_folder(shared: &Shared, parent: Option<FolderId>, name: &str) -> R
     let key = Uuid::new_v4().to_string();
     let made = match shared.client().in_lane(Lane::Person).create_folder(name, parent, &key).await {
         Ok(made) => made.id,
-        // A folder of that name is what is wanted, whoever made it.
+        // A folder of that name is what the person wants, whoever made it.
         Err(error) if error.code() == Some(code::FOLDER_NAME_CONFLICT) => {
             let existing = error.existing_id().and_then(|id| id.parse().ok());
             existing.ok_or(error)?
@@ -163,7 +164,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
         }
     };
     let mut remote = Remote { folders, ..Remote::new(root) };
-    // As a run sees it: copies are the files that their pointers stand for.
+    // Pointers are resolved as a run would do it: each copy is the file that its pointer stands for.
     remote.replace_files(files);
     remote.stand_in();
     let limits = shared.upload_limits().await;

@@ -1,4 +1,4 @@
-//! Time for an engine: it goes on when it is told to, before its time where there is reason.
+//! A clock for an engine whose waits can be ended early.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

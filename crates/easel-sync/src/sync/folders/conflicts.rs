@@ -1,11 +1,12 @@
-//! What a person makes of two versions of one file that were both kept.
+//! Settles conflicts: carries out a person's choice between two versions of one file that were both kept.
 //!
-//! Always true: nothing is overwritten and nothing deleted for good: the version that is not wanted goes to the trash first, by
-//! the way of everything that the engine throws away, and only then does the other get its name; a file that is not what the
-//! person was shown is left alone, and so is the other. That the copy is to get the name is written down before the original
-//! goes to the trash, so that whatever ends the program in between, the copy gets it later. Both are what a person could do by
-//! hand: the folder's engine sees it afterwards, and sends it as anything that is done there, paused folders when they go on.
-//! Not here: when a conflict is over by itself (`control/conflicts.rs`), and which version is the better one.
+//! Always true: nothing is overwritten and nothing deleted for good. The version that is not wanted goes to the trash
+//! first, in the same way as everything that the engine throws away, and only then does the other get its name. When
+//! one of the two files is not what the person was shown, both are left alone. That the copy gets the name is written
+//! down before the original goes to the trash; so whatever ends the program in between, the copy gets the name later.
+//! Both changes are such as a person could make by hand: the folder's engine sees them afterwards and sends them, a
+//! paused folder's when it goes on. Not here: when a conflict is over by itself (`control/conflicts.rs`), and which
+//! version is the better one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,31 +31,32 @@ use crate::sync::journal::Conflicting;
 use crate::sync::ports::{Disk as _, DiskError};
 use crate::sync::tree::{ChangedUs, ContentHash, LocalItem, Stamp};
 
-/// The disk is asked to rename the copy again after these: a program that scans or indexes new files lets go of one soon.
+/// After these waits the disk is asked once more to rename the copy: a program that scans or indexes new files soon
+/// closes them again.
 const RENAME_AGAIN: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
 
-/// The turns of all folders of this process ([`take_turn`]).
+/// One lock for each folder of this process ([`take_turn`]).
 static TURNS: Mutex<BTreeMap<WatchId, Arc<AsyncMutex<()>>>> = Mutex::new(BTreeMap::new());
 
 /// One of the two files of a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The one that has the name: it came from the drive.
+    /// The file that has the name: it came from the drive.
     Original,
-    /// The one that has another name beside it: it was on this computer.
+    /// The file that has another name beside it: it was on this computer.
     Copy,
 }
 
-/// What is to become of a conflict.
+/// A person's choice about a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// One of the two; it has the name afterwards, and the other is in the trash.
+    /// Keep one of the two: it has the name afterwards, and the other is in the trash.
     One(Side),
-    /// Both, under the names that they have.
+    /// Keep both, under the names that they have.
     Both,
 }
 
-/// What tells whether a file is still the one that a person was shown. Written as a text of digits, signs and dots.
+/// Tells whether a file is still the one that a person was shown. Written as a text of digits, signs and dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
     stamp: Stamp,
@@ -94,42 +96,42 @@ impl FromStr for Seen {
 /// A file of a conflict, as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// Its path below the watched folder.
+    /// The file's path below the watched folder.
     pub path: String,
-    /// Its size in bytes.
+    /// The file's size in bytes.
     pub size_bytes: u64,
-    /// When it was last written to.
+    /// When the file was last written to.
     pub modified_at: Timestamp,
-    /// What it has to be still when something is done about it.
+    /// What the file must still be when the choice is carried out.
     pub seen: Seen,
-    /// The drive file that it was the same as when both sides last agreed on it; `None` where it is not in the drive.
+    /// The drive file of this version when both sides last agreed; `None` where the version is not in the drive.
     pub file_id: Option<FileId>,
-    /// The SHA-256 of what both sides agreed that it holds, where it is in the drive.
+    /// The SHA-256 of the content that both sides agreed on, where the version is in the drive.
     pub agreed_hash: Option<ContentHash>,
 }
 
 /// Two versions of one file, of which a person has yet to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// Its name in this journal.
+    /// The conflict's id in this journal.
     pub id: ConflictId,
     /// The watched folder.
     pub folder: WatchId,
-    /// When the two were found to differ.
+    /// When the two files were found to differ.
     pub at: Timestamp,
-    /// [`Side::Original`].
+    /// The version with the name ([`Side::Original`]).
     pub original: Version,
-    /// [`Side::Copy`].
+    /// The version beside it ([`Side::Copy`]).
     pub copy: Version,
 }
 
 impl Folders {
-    /// The open conflicts of a folder of which both files are there and can be looked at, the newest first; at most 1,000. A
-    /// paused folder has them too. What was being settled when the program ended is finished first.
+    /// The open conflicts of a folder, also of a paused one, whose two files are there and can be looked at, the newest
+    /// first; at most 1,000. A choice that was half carried out when the program ended is finished first.
     ///
     /// # Errors
-    /// [`Error::UnknownFolder`]; [`Error::Disk`] where the folder is not there or cannot be read; and what the journal fails
-    /// with.
+    /// [`Error::UnknownFolder`]; [`Error::Disk`] where the folder is not there or cannot be read; and what the journal
+    /// fails with.
     pub async fn list_conflicts(&self, id: WatchId) -> Result<Vec<Conflict>, Error> {
         let (watched, journal) = (self.find(id)?, &self.shared.journal);
         let mut found = journal.list_conflicts(id).await?;
@@ -146,7 +148,7 @@ impl Folders {
         for conflict in found.into_iter().filter(|conflict| !conflict.is_settled) {
             match self.look_at(&disk, id, &conflict).await {
                 Ok(seen) => conflicts.extend(seen),
-                // The others can be settled.
+                // The other conflicts can be settled.
                 Err(Error::Disk { path, cause }) if !path.is_empty() => {
                     tracing::debug!(conflict = %conflict.id, %cause, "a file of a conflict cannot be looked at");
                 }
@@ -169,7 +171,7 @@ impl Folders {
         self.look_at(&disk, id, &conflict).await?.ok_or(Error::NoConflict)
     }
 
-    /// The beginning of one of the two files, `most_bytes` at most, as long as it is `seen`.
+    /// The first `most_bytes` of one of the two files, as long as the file is `seen`.
     ///
     /// # Errors
     /// As [`Folders::get_conflict`], and [`Error::ChangedSinceShown`].
@@ -190,9 +192,9 @@ impl Folders {
     /// Settles a conflict, as long as both files are what the person was shown: `original` and `copy`.
     ///
     /// # Errors
-    /// As [`Folders::get_conflict`]; [`Error::ChangedSinceShown`], and nothing was done; [`Error::Disk`] where the disk does
-    /// not take it: with its path that of the original, the version that was not wanted may be in the trash already, and the
-    /// other still has its own name. It gets the other name later, as long as that is free.
+    /// As [`Folders::get_conflict`]; [`Error::ChangedSinceShown`], and nothing was done; [`Error::Disk`] where the disk
+    /// refuses. If that names the path of the original, the unwanted version may be in the trash already, while the
+    /// other still has its own name; it gets the original's name later, as long as that is free.
     pub async fn settle_conflict(
         &self,
         id: WatchId,
@@ -221,7 +223,7 @@ impl Folders {
         match kept {
             Side::Original => {
                 disk.trash(kept_as, &copy.stamp).await.map_err(|cause| of_disk(kept_as, cause))?;
-                // Whatever becomes of this, the next look finds that one of the two is gone.
+                // Whether this succeeds or not, the next look finds that one of the two files is gone.
                 self.shared.journal.record_conflicts(id, &[], &[conflict]).await?;
             }
             Side::Copy => {
@@ -231,7 +233,7 @@ impl Folders {
         watched.show_conflicts(&self.shared.journal).await
     }
 
-    /// Takes back that a person wanted both.
+    /// Takes back that a person wanted to keep both.
     ///
     /// # Errors
     /// [`Error::UnknownFolder`], [`Error::NoConflict`], and what the journal fails with.
@@ -253,7 +255,7 @@ impl Folders {
         found.filter(|conflict| !conflict.is_settled).ok_or(Error::NoConflict)
     }
 
-    /// The folder on this computer, as any program may open it; whether its own engine runs does not matter.
+    /// The folder on this computer, opened as any program may open it; it does not matter whether its own engine runs.
     async fn open_disk(&self, id: WatchId) -> Result<LocalDisk, Error> {
         self.find(id)?;
         let shared = &self.shared;
@@ -267,14 +269,14 @@ impl Folders {
         };
         let opened = tokio::task::spawn_blocking(move || LocalDisk::open(&watch.path, settings)).await;
         let disk = opened.unwrap_or(Err(DiskError::Refused)).map_err(|cause| of_disk("", cause))?;
-        // By both clocks it is decided how long the folder's own trash keeps what is thrown away.
+        // Both clocks decide for how long the folder's own trash keeps a file.
         if let Some(at) = shared.index.heard_at() {
             disk.note_time_elsewhere(at.as_micros());
         }
         Ok(disk)
     }
 
-    /// A conflict as it is now; `None` where one of its files is none.
+    /// A conflict as it is now; `None` where one of its paths has no file any more.
     async fn look_at(&self, disk: &LocalDisk, id: WatchId, found: &Conflicting) -> Result<Option<Conflict>, Error> {
         let (mut versions, journal) = (Vec::with_capacity(2), &self.shared.journal);
         for path in [&found.path, &found.kept_as] {
@@ -299,15 +301,15 @@ impl Folders {
     }
 }
 
-/// Whoever settles or judges the conflicts of a folder waits for its turn: one settled half way is not judged, nor finished by
-/// somebody else.
+/// Locks the conflicts of a folder: settling and judging exclude each other, so that a conflict that is half settled is
+/// neither judged nor finished by somebody else.
 pub(super) async fn take_turn(id: WatchId) -> OwnedMutexGuard<()> {
     let turn = Arc::clone(lock(&TURNS).entry(id).or_default());
     turn.lock_owned().await
 }
 
-/// Finishes what was being settled in favour of a copy when the program ended, or the disk did not take it. Whoever calls this
-/// has the folder's turn.
+/// Finishes choices in favour of a copy that were half carried out when the program ended, or that the disk refused.
+/// The caller holds the folder's lock ([`take_turn`]).
 pub(super) async fn finish_begun(journal: &Journal, watched: &Watched, disk: &LocalDisk) -> Result<(), Error> {
     let mut is_news = false;
     for conflict in journal.list_conflicts(watched.id).await? {
@@ -328,11 +330,11 @@ pub(super) async fn finish_begun(journal: &Journal, watched: &Watched, disk: &Lo
 enum Finished {
     /// The copy has the name, and the conflict is over.
     Over,
-    /// The copy cannot get the name, for this reason; nothing is being settled any more.
+    /// The copy cannot get the name, for this reason; the choice is given up.
     GivenUp(DiskError),
 }
 
-/// Gives the copy of this identity the name of the original, where that is free by now.
+/// Gives the copy of this identity the original's name, where that is free by now.
 async fn finish(
     journal: &Journal,
     disk: &LocalDisk,
@@ -351,7 +353,7 @@ async fn finish(
             Err(cause) => return Err(of_disk(path, cause)),
         }
     } else if copy.is_none() && is_copy(&named) {
-        // It was renamed, and the program ended before that was written down.
+        // The copy was renamed, and the program ended before that was written down.
         Finished::Over
     } else {
         Finished::GivenUp(if named.is_some() { DiskError::Exists } else { DiskError::Changed })
@@ -365,7 +367,7 @@ async fn finish(
     Ok(finished)
 }
 
-/// Puts the original in the trash and gives the copy its name, as long as both are still of these stamps.
+/// Puts the original in the trash and gives the copy its name, as long as both still have these stamps.
 async fn replace_with_copy(
     journal: &Journal,
     disk: &LocalDisk,

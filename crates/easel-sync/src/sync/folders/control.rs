@@ -1,8 +1,9 @@
-//! One watched folder's control task: takes the folder, looks when there is reason, runs the engine, obeys.
+//! One watched folder's control task: opens the folder, looks when there is reason, runs the engine, and does what
+//! people ask.
 //!
-//! Always true: the engine runs here and nowhere else, one run at a time; a wish that changes what may be done drops the
-//! run, which is as good as a crash and loses nothing; a wish is durable before it is answered; whatever the folder waits
-//! for, it goes on by itself when that has passed. At rest only small trees stay in memory. Not here: what is shown
+//! Always true: the engine runs here and nowhere else, one run at a time; a wish that changes what may be done drops
+//! the run, which is as good as a crash and loses nothing; a wish is durable before it is answered; whatever the folder
+//! waits for, it goes on by itself when that is over. At rest only small trees stay in memory. Not here: what is shown
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
 mod back;
@@ -40,16 +41,16 @@ use crate::sync::ports::Clock as _;
 use crate::sync::remote::drive::ServiceDrive;
 use crate::sync::tree::Standing;
 
-/// Wishes that may wait for one folder.
+/// How many wishes may wait for one folder.
 const WISHES_KEPT: usize = 16;
-/// A folder that is not there, or held, is tried again after so long.
+/// A folder that is not there, or held by another program, is tried again after so long.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// After a look at more items than this, memory is given back to the system.
+/// After a look at more items than this, free memory is given back to the system.
 const TRIMMED_ITEMS: usize = 5_000;
-/// Notes of patterns that leave something out, at most.
+/// How many notes of ignored items there are at most.
 const MOST_IGNORED: usize = 10_000;
 
 type FolderEngine = Engine<LocalDisk, ServiceDrive, SyncStateStore, Nudged>;
@@ -63,20 +64,20 @@ pub(super) struct Control {
     state_store: SyncStateStore,
     ground: Option<Ground>,
     engine: Option<FolderEngine>,
-    /// What the engine asked about when it last ran.
+    /// The engine's question when it last ran.
     asked: Option<Guard>,
-    /// Whether a person said no to it: what was deleted is kept on the other side.
+    /// Whether a person declined: items that were deleted stay on the other side.
     is_declined: bool,
     is_due: bool,
-    /// What was known of the drive when it was last looked at.
+    /// The index's cursor when the drive was last looked at.
     cursor: u64,
     wait: Duration,
     last_notes: Option<u64>,
     is_removed: bool,
-    /// Nobody can want anything any more.
+    /// All senders of wishes are gone.
     is_over: bool,
     metered: watch::Receiver<bool>,
-    /// The folder as it was given to this task by whoever took it first.
+    /// The folder as it was opened before this task began.
     began_with: Option<Ground>,
 }
 
@@ -93,10 +94,10 @@ pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, 
     shared.tasks.spawn(control.run());
 }
 
-/// Why a run ended.
+/// How a run ended.
 enum Ended {
     Rest(Rest),
-    /// Someone wants something else.
+    /// A wish interrupted it.
     Interrupted,
 }
 
@@ -194,7 +195,7 @@ impl Control {
         }
     }
 
-    /// Takes the folder on this computer.
+    /// Opens the folder on this computer and locks it against other programs.
     async fn take_up(&mut self) -> Result<(), Need> {
         let ground = match self.began_with.take() {
             Some(ground) => ground,
@@ -215,7 +216,7 @@ impl Control {
         Ok(())
     }
 
-    /// Frees the folder, and the memory that it took.
+    /// Closes and unlocks the folder, and frees its memory.
     fn let_go(&mut self) {
         self.engine = None;
         self.ground = None;
@@ -238,7 +239,7 @@ impl Control {
         }
     }
 
-    /// The engine has come to rest.
+    /// Shows and writes down in which state the engine came to rest.
     async fn rest_with(&mut self, rest: Rest) {
         match rest {
             Rest::Done(notes) => {
@@ -253,7 +254,7 @@ impl Control {
                 }
                 self.judge_conflicts().await;
                 self.watched.show_state(self.resting_state());
-                // Only now: someone waits for the words, nobody for this.
+                // Trimmed last: a person waits for what is shown, and nobody for this.
                 if let Err(error) = self.trim_history().await {
                     tracing::warn!(%error, "the folder's history could not be cut to its length");
                 }
@@ -309,17 +310,18 @@ impl Control {
         unreadable.into_iter().next()
     }
 
-    /// How a folder with which nothing is to be done is shown now.
+    /// The state of a folder with nothing left to do.
     fn resting_state(&self) -> State {
         state_at_rest(self.shared.service.borrow().clone(), self.unread_part())
     }
 
-    /// Whether files come to stand still beside an open question: nobody tells of that, and only the engine that has seen them knows.
+    /// Whether files are still being written while a question is open: nobody else tells of these, because only the
+    /// engine that has seen them knows.
     fn is_settling_beside_a_question(&self) -> bool {
         self.asked.is_some() && self.engine.as_ref().is_some_and(Engine::is_unfinished)
     }
 
-    /// Writes down what a look came to, and shows it.
+    /// Writes down the result of a look, and shows it.
     async fn record_look(&mut self, notes: &[Note]) -> Result<(), Error> {
         let skipped = notes.iter().filter(|note| note.why != Why::LeftOut).count() as u64;
         let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
@@ -332,7 +334,7 @@ impl Control {
                 }
             }
         }
-        // Both sides were looked at to the end where all of it could be read.
+        // A look counts as complete where all of the folder could be read.
         sums.looked_at = match self.unread_part() {
             None => Some(Timestamp::from_micros(self.shared.settings.clock.now())),
             Some(_) => self.watched.snapshot(None).last_looked_at,
@@ -363,7 +365,7 @@ impl Control {
         self.shared.journal.trim_folder_history(self.watch.id, settings.history_rows.max(1), before).await
     }
 
-    /// Gives back what large trees took.
+    /// Frees what large trees took.
     fn rest_in_memory(&mut self) {
         let items =
             self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
@@ -371,17 +373,17 @@ impl Control {
             self.engine = None;
         }
         if items > TRIMMED_ITEMS {
-            // It takes a moment in which this thread does nothing else.
+            // Giving memory back takes a moment in which its thread can do nothing else.
             tokio::task::spawn_blocking(super::memory::give_back);
         }
     }
 
-    /// Waits until something may have changed, on either side, or someone wants something.
+    /// Waits until something may have changed on either side, or a wish comes.
     async fn wait_for_reason(&mut self) {
         let is_settling = self.is_settling_beside_a_question();
         let clock = self.watched.clock.clone();
         let is_resting = self.asked.is_none();
-        // From here on a change is heard of; what held before is shown now.
+        // Subscribed first, so that no change is missed; the state so far is shown now.
         let mut service = self.shared.service.subscribe();
         if is_resting && self.ground.is_some() {
             self.watched.show_state(self.resting_state());
@@ -443,7 +445,7 @@ impl Control {
         }
     }
 
-    /// Waits, less long when the service is back, and says whether someone wanted something meanwhile.
+    /// Waits for `limit`, or less when the service is back. Returns whether a wish came meanwhile.
     async fn handle_within(&mut self, limit: Duration) -> bool {
         let clock = self.watched.clock.clone();
         tokio::select! {
@@ -462,14 +464,14 @@ impl Control {
     async fn handle(&mut self, command: Command) {
         let Command { wish, reply } = command;
         let done = self.fulfil(wish).await;
-        // The asker may be gone; what was asked holds all the same.
+        // The asker may be gone; the wish was carried out all the same.
         let _ = reply.send(done);
     }
 
-    /// Forgets the folder when nothing of it is under way any more.
+    /// Forgets the folder once nothing of it is under way any more.
     async fn forget(&mut self) {
         self.let_go();
-        // What the last run handed in is written, and nothing comes after it.
+        // After this, what the last run handed in is written, and nothing follows.
         let _ = self.state_store.wait().await;
         match self.shared.journal.forget_watch(self.watch.id).await {
             Ok(()) => {
@@ -481,7 +483,7 @@ impl Control {
     }
 }
 
-/// How a folder with which nothing is to be done is shown: up to date means that both sides were seen, and can be.
+/// The state of a folder with nothing left to do. Up to date means that both sides were seen, and can be seen again.
 fn state_at_rest(service: Option<Waiting>, unread_part: Option<String>) -> State {
     let cause = service.or_else(|| unread_part.map(|path| Waiting::PartUnreadable { path }));
     cause.map_or(State::UpToDate, |cause| State::Waiting { cause })

@@ -1,7 +1,7 @@
-//! What a watched folder is, as the window sees it: what was chosen, how it stands, what differs, what happened.
+//! A watched folder as the window sees it: its settings, state, differences and history.
 //!
-//! Plain data only, in the manner of `transfer.rs`: causes are named, and the app has the words. Not here: how a state
-//! comes about (`control.rs`).
+//! Plain data only, in the manner of `queue/transfer.rs`: causes are named, and the app has the words. Not here: how a
+//! state comes about (`control.rs`).
 
 use std::path::PathBuf;
 
@@ -15,14 +15,14 @@ use crate::shared::estimate::LimitedBy;
 use crate::shared::ids::WatchId;
 use crate::sync::engine::Stage;
 
-/// What a person can choose, and choose again later.
+/// The settings of a watched folder, which a person can change later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choices {
-    /// Which way changes go.
+    /// In which direction changes go.
     pub mode: Mode,
     /// What a local deletion does in the drive.
     pub deletions: DeletionRule,
-    /// Patterns of what is left out, one a line, in gitignore form; beside `.easelignore` and the defaults.
+    /// Patterns of ignored items, one a line, in gitignore form; besides `.easelignore` and the defaults.
     pub ignore: String,
 }
 
@@ -33,16 +33,16 @@ impl Default for Choices {
     }
 }
 
-/// The drive folder that is to stand for a watched one.
+/// The drive folder that is kept in step with a watched one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// One that is there.
+    /// A folder that is there.
     Existing(FolderId),
-    /// One that is made, or found there under this name.
+    /// A folder that is made, or found there under this name.
     New {
         /// The folder above; `None` for the top of the drive.
         parent: Option<FolderId>,
-        /// Its name, 1 to 255 characters.
+        /// The folder's name, 1 to 255 characters.
         name: String,
     },
 }
@@ -50,11 +50,11 @@ pub enum Target {
 /// A folder that may be watched: what [`super::Folders::preview`] looks through and [`super::Folders::add`] begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// On this computer; absolute.
+    /// The folder on this computer; absolute.
     pub path: PathBuf,
-    /// In the drive.
+    /// The folder in the drive.
     pub drive: Target,
-    /// What was chosen.
+    /// The settings.
     pub choices: Choices,
 }
 
@@ -73,7 +73,7 @@ pub struct Preview {
     pub down_bytes: u64,
     /// Folders that are made here.
     pub folders_here: u64,
-    /// Files that may be the same on both sides already: same place, name and size. They are read to be sure.
+    /// Files that may be the same on both sides already: same path and size. They are read to be sure.
     pub already_same: u64,
     /// Files of one name and different content: both are kept, one under another name.
     pub conflicts: u64,
@@ -81,24 +81,24 @@ pub struct Preview {
     pub deletions_there: u64,
     /// Deletions here; a first run has none.
     pub deletions_here: u64,
-    /// What will not be the same on both sides, and why; the first of them.
+    /// The first paths that will differ between the two sides, and why.
     pub skipped: Vec<Note>,
-    /// How many that are in all.
+    /// How many paths will differ.
     pub skipped_count: u64,
-    /// Milliseconds that it will take, where enough is known.
+    /// How long the first run will take, in milliseconds, where enough is known.
     pub time_ms: Option<u64>,
-    /// What the time depends on.
+    /// What limits the speed.
     pub limited_by: LimitedBy,
 }
 
-/// Why a path is not the same on both sides.
+/// Why a path differs between the two sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Why {
-    /// It is still being written.
+    /// The file is still being written.
     Settling,
-    /// It is larger than the workspace takes.
+    /// The file is larger than the service takes.
     TooLarge,
     /// The other side cannot hold the name.
     NameNotAllowed,
@@ -111,37 +111,38 @@ pub enum Why {
     SymbolicLink,
     /// A socket, a pipe or a device.
     NotAFile,
-    /// It cannot be read.
+    /// The item cannot be read.
     Unreadable,
-    /// Its content is in the drive as another file, whose home is elsewhere.
+    /// The content is in the drive as another path's file.
     Link,
-    /// A copy, whose content the drive does not hold any more.
+    /// The file is a copy, and the drive does not have its content any more.
     ContentMissing,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
-    /// Deleted in the drive, kept here; not sent again unless it changes or [`super::Folders::send_again`] asks.
+    /// Deleted in the drive, kept here; not sent again unless the file changes or [`super::Folders::send_again`] asks.
     OnlyHere,
-    /// Someone changed it in the drive, and only uploads are wanted; what is here stays as it is.
+    /// Someone changed the file in the drive, and only uploads are wanted; the local file stays as it is.
     NewerInDrive,
-    /// Someone moved it in the drive.
+    /// Someone moved the item in the drive.
     MovedInDrive,
-    /// Its name is taken in the drive by another file.
+    /// Another file in the drive has the name.
     NameTaken,
-    /// The folder that it lies in is not in the drive, which has its own note.
+    /// The folder above is not in the drive; that folder has a note of its own.
     FolderMissing,
-    /// A pattern leaves it out that someone wrote.
+    /// A person's pattern ignores the item.
     Ignored,
-    /// It is hidden, temporary, or a download under way, and such are left out. It is no difference, and comes after all that is.
+    /// The item is hidden, temporary, or a download under way, and ignored by default. This is no difference, and is
+    /// listed after all differences.
     LeftOut,
-    /// What was edited or deleted elsewhere is kept in this hidden folder for thirty days, because no trash can be had. It is no
-    /// difference.
+    /// Files that were edited or deleted elsewhere stay in this hidden folder for thirty days, because no trash can be
+    /// had. This is no difference.
     TrashHere,
-    /// It was changed, moved or deleted while something was done with it; it is tried again at the next look.
+    /// The item was changed, moved or deleted during a step; the next look tries again.
     Unresolved,
-    /// Something else was wrong with it. What the service refuses is not tried again before the file is another or
-    /// [`super::Folders::try_refused_again`] asks; all else is, at the next look.
+    /// Something else was wrong. A file that the service refuses is not tried again before it changes or
+    /// [`super::Folders::try_refused_again`] asks; everything else is, at the next look.
     Failed {
-        /// What.
+        /// The cause.
         cause: Cause,
     },
     /// A cause that an older or newer build wrote down.
@@ -152,13 +153,13 @@ pub enum Why {
 /// A difference that stays, and is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// The path below the watched folder, or the path that a drive item would have.
+    /// The path below the watched folder; of a drive item, the path that it would have here.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// How changes here are noticed.
+/// How local changes are noticed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum SeenBy {
@@ -166,27 +167,29 @@ pub enum SeenBy {
     Watching,
     /// By looking every so often.
     Polling {
-        /// Why the system does not tell: its limit is reached, or the file system cannot.
+        /// Why the system does not tell: its limit is reached, or the file system cannot tell.
         reason: String,
     },
 }
 
-/// What a folder waits for a person to decide or to mend.
+/// What a person has to decide or to mend before the folder goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Need {
-    /// The folder is not there: unmounted, renamed, deleted, another one in its place. It goes on by itself when it is back.
+    /// The folder is not there: unmounted, renamed, deleted, or another folder is in its place. It goes on by itself
+    /// when the folder is back.
     FolderMissing,
-    /// The folder is suddenly empty. [`super::Folders::consent`]: it is meant so.
+    /// The folder is suddenly empty. [`super::Folders::consent`]: that is intended.
     FolderEmpty,
-    /// The drive folder is suddenly empty. [`super::Folders::consent`]: it is meant so.
+    /// The drive folder is suddenly empty. [`super::Folders::consent`]: that is intended.
     DriveFolderEmpty,
-    /// The drive folder is gone. No consent helps: the watched folder is removed, and watched anew with another.
+    /// The drive folder is gone. Consent does not help: the watched folder has to be removed, and added again with
+    /// another drive folder.
     DriveFolderGone,
-    /// The drive is as it was at an earlier time: its service was restored from a backup. So many files here are newer, or
-    /// elsewhere. [`super::Folders::consent`]: keep what is here and send it again. [`super::Folders::decline`]: take over
-    /// what the drive has.
+    /// The drive is in the state of an earlier time: its service was restored from a backup. So many local files are
+    /// newer than the drive's, or elsewhere. [`super::Folders::consent`]: keep the local files and send them again.
+    /// [`super::Folders::decline`]: take over what the drive has.
     DriveWentBack {
         /// How many.
         count: u64,
@@ -201,9 +204,9 @@ pub enum Need {
         /// How many.
         count: u64,
     },
-    /// Another program of Easel keeps this folder in step.
+    /// Another program of Easel has this folder locked.
     HeldElsewhere {
-        /// What it says of itself.
+        /// How that program describes itself.
         holder: String,
     },
     /// The system does not let the folder be read.
@@ -215,92 +218,95 @@ pub enum Need {
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum State {
-    /// It is being taken up.
+    /// The folder is being opened.
     Starting,
     /// Both sides are being looked at.
     Looking,
     /// Both sides are the same, but for the notes.
     UpToDate,
-    /// Files are still being written; it goes on when they stand still.
+    /// Files are still being written; the folder goes on when they stand still.
     Settling,
     /// Files are on their way.
     Working {
-        /// What is being done. Where files are sent and fetched, the figures are of the whole run; else of this stage.
+        /// The kind of the steps at work. Where files are sent and fetched, the figures are of the whole run; else of
+        /// this stage.
         stage: Stage,
-        /// Steps or files that are over.
+        /// Steps or files that have ended.
         done: u64,
         /// Steps or files in all.
         total: u64,
-        /// Bytes that are over.
+        /// Bytes that were moved.
         bytes_done: u64,
-        /// Bytes in all, this run.
+        /// Bytes of the whole run.
         bytes_total: u64,
-        /// Smoothed.
+        /// Bytes a second, smoothed.
         bytes_per_second: u64,
-        /// Milliseconds until it is done, where enough is known.
+        /// Milliseconds until the end, where enough is known.
         time_left_ms: Option<u64>,
-        /// What the time depends on.
+        /// What limits the speed.
         limited_by: LimitedBy,
     },
-    /// Something has to pass; it goes on by itself.
+    /// Something has to be over first; then the folder goes on by itself.
     Waiting {
-        /// What.
+        /// The cause of waiting.
         cause: Waiting,
     },
-    /// A person stopped it for now.
+    /// A person paused the folder.
     Paused,
     /// Nothing happens until a person has decided or mended something.
     NeedsYou {
-        /// What.
+        /// The decision or repair that is needed.
         need: Need,
     },
 }
 
-/// A watched folder at one glance.
+/// A watched folder's summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Folder {
-    /// Its name in this journal.
+    /// The folder's id in this journal.
     pub id: WatchId,
-    /// On this computer.
+    /// The folder on this computer.
     pub path: PathBuf,
-    /// In the drive.
+    /// The folder in the drive.
     pub drive_folder_id: FolderId,
-    /// Its place from the top of the drive, such as `/Brand/Photos`, as last seen.
+    /// The drive folder's path from the top of the drive, such as `/Brand/Photos`, as last seen.
     pub drive_path: String,
-    /// What was chosen.
+    /// The settings.
     pub choices: Choices,
-    /// What it is doing.
+    /// The folder's state.
     pub state: State,
     /// Files that both sides agree on, as of the last look.
     pub files: u64,
     /// Their size in bytes.
     pub bytes: u64,
-    /// How many differences stay; [`super::Folders::list_skipped`] has them.
+    /// How many paths differ; [`super::Folders::list_skipped`] has them.
     pub skipped_count: u64,
-    /// How many of these are copies that the service has no place for ([`Why::Link`]): on this computer alone, and nowhere else.
+    /// How many of these are copies that the service cannot hold ([`Why::Link`]), so that they are on this computer
+    /// alone.
     pub copies_here_alone: u64,
-    /// How many files have another version beside them that a person has yet to choose from;
+    /// How many files have another version beside them between which a person has yet to choose;
     /// [`super::Folders::list_conflicts`] has them.
     pub conflicts: u64,
-    /// When both sides were last looked at to the end.
+    /// When both sides were last looked at completely.
     pub last_looked_at: Option<Timestamp>,
-    /// After how many milliseconds at most a change in the drive is seen, while nothing is sent; `None` where only the
-    /// first look will tell.
+    /// After how many milliseconds at most a change in the drive is seen, while nothing is sent; `None` before the
+    /// first look.
     pub looks_every_ms: Option<u64>,
-    /// Files that were still being written, or had just gone, when the state was last [`State::Settling`]; the first 100.
+    /// Files that were still being written, or had just gone, when the state was last [`State::Settling`]; the first
+    /// 100.
     pub settling: Vec<String>,
     /// How changes here are noticed.
     pub seen_by: SeenBy,
 }
 
-/// What happened to one item.
+/// What happened to an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum What {
     /// A file went up.
     Sent,
-    /// A file went up in the place of an older version.
+    /// A file went up and replaced an older version.
     Replaced,
     /// A file came down.
     Fetched,
@@ -310,26 +316,26 @@ pub enum What {
     FolderMadeHere,
     /// An item was moved or renamed in the drive, as it was here.
     MovedThere {
-        /// Where it was.
+        /// The item's place before.
         from: String,
     },
     /// An item was moved or renamed here, as it was in the drive.
     MovedHere {
-        /// Where it was.
+        /// The item's path before.
         from: String,
     },
     /// A file went to the system's trash, or an empty folder was removed, as the drive's was deleted.
     Trashed,
     /// An item was deleted in the drive, as it was here.
     DeletedThere,
-    /// The version was deleted in the drive that an edit has replaced.
+    /// The drive's version that an edit had replaced was deleted.
     OldVersionDeleted,
-    /// Two contents wanted one name: this one keeps another beside it.
+    /// Two contents wanted one name: this file was kept under another name.
     Conflict {
-        /// The path that it has now.
+        /// The file's path now.
         kept_as: String,
     },
-    /// Something that an older or newer build wrote down.
+    /// An entry that an older or newer build wrote down.
     #[serde(other)]
     Unknown,
 }
@@ -337,7 +343,7 @@ pub enum What {
 /// A line of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryEntry {
-    /// Names the line within the journal; later lines have larger numbers.
+    /// The line's id within the journal; later lines have larger ids.
     pub id: i64,
     /// When.
     pub at: Timestamp,
@@ -347,16 +353,16 @@ pub struct HistoryEntry {
     pub path: String,
     /// What happened.
     pub what: What,
-    /// The size of the file in bytes, where it is one that was sent or fetched.
+    /// The file's size in bytes, where a file was sent or fetched.
     pub bytes: Option<u64>,
 }
 
-/// What changed since the last batch; at most ten batches a second, none while nothing changes.
+/// All changes since the last batch; at most ten batches a second, none while nothing changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     /// The folders that changed, as they are now.
     pub changed: Vec<Folder>,
-    /// Those that are no longer watched.
+    /// The folders that are no longer watched.
     pub removed: Vec<WatchId>,
     /// Whether the history has new lines.
     pub has_history: bool,

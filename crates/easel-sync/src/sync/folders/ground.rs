@@ -1,4 +1,4 @@
-//! A watched folder on this computer, taken: open, held against other programs, and watched.
+//! A watched folder on this computer, in use: open, locked against other programs, and watched.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::sync::lock::{FolderLock, LockError};
 use crate::sync::ports::DiskError;
 use crate::sync::watch::{self, Watch};
 
-/// See the module. Dropped, the folder is free again.
+/// See the module. When it is dropped, the folder is unlocked.
 pub(super) struct Ground {
     pub disk: LocalDisk,
     watch: Watch,
@@ -17,7 +17,8 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// Takes the folder at `path`. `identity` is what it was when it was chosen, where that is known.
+    /// Opens the folder at `path` and locks it. `identity` is the folder's from when it was chosen, where that is
+    /// known.
     pub(super) async fn take(
         path: &Path,
         choices: &Choices,
@@ -55,7 +56,7 @@ impl Ground {
         }
     }
 
-    /// Waits until something may have changed here. The disk knows what.
+    /// Waits until something may have changed here. The disk knows which folders.
     pub(super) async fn changed(&mut self) {
         self.watch.next().await;
     }

@@ -1,16 +1,16 @@
-//! Giving memory back to the system around looks through large folders.
+//! Gives memory back to the system around looks through large folders.
 //!
-//! glibc keeps what was freed for the program, in two ways. It keeps free pieces between pieces in use, which
+//! glibc keeps freed memory for the program, in two ways. It keeps free pieces between pieces in use, which
 //! [`give_back`] returns. It also keeps the end of each thread's heap, as much of it as twice the largest block ever
-//! freed, which no later call returns; so [`keep_little`] fixes that bound at the start. Elsewhere the system takes back
-//! what is free by itself, and both do nothing.
+//! freed, which no later call returns; so [`keep_little`] fixes that bound at the start. Other systems take back free
+//! memory by themselves, and both functions do nothing there.
 
 /// The most free bytes that stay at the end of a thread's heap, and the size from which a block is mapped by itself:
-/// what glibc begins with, before it adapts both to the blocks that it sees.
+/// glibc's values at a program's start, before it adapts them to the blocks that it sees.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT_BYTES: libc::c_int = 128 * 1024;
 
-/// Lets glibc keep no more of what is freed than it does at a program's start. Called once, by whatever comes first.
+/// Keeps glibc from holding more freed memory than at a program's start. The first user calls it, once.
 pub(super) fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -19,7 +19,7 @@ pub(super) fn keep_little() {
     }
 }
 
-/// Gives back what is free.
+/// Gives freed memory back to the system.
 pub(super) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     trim();

@@ -1,8 +1,8 @@
 //! Asks the service what changed in the drive, for all watched folders of a connection at once.
 //!
-//! Always true: it asks only while a folder is at work or at rest, never while all are paused; as seldom as the share of
-//! the budget that looking may take says, and more seldom while files are on their way; while the service cannot be
-//! reached, ever more seldom, and it says so.
+//! Always true: the service is asked only while a folder is at work or at rest, never while all are paused; only as
+//! often as the share of the budget for looking allows, and more seldom while files are on their way; while the service
+//! cannot be reached, ever more seldom, and the folders say so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::shared::error::Error;
 /// The first wait after a failure; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// So many times as seldom while files are on their way.
+/// By this factor the drive is asked more seldom while files are on their way.
 const SELDOMER_AT_WORK: u64 = 4;
 
 /// Asks until the folders end.
@@ -41,7 +41,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
         if !is_wanted {
             continue;
         }
-        // Requests are what limits files on their way: while some are, looking takes less of them.
+        // Requests are what limits files on their way: so meanwhile looking gets fewer of them.
         let is_working = shared.list_watched().iter().any(|watched| watched.is_working());
         let client = shared.client();
         let every_ms = shared.index.looks_every_ms_at_work(&client, shared.requests_per_minute());
@@ -76,7 +76,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
             is_new
         }) && is_answered
         {
-            // The way is free again: what waits need not wait for its time.
+            // The service answers again: folders that wait for it need not wait any longer.
             shared.nudge_all();
         }
         for watched in shared.list_watched() {
@@ -88,7 +88,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
     }
 }
 
-/// What has to pass before the drive can be asked again.
+/// The cause that has to pass before the drive can be asked again.
 pub(super) fn cause_of(error: &Error) -> Waiting {
     match error {
         Error::Service(error) => wait_after(error).unwrap_or(Waiting::NotTheService),

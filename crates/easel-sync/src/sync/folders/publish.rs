@@ -1,7 +1,7 @@
-//! Tells people what changed: batches, at most ten a second, none while nothing does.
+//! Tells listeners what changed: in batches, at most ten a second, none while nothing changes.
 //!
-//! Always true: there is no timer while every folder is at rest; while one is at work, one look a half second keeps the
-//! speeds true when nothing moves.
+//! Always true: there is no timer while every folder is at rest; while one is at work, a look every half second keeps
+//! the speeds true when nothing moves.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -17,7 +17,7 @@ use crate::shared::ids::WatchId;
 
 /// The least time between two batches.
 const BETWEEN_BATCHES: Duration = Duration::from_millis(100);
-/// How often speeds are looked at while something is at work and nothing is heard of it.
+/// How often speeds are brought up to date while a folder is at work and tells nothing.
 const LOOK_WHILE_AT_WORK: Duration = Duration::from_millis(500);
 
 /// Sends batches until the folders end.

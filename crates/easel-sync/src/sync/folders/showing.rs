@@ -1,7 +1,7 @@
-//! What is shown of a watched folder: told by its engine several times a step, looked at by people ten times a second at
-//! most.
+//! What is shown of a watched folder: its engine tells it several times a step, and people look at it ten times a
+//! second at most.
 //!
-//! Always true: telling touches one short lock and nothing that could wait. Nothing here ticks. Not here: who looks
+//! Always true: telling takes one short lock and never waits. There is no timer here. Not here: the listeners
 //! (`publish.rs`).
 
 use std::collections::BTreeSet;
@@ -26,13 +26,14 @@ use crate::sync::engine::{News, Progress, Stage};
 use crate::sync::journal::Watch;
 use crate::sync::remote::drive::Flow;
 
-/// So many files that are still being written are named.
+/// So many files that are still being written are listed by name.
 const MOST_SETTLING: usize = 100;
 
-/// A look at both sides that found nothing is told of so often, in microseconds: the moment of the last one is always known.
+/// A look at both sides that found nothing is shown at most so often, in microseconds, so that the time of the last
+/// look is always known.
 const LOOKS_TOLD_EVERY_US: i64 = 60_000_000;
 
-/// Says that something changed, and wakes whoever tells people.
+/// Notes what changed, and wakes the publisher.
 #[derive(Debug, Default)]
 pub(super) struct ChangeNotifier {
     changed: Mutex<BTreeSet<WatchId>>,
@@ -41,7 +42,7 @@ pub(super) struct ChangeNotifier {
     ring: Notify,
 }
 
-/// What the bell was rung for.
+/// What changed since the publisher last looked.
 #[derive(Debug, Default)]
 pub(super) struct Notified {
     pub changed: BTreeSet<WatchId>,
@@ -78,7 +79,7 @@ impl ChangeNotifier {
     }
 }
 
-/// A watched folder, for those who ask and show.
+/// A watched folder, as its control task and those who ask about it share it.
 pub(super) struct Watched {
     pub id: WatchId,
     pub orders: mpsc::Sender<Command>,
@@ -95,22 +96,22 @@ pub(super) struct Watched {
 struct Shown {
     folder: Folder,
     work: Option<UnderWay>,
-    /// What was sent and fetched since both sides last rested.
+    /// Files sent and fetched since both sides last rested.
     run: Run,
-    /// The last look at both sides that people were told of.
+    /// The last complete look that listeners were told of.
     told_look: Option<Timestamp>,
 }
 
 /// The files of one run, which may take several plans: some folders have to be made first, a limit has to pass, a copy
-/// waits for the file that it is a copy of. People count files, not plans.
+/// waits for its original. People count files, not plans.
 #[derive(Debug, Clone, Copy, Default)]
 struct Run {
-    /// The plan that was told of last, if it sends or fetches.
+    /// The progress that the last plan told, if it sends or fetches.
     last: Option<Progress>,
-    /// Files of the plans before it that are over.
+    /// Files of earlier plans that have ended.
     files: u64,
     bytes: u64,
-    /// Files and bytes that a preview said there would be in all; what turns out to be more is counted as well.
+    /// Files and bytes that a preview announced; any above that are counted as well.
     promised: (u64, u64),
 }
 
@@ -132,18 +133,18 @@ impl Run {
 /// A plan that is being carried out.
 struct UnderWay {
     progress: Progress,
-    /// What had moved when it began.
+    /// The bytes that had moved when the plan began.
     moved_before: u64,
     rates: Rates,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Rates {
-    /// What is shown.
+    /// The speed that is shown.
     bytes: Rate,
-    /// What the connection gives while a large file is half over: small ones say nothing about it.
+    /// The connection's speed while a large file is half over: small files say nothing about it.
     capacity: Rate,
-    /// Thousandths of steps of the plan that is under way: those of another stage say nothing about it.
+    /// Thousandths of the plan's steps: those of another stage say nothing about it.
     steps: Rate,
     was_moving: bool,
 }
@@ -190,7 +191,7 @@ impl Watched {
         }
     }
 
-    /// Changes what is shown, and tells people where that made a difference.
+    /// Changes what is shown, and tells listeners where that made a difference.
     pub(super) fn show(&self, change: impl FnOnce(&mut Folder)) {
         let mut shown = lock(&self.shown);
         let before = shown.folder.clone();
@@ -202,7 +203,7 @@ impl Watched {
         }
     }
 
-    /// Shows how many conflicts the journal holds by now.
+    /// Shows how many conflicts the journal has now.
     pub(super) async fn show_conflicts(&self, journal: &Journal) -> Result<(), Error> {
         let _one_at_a_time = self.counting.lock().await;
         let count = journal.count_conflicts(self.id).await?;
@@ -210,7 +211,7 @@ impl Watched {
         Ok(())
     }
 
-    /// Shows a state that is none of the engine's.
+    /// Shows a state that does not come from the engine.
     pub(super) fn show_state(&self, state: State) {
         let mut shown = lock(&self.shown);
         shown.work = None;
@@ -221,13 +222,13 @@ impl Watched {
         self.show(|folder| folder.state = state);
     }
 
-    /// The person was promised so many files, and bytes, for the run that begins.
+    /// Takes over the files and bytes that a preview announced for the coming run.
     pub(super) fn promise(&self, files: u64, bytes: u64) {
         lock(&self.shown).run.promised = (files, bytes);
     }
 
-    /// The drive was asked and has nothing new, and the system tells of what happens here: both sides were looked at, where
-    /// they are the same.
+    /// Notes that the drive was asked and has nothing new, while the system tells of local changes: so both sides were
+    /// looked at, where they are the same.
     pub(super) fn note_look(&self, at: Timestamp) {
         let mut shown = lock(&self.shown);
         if shown.folder.state != State::UpToDate || shown.folder.last_looked_at >= Some(at) {
@@ -242,12 +243,13 @@ impl Watched {
         }
     }
 
-    /// What the engine tells.
+    /// Takes in what the engine tells.
     pub(super) fn hear(&self, news: &News) {
         match news {
             News::Looking => {
                 let shown = lock(&self.shown);
-                // Between two plans of one run nothing is shown of it, and a question stays while files beside it are sent.
+                // Between two plans of one run no state is shown, and a question stays shown while other files are
+                // sent.
                 let is_shown = shown.work.is_none() && !matches!(shown.folder.state, State::NeedsYou { .. });
                 drop(shown);
                 if is_shown {
@@ -288,7 +290,7 @@ impl Watched {
         lock(&self.shown).work.is_some()
     }
 
-    /// Takes in how far it is, at a moment in milliseconds.
+    /// Takes in the progress at a moment in milliseconds.
     pub(super) fn observe(&self, now_ms: u64) {
         let moved = self.flow.bytes.load(Ordering::Relaxed);
         let is_moving = self.flow.large_moving.load(Ordering::Relaxed) > 0;
@@ -319,14 +321,14 @@ impl Watched {
 }
 
 impl UnderWay {
-    /// Bytes of the plan's files that have moved, those of unfinished ones among them.
+    /// Bytes of the plan's files that have moved, those of unfinished files included.
     fn bytes_done(&self, moved: u64) -> u64 {
         let Progress { bytes_done, bytes_total, .. } = self.progress;
         bytes_done.max(moved.saturating_sub(self.moved_before)).min(bytes_total)
     }
 
-    /// Steps that are done, in thousandths: a file that is half over counts half, or several that are sent side by side and
-    /// end at one moment would look like nothing, and then like much.
+    /// Steps that are done, in thousandths. A file that is half over counts half: else several files that are sent side
+    /// by side and end at one moment would look like no progress, and then like much.
     fn thousandths_done(&self, moved: u64) -> u64 {
         let Progress { done, total, bytes_done, bytes_total, .. } = self.progress;
         let under_way = self.bytes_done(moved).saturating_sub(bytes_done);
@@ -348,7 +350,7 @@ impl UnderWay {
             requests_per_minute,
         };
         let (time_left_ms, limited_by) = match stage {
-            // What comes after this stage is not known yet.
+            // The stages after this one are not known yet.
             stage if stage != Stage::Transferring => (None, LimitedBy::Nothing),
             _ => estimate(Work { bytes: bytes_left, small_files, large_files }, pace),
         };
@@ -361,7 +363,7 @@ impl UnderWay {
     }
 }
 
-/// Whether progress was made within a plan, and not with the next one.
+/// Whether the second report is a later one of the same plan.
 fn is_same_plan(before: &Progress, now: &Progress) -> bool {
     before.stage == now.stage
         && before.total == now.total

@@ -1,4 +1,4 @@
-//! What the parts of a connection's folders share, and the choices that hold for all of them.
+//! The state that the parts of a connection's folders share, and the settings that hold for all of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -25,35 +25,37 @@ use crate::sync::watch::WatchSettings;
 /// Rows of one list at most.
 pub(super) const MOST_LISTED: u64 = 1_000;
 
-/// Steps that a folder carries out at the same time, where the places are fewer: most are one small request.
+/// Steps that a folder carries out at the same time, even where there are fewer transfer slots: most steps are one
+/// small request.
 pub(super) const LEAST_AT_ONCE: usize = 4;
 
-/// Trees of so many items are kept while nothing happens.
+/// Trees of up to so many items are kept in memory while nothing happens.
 pub(super) const KEPT_ITEMS: usize = 50_000;
 
-/// What frames a file in a multipart body at most: boundary, names, types.
+/// The most bytes that frame a file in a multipart body: boundary, names, types.
 pub(super) const FRAMING_BYTES: u64 = 4_096;
 
-/// The choices that hold for all watched folders of a connection.
+/// The settings that hold for all watched folders of a connection.
 #[derive(Debug, Clone)]
 pub struct FolderSettings {
-    /// The slots that transfers have at once. Take the queue's, so that both share them: [`crate::Queue::slots`].
+    /// The transfer slots. Take the queue's, so that both share them: [`crate::Queue::slots`].
     pub slots: TransferSlots,
-    /// Stands in the names of conflicting files.
+    /// This computer's name, for the names of conflicting files.
     pub host_name: String,
     /// Whether nothing is sent or fetched while the system says that the network is metered.
     pub pause_on_metered: bool,
     /// How many lines of history a folder keeps, at least one.
     pub history_rows: u64,
-    /// How long a folder keeps them.
+    /// How long a folder keeps lines of history.
     pub history_age: Duration,
     /// The wall clock.
     pub clock: Clock,
-    /// The trash that is used where the disk is the same, instead of the person's own.
+    /// A trash to use in place of the person's own, where it is on the same file system.
     pub home_trash: Option<PathBuf>,
     /// How folders here are watched.
     pub watch: WatchSettings,
-    /// Trees of more items than this are not kept in memory while nothing happens; they come back from the journal and the disk.
+    /// Trees of more items than this are not kept in memory while nothing happens; they are loaded again from the
+    /// journal and the disk.
     #[doc(hidden)]
     pub kept_items: usize,
     /// See [`Planted`].
@@ -78,7 +80,7 @@ impl Default for FolderSettings {
     }
 }
 
-/// What this computer is called, for people.
+/// This computer's name, for people.
 #[must_use]
 pub fn host_name() -> String {
     let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
@@ -89,21 +91,21 @@ pub fn host_name() -> String {
     if readable.is_empty() { "this computer".to_owned() } else { readable }
 }
 
-/// How large files may be, in bytes.
+/// The largest sizes of files that the service takes, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SizeLimits {
     pub direct_max_bytes: u64,
     pub max_file_bytes: u64,
 }
 
-/// What is known of the network, and what a person wants of it.
+/// Whether the network is metered, and whether a person wants that respected.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Network {
     pub is_metered: bool,
     pub is_respected: bool,
 }
 
-/// What the parts of a connection's folders share.
+/// The state that the parts of a connection's folders share.
 pub(super) struct Shared {
     pub journal: Journal,
     pub connection_id: String,
@@ -111,17 +113,17 @@ pub(super) struct Shared {
     pub index: Arc<DriveIndex>,
     pub notifier: Arc<ChangeNotifier>,
     pub watched: Mutex<BTreeMap<WatchId, Arc<Watched>>>,
-    /// One folder is added at a time, so that two never overlap.
+    /// Held while a folder is added, so that two never overlap.
     pub adding: AsyncMutex<()>,
-    /// The files and bytes that a preview has promised for a folder that may be added, by its path.
+    /// The files and bytes that a preview announced, by the path of the folder that may be added.
     pub promised: Mutex<HashMap<PathBuf, (u64, u64)>>,
-    /// Why the drive cannot be asked, where it cannot.
+    /// Why the drive cannot be asked; `None` while it can.
     pub service: watch::Sender<Option<Waiting>>,
     /// Whether nothing is to be moved because the network is metered.
     pub metered: watch::Sender<bool>,
-    /// What makes it so: the network is, and a person wants it respected.
+    /// The two facts that `metered` follows from.
     pub network: Mutex<Network>,
-    /// Held while the drive is asked for whoever searches it.
+    /// Held while the drive is read for a search.
     pub learning: Arc<AsyncMutex<()>>,
     /// Has the drive asked at once.
     pub hurry: Notify,
@@ -141,12 +143,12 @@ impl Shared {
         lock(&self.watched).values().cloned().collect()
     }
 
-    /// The service's rate as it was last heard; `None` where it is not known or there is none.
+    /// The service's rate as it last told, in requests a minute; `None` where it is not known or there is none.
     pub(super) fn requests_per_minute(&self) -> Option<u32> {
         self.client().entitlements().requests_per_minute
     }
 
-    /// How large files may be, as the service says, or as it last said.
+    /// The largest sizes of files that the service takes, as it tells now, or last told.
     pub(super) async fn upload_limits(&self) -> SizeLimits {
         match self.client().upload_limits().await {
             Ok(limits) => {
@@ -172,19 +174,19 @@ impl Shared {
         self.metered.send_if_modified(|known| std::mem::replace(known, is_paused) != is_paused);
     }
 
-    /// Asks the service for its rate, once: the budget is as large as it says.
+    /// Asks the service for its rate, once, so that the budget has the right size.
     pub(super) async fn learn_rate(&self) {
         if self.is_rate_known.load(Ordering::Relaxed) {
             return;
         }
-        // In the lane of people: all else waits for it.
+        // In the lane of people, because everything else waits for it.
         match self.client().in_lane(Lane::Person).identify().await {
             Ok(_) => self.is_rate_known.store(true, Ordering::Relaxed),
             Err(error) => tracing::debug!(%error, "the rate is not known yet"),
         }
     }
 
-    /// Ends all waits for something to pass.
+    /// Ends all waits for a cause to pass.
     pub(super) fn nudge_all(&self) {
         for watched in self.list_watched() {
             watched.clock.nudge();

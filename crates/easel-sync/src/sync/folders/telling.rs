@@ -1,4 +1,4 @@
-//! From the engine's words to those of the window: states, differences, lines of history. Pure.
+//! Translates the engine's states, differences and deeds into the window's. Pure.
 
 use super::folder::{Need, Note, What, Why};
 use crate::shared::causes::{Cause, Failure, Waiting};
@@ -8,7 +8,7 @@ use crate::sync::plan::{self, Difference, Guard};
 use crate::sync::ports::StoreError;
 use crate::sync::tree::{self, Skipped};
 
-/// What the engine asks about.
+/// The need that a guard's question becomes.
 pub(super) fn need_of(guard: Guard) -> Need {
     let count = |items: usize| items as u64;
     match guard {
@@ -21,7 +21,7 @@ pub(super) fn need_of(guard: Guard) -> Need {
     }
 }
 
-/// What has to pass before anything can be written down again.
+/// The cause that has to pass before the journal can be written again.
 pub(super) fn waiting_for_store(error: StoreError) -> Waiting {
     match error {
         StoreError::DiskFull => Waiting::DiskFull,
@@ -29,7 +29,7 @@ pub(super) fn waiting_for_store(error: StoreError) -> Waiting {
     }
 }
 
-/// A difference that stays.
+/// A difference that stays, as the window sees it.
 pub(super) fn note_of(note: plan::Note) -> Note {
     let why = match note.difference {
         Difference::Settling => Why::Settling,
@@ -53,7 +53,7 @@ pub(super) fn note_of(note: plan::Note) -> Note {
     Note { path: note.path, why }
 }
 
-/// What is known of folders by a word of its own has that; all else is the cause itself.
+/// Failures that folders have a word of their own for get that; for all others the cause stands.
 fn why_of(failure: Failure) -> Why {
     match failure.cause {
         Cause::Changed => Why::Unresolved,
@@ -67,7 +67,7 @@ fn why_of(failure: Failure) -> Why {
     }
 }
 
-/// A line of the history. `place_of` says where in the drive something was, for people.
+/// A line of the history. `place_of` gives a place in the drive as a path for people.
 pub(super) fn line_of(deed: &Deed, place_of: impl Fn(&tree::Place) -> String) -> Line {
     let path = deed.path.clone();
     let (path, what, bytes) = match &deed.what {

@@ -1,4 +1,4 @@
-//! What a person wants of a watched folder, on its way to the folder's control task.
+//! A person's wish about a watched folder, on its way to the folder's control task.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use super::folder::Choices;
 use crate::shared::error::Error;
 
-/// What a person wants of a folder.
+/// A person's wish about a folder.
 #[derive(Debug)]
 pub(super) enum Wish {
     Pause,
@@ -18,14 +18,14 @@ pub(super) enum Wish {
     Change(Choices),
     SendAgain(String),
     TryRefused(String),
-    /// It is at another place now.
+    /// The folder is at another path now.
     Relocate(PathBuf),
     Remove,
-    /// There is another client to go on with.
+    /// The client was replaced.
     ClientChanged,
 }
 
-/// A wish, and where the answer goes.
+/// A wish, and the sender for its answer.
 pub(super) struct Command {
     pub wish: Wish,
     pub reply: oneshot::Sender<Result<(), Error>>,

@@ -1,4 +1,4 @@
-//! Which verdict which pattern comes to, and which of several holds.
+//! The verdict of each kind of pattern, and which of several patterns decides.
 
 use super::*;
 

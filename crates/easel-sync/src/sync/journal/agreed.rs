@@ -1,8 +1,9 @@
-//! What a watched folder agrees on with the drive, and what was about to be done: the store of its engine.
+//! A watched folder's records and intents in the journal: the store of its engine.
 //!
-//! Always true: what has returned survives a power cut; a settlement is there whole or not at all; settlements and intents
-//! that come at the same moment share one commit, and so one wait for the disk. One task a folder writes, so that a
-//! caller that goes away leaves nothing half written, and whoever loads sees all that was handed in before.
+//! Always true: a write that has returned survives a power cut; a settlement is written whole or not at all;
+//! settlements and intents that come at the same moment share one commit, and so one wait for the disk. One task a
+//! folder writes, so that a caller that is dropped leaves nothing half written, and a load sees everything that was
+//! handed in before.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroI64;
@@ -29,7 +30,7 @@ use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Re
 
 /// At most so many writes share one commit.
 const SHARED_BY: usize = 512;
-/// Records of one statement where many come at once.
+/// So many records go in one statement where many come at once.
 const RECORDS_AT_ONCE: usize = 64;
 
 /// The store of one watched folder's engine. Cheap to clone.
@@ -43,20 +44,20 @@ pub(crate) struct SyncStateStore {
 enum Order {
     Intend(Vec<Intent>, oneshot::Sender<Result<(), StoreError>>),
     Settle(Settlement, oneshot::Sender<Result<(), StoreError>>),
-    /// Nothing to write: answered when all that came before is.
+    /// Writes nothing: answered when everything before it is written.
     Wait(oneshot::Sender<Result<(), StoreError>>),
 }
 
 impl Order {
     fn reply(self, outcome: Result<(), StoreError>) {
         let (Self::Intend(_, reply) | Self::Settle(_, reply) | Self::Wait(reply)) = self;
-        // Whoever asked may be gone; what was asked is written all the same.
+        // The caller may be gone; its write was done all the same.
         let _ = reply.send(outcome);
     }
 }
 
 impl SyncStateStore {
-    /// The store of a watched folder. Deeds become lines of its history, which `tells` hears of.
+    /// The store of a watched folder. Deeds become lines of its history; `tells` is called when there are new ones.
     pub(crate) fn open(
         journal: Journal,
         watch: WatchId,
@@ -70,7 +71,7 @@ impl SyncStateStore {
         Self { journal, watch, orders }
     }
 
-    /// Waits until all that was handed in is written.
+    /// Waits until everything that was handed in is written.
     pub(crate) async fn wait(&self) -> Result<(), StoreError> {
         self.order(Order::Wait).await
     }
@@ -239,8 +240,9 @@ async fn forget(writing: &mut Writing<'_>, watch: WatchId, path: &str) -> Result
     Ok(())
 }
 
-/// Moves a path and all that is below it. What lies below a folder stands between `folder/` and `folder0`, which is the
-/// next after `/`. The rows are taken out first, because a new path may be one that has yet to move.
+/// Moves the records of a path and of all paths below it. The paths below a folder sort between `folder/` and
+/// `folder0`, because `0` is the character after `/`. The rows are taken out first, because a new path may be one that
+/// has yet to move.
 async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str) -> Result<(), Error> {
     let moved = sqlx::query(
         "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
@@ -268,7 +270,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
 }
 
 impl Journal {
-    /// What a watched folder agrees on with the drive.
+    /// The agreed records of a watched folder.
     async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
@@ -276,7 +278,7 @@ impl Journal {
         )
         .bind(watch.0)
         .fetch(self.read()?);
-        // One by one: a row as SQLite hands it over is five times what is kept of it.
+        // Read one by one: a row as SQLite returns it is five times as large as the record.
         let mut records = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (path, record) = read_record(&row)?;
@@ -285,7 +287,7 @@ impl Journal {
         Ok(records.into_map())
     }
 
-    /// The drive file at whose place a local path is, where the file there is still what both sides agreed on.
+    /// The drive file that is agreed for a local path, if the local file is still as agreed.
     pub(crate) async fn find_agreed_file(
         &self,
         watch: WatchId,

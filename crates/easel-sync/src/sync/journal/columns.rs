@@ -1,4 +1,4 @@
-//! What stands in columns of these tables, and how many rows go in one statement.
+//! Reads and writes the columns of these tables, and says how many rows go in one statement.
 
 use easel_wire::Id;
 use easel_wire::id::Kind;
@@ -25,7 +25,7 @@ pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T,
     serde_json::from_str(text).map_err(|error| damaged(&error.to_string()))
 }
 
-/// Many at once while there are many, then one by one: few statements are prepared so.
+/// Splits rows into groups of two lengths only, so that few statements have to be prepared.
 pub(super) fn in_few_lengths<T>(rows: &[T]) -> impl Iterator<Item = &[T]> {
     let whole = rows.len() / ROWS_AT_ONCE * ROWS_AT_ONCE;
     rows[..whole].chunks(ROWS_AT_ONCE).chain(rows[whole..].chunks(1))

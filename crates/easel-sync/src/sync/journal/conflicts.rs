@@ -1,7 +1,7 @@
-//! Two files that wanted one name and were both kept, until that is settled.
+//! Conflicts in the journal: two files that wanted one name and were both kept, until a person has chosen.
 //!
-//! Always true: a conflict stands here in the same commit as the line of the history that tells of it; it goes only when
-//! someone says so by its id. Not here: when it is over (`folders/control/conflicts.rs`), and what a person makes of it
+//! Always true: a conflict is written in the same commit as the line of the history that tells of it; it is removed
+//! only by its id. Not here: when a conflict is over (`folders/control/conflicts.rs`), and settling one
 //! (`folders/conflicts.rs`).
 
 use easel_wire::Timestamp;
@@ -14,26 +14,26 @@ use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::shared::names;
 use crate::sync::tree::{ContentHash, Stamp};
 
-/// A conflict as it stands in the journal.
+/// A conflict's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Conflicting {
     pub id: ConflictId,
     /// When the copy got its name.
     pub at: Timestamp,
-    /// What both wanted, and the drive's file has.
+    /// The path that both files wanted, and that the drive's has.
     pub path: String,
-    /// What the file of this computer got.
+    /// The path that this computer's file got.
     pub kept_as: String,
-    /// Whether both were seen since.
+    /// Whether both files were seen since.
     pub is_whole: bool,
-    /// Whether the person wants both.
+    /// Whether the person wants to keep both.
     pub is_settled: bool,
-    /// While the conflict is being settled in favour of its copy: the identity of the copy. The original may be in the trash
-    /// already, and the copy may still have its own name.
+    /// While the conflict is being settled in favour of its copy: the identity of the copy. The original may be in the
+    /// trash already, and the copy may still have its own name.
     pub copy_identity: Option<u64>,
 }
 
-/// Remembers a conflict. An older one of the same copy was about another file.
+/// Writes a conflict. An older conflict of the same copy was about another file, and is replaced.
 pub(super) async fn put(
     writing: &mut Writing<'_>,
     watch: WatchId,
@@ -51,9 +51,10 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// Follows a folder that has another path now. A file that has is followed by nothing: renamed, it wants its name no more.
+/// Updates the paths of conflicts below a folder that was moved. A file that was moved is not followed: after its
+/// renaming it no longer wants its old name.
 pub(super) async fn follow(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str) -> Result<(), Error> {
-    // What is kept in the drive alone did not move here.
+    // An item that is kept in the drive alone did not move on this computer.
     if names::is_kept(to) {
         return Ok(());
     }
@@ -73,7 +74,7 @@ pub(super) async fn follow(writing: &mut Writing<'_>, watch: WatchId, from: &str
 }
 
 impl Journal {
-    /// The conflicts of a watched folder, the newest first, settled ones among them.
+    /// The conflicts of a watched folder, the newest first, settled ones included.
     pub(crate) async fn list_conflicts(&self, watch: WatchId) -> Result<Vec<Conflicting>, Error> {
         let rows = sqlx::query("SELECT * FROM conflicts WHERE watch_id = $1 ORDER BY id DESC")
             .bind(watch.0)
@@ -82,7 +83,7 @@ impl Journal {
         rows.iter().map(read_conflict).collect()
     }
 
-    /// A conflict of which the history tells nothing.
+    /// Writes a conflict without a line of the history.
     #[cfg(test)]
     pub(crate) async fn create_conflict(&self, watch: WatchId, path: &str, kept_as: &str) -> Result<(), Error> {
         let mut writing = self.write().await?;
@@ -99,7 +100,7 @@ impl Journal {
         row.as_ref().map(read_conflict).transpose()
     }
 
-    /// How many are open, and both files of them were seen.
+    /// How many conflicts are open and have had both files seen.
     pub(crate) async fn count_conflicts(&self, watch: WatchId) -> Result<u64, Error> {
         let count: i64 = sqlx::query_scalar(
             "SELECT COUNT(*) FROM conflicts WHERE watch_id = $1 AND is_whole <> 0 AND is_settled = 0",
@@ -110,7 +111,7 @@ impl Journal {
         Ok(from_sql(count))
     }
 
-    /// Remembers what a look came to: of which conflicts both files are there, and which are over.
+    /// Writes the result of a look: the conflicts of which both files are there, and those that are over.
     pub(crate) async fn record_conflicts(
         &self,
         watch: WatchId,
@@ -129,7 +130,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// The person wants both, or no longer. Whether there is such a conflict.
+    /// Writes whether the person wants to keep both. Returns whether there is such a conflict.
     pub(crate) async fn record_conflict_settled(
         &self,
         watch: WatchId,
@@ -147,8 +148,8 @@ impl Journal {
         Ok(changed.rows_affected() > 0)
     }
 
-    /// Remembers that a conflict is being settled in favour of its copy, which has this identity; `None`: no longer. Whether
-    /// there is such a conflict.
+    /// Writes that a conflict is being settled in favour of its copy, which has this identity; `None`: no longer.
+    /// Returns whether there is such a conflict.
     pub(crate) async fn record_conflict_copy(
         &self,
         watch: WatchId,
@@ -166,7 +167,7 @@ impl Journal {
         Ok(changed.rows_affected() > 0)
     }
 
-    /// What both sides agreed that the file at a path holds, where it is still what they agreed on.
+    /// The agreed content of the file at a path, if the file is still as agreed.
     pub(crate) async fn find_agreed_hash(
         &self,
         watch: WatchId,
@@ -185,7 +186,8 @@ impl Journal {
         Ok(found.and_then(|hash| hash.try_into().ok()))
     }
 
-    /// Forgets those from before a moment that nobody is shown any more: settled ones, and those of which one file never came.
+    /// Removes conflicts from before a moment that are shown to nobody any more: settled ones, and those of which one
+    /// file never came.
     pub(crate) async fn trim_conflicts(&self, watch: WatchId, before: i64) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query(

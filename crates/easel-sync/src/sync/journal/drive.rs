@@ -1,7 +1,8 @@
-//! What was seen of a connection's drive: rows that can be thrown away at any time, kept so that a start need not read the
-//! whole drive again.
+//! The index of a connection's drive in the journal: rows that can be thrown away at any time, kept so that a start
+//! need not read the whole drive again.
 //!
-//! Always true: rows and the moment until which they are true change in one. Not here: what they mean (`remote.rs`).
+//! Always true: rows and the moment up to which they are complete are written in one transaction. Not here: what
+//! follows from the rows (`remote.rs`).
 
 use std::collections::BTreeMap;
 
@@ -18,16 +19,16 @@ use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::sync::journal::columns::in_few_lengths;
 use crate::sync::tree::{RemoteFile, RemoteFolder};
 
-/// How far the rows are true.
+/// How far the rows are complete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SeenUntil {
-    /// By the service's clock: everything that changed before stands in the rows.
+    /// By the service's clock: every change before this moment is in the rows.
     pub moment: Option<Timestamp>,
     /// Whether the service tells what changed since a moment.
     pub is_telling: bool,
-    /// When the lists were last read from end to end, by this machine's clock.
+    /// When the lists were last read from end to end, by this computer's clock.
     pub whole_at: Option<Timestamp>,
-    /// By how many milliseconds the service's clock was ahead of this machine's then.
+    /// By how many milliseconds the service's clock was ahead of this computer's then.
     pub ahead_ms: Option<i64>,
 }
 
@@ -38,7 +39,7 @@ pub(crate) struct FolderSeen {
     pub updated_at: Option<Timestamp>,
 }
 
-/// What changed in the rows; `None` for what is gone.
+/// Changes of rows; `None` for an item that is gone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DriveRows {
     pub folders: BTreeMap<FolderId, Option<FolderSeen>>,
@@ -52,7 +53,7 @@ impl DriveRows {
 }
 
 impl Journal {
-    /// How far a drive's rows are true.
+    /// How far a drive's rows are complete.
     pub(crate) async fn get_drive_seen(&self, connection_id: &str) -> Result<SeenUntil, Error> {
         let row = sqlx::query("SELECT seen_until, is_telling, whole_at, ahead_ms FROM drives WHERE connection_id = $1")
             .bind(connection_id)
@@ -67,7 +68,7 @@ impl Journal {
         })
     }
 
-    /// Writes what changed, and how far the rows are true now where that changed too.
+    /// Writes changed rows, and how far the rows are complete, where that changed too.
     pub(crate) async fn record_drive(
         &self,
         connection_id: &str,
@@ -93,7 +94,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Every folder of a drive as it was seen.
+    /// The rows of every folder of a drive.
     pub(crate) async fn load_drive_folders(
         &self,
         connection_id: &str,
@@ -112,14 +113,14 @@ impl Journal {
         Ok(folders.into_map())
     }
 
-    /// Every file of a drive as it was seen.
+    /// The rows of every file of a drive.
     pub(crate) async fn load_drive_files(&self, connection_id: &str) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
         let mut rows = sqlx::query(
             "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = $1 ORDER BY id",
         )
         .bind(connection_id)
         .fetch(self.read()?);
-        // One by one: a row as SQLite hands it over is five times what is kept of it.
+        // Read one by one: a row as SQLite returns it is five times as large as the file in memory.
         let mut files = Gathered::new();
         while let Some(row) = rows.try_next().await? {
             let (id, file) = read_file(&row)?;
@@ -128,7 +129,7 @@ impl Journal {
         Ok(files.into_map())
     }
 
-    /// Shows `look` every file of a drive as it was seen, one by one.
+    /// Calls `look` with the row of every file of a drive, one by one.
     pub(crate) async fn look_through_drive_files(
         &self,
         connection_id: &str,
@@ -145,7 +146,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Those files of a drive as it was seen that are not among `present`, which are sorted.
+    /// The files in a drive's rows that are not among `present`, which is sorted.
     pub(crate) async fn list_drive_files_but(
         &self,
         connection_id: &str,
@@ -163,7 +164,7 @@ impl Journal {
         Ok(others)
     }
 
-    /// Those of these files that were seen.
+    /// The rows of these files, where there are any.
     pub(crate) async fn get_drive_files(
         &self,
         connection_id: &str,
@@ -187,7 +188,7 @@ impl Journal {
         Ok(files)
     }
 
-    /// The files that were seen in a folder; `None` is the top of the drive.
+    /// The files in a folder's rows; `None` is the top of the drive.
     pub(crate) async fn list_drive_files_in(
         &self,
         connection_id: &str,
@@ -203,7 +204,7 @@ impl Journal {
         ids.iter().map(|text| id(text)).collect()
     }
 
-    /// How many files were seen in all.
+    /// How many files the rows have.
     pub(crate) async fn count_drive_files(&self, connection_id: &str) -> Result<u64, Error> {
         let count = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM drive_files WHERE connection_id = $1")
             .bind(connection_id)
@@ -226,7 +227,7 @@ fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
     Ok((id(row.try_get(0)?)?, file))
 }
 
-/// Deletes the rows of what is gone, each by `statement`, and returns what is there.
+/// Deletes the rows of items that are gone, each by `statement`, and returns the items that are there.
 async fn forget_gone<'a, K: Kind, Row>(
     writing: &mut Writing<'_>,
     statement: &'static str,

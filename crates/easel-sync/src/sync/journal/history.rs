@@ -1,4 +1,4 @@
-//! What happened in watched folders, line by line, for people.
+//! The history of watched folders, line by line, for people.
 
 use easel_wire::Timestamp;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
@@ -72,7 +72,7 @@ impl Journal {
             .collect()
     }
 
-    /// Forgets the oldest lines of a folder: those before a moment, and all but the last `keep`.
+    /// Removes a folder's oldest lines: those before a moment, and all but the last `keep`.
     pub(crate) async fn trim_folder_history(&self, watch: WatchId, keep: u64, before: i64) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query(

@@ -1,4 +1,4 @@
-//! Watched folders as the journal holds them, and the differences that stay.
+//! Watched folders in the journal, and their notes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::shared::error::Error;
 use crate::shared::journal::{Journal, from_sql, path_from_bytes, path_to_bytes, to_sql};
 use crate::sync::folders::{Choices, DeletionRule, Mode, Note, WatchId};
 
-/// Notes of one statement.
+/// So many notes go in one statement.
 const NOTES_AT_ONCE: usize = 256;
 
-/// A watched folder as it stands in the journal.
+/// A watched folder's row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Watch {
     pub id: WatchId,
@@ -24,14 +24,14 @@ pub(crate) struct Watch {
     pub drive_path: String,
     pub choices: Choices,
     pub is_paused: bool,
-    /// Of the folder itself.
+    /// The watched folder's own identity.
     pub root_identity: Option<u64>,
     pub sums: Sums,
     /// How many conflicts wait for the person.
     pub conflicts: u64,
 }
 
-/// What the last look came to.
+/// Figures of the last look.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub files: u64,
@@ -55,7 +55,7 @@ impl Journal {
         rows.iter().map(read_watch).collect()
     }
 
-    /// Every watched folder of every connection, by path: two must not overlap, whatever they are synced with.
+    /// The path of every watched folder of every connection: two must not overlap, whatever they are synced with.
     pub(crate) async fn list_watched_paths(&self) -> Result<Vec<PathBuf>, Error> {
         let rows =
             sqlx::query_scalar::<_, Vec<u8>>("SELECT path FROM watches ORDER BY id").fetch_all(self.read()?).await?;
@@ -113,7 +113,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// The drive folders of those watched ones whose person has yet to be asked about a drive that went back in time.
+    /// The drive folders whose person has yet to be asked about a drive that went back in time.
     pub(crate) async fn list_went_back(&self, connection_id: &str) -> Result<BTreeSet<FolderId>, Error> {
         let rows = sqlx::query("SELECT drive_folder FROM watches WHERE connection_id = $1 AND went_back <> 0")
             .bind(connection_id)
@@ -122,7 +122,7 @@ impl Journal {
         rows.iter().map(|row| id(row.try_get(0)?)).collect()
     }
 
-    /// The drive of a connection went back in time.
+    /// Notes that the drive of a connection went back in time.
     pub(crate) async fn record_went_back(&self, connection_id: &str) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE watches SET went_back = 1 WHERE connection_id = $1")
@@ -132,7 +132,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// The person was asked about it.
+    /// Notes that the person has answered about that.
     pub(crate) async fn forget_went_back(&self, watch: WatchId) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE watches SET went_back = 0 WHERE id = $1").bind(watch.0).execute(writing.on()).await?;
@@ -149,7 +149,7 @@ impl Journal {
         writing.commit().await
     }
 
-    /// The folder is at another place, and may be another one by identity.
+    /// Writes a folder's new path, and its identity there.
     pub(crate) async fn record_place(&self, watch: WatchId, path: &Path, identity: u64) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("UPDATE watches SET path = $2, root_identity = $3 WHERE id = $1")
@@ -171,14 +171,14 @@ impl Journal {
         writing.commit().await
     }
 
-    /// Forgets a watched folder with all that is agreed about it, its notes and its history.
+    /// Removes a watched folder with its records, its notes and its history.
     pub(crate) async fn forget_watch(&self, watch: WatchId) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query("DELETE FROM watches WHERE id = $1").bind(watch.0).execute(writing.on()).await?;
         writing.commit().await
     }
 
-    /// Remembers what a look came to. `notes` is `None` where they are the same as before.
+    /// Writes the result of a look. `notes` is `None` where they are the same as before.
     pub(crate) async fn record_look(&self, watch: WatchId, sums: Sums, notes: Option<&[Note]>) -> Result<(), Error> {
         let mut writing = self.write().await?;
         sqlx::query(

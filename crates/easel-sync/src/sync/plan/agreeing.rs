@@ -1,4 +1,5 @@
-//! What is agreed once a step is done. Pure: the engine writes it down, a preview goes on from it.
+//! The changes to the agreed records once a step is done. Pure: the engine writes them down, a preview goes on from
+//! them.
 
 use easel_wire::{FileId, FolderId};
 
@@ -8,7 +9,7 @@ use crate::sync::tree::{
     self, Agreed, Agreement, Change, ChangedUs, ContentHash, FileRecord, Place, Record, Replaced, Role, Stamp, Standing,
 };
 
-/// The record of a file whose place in the drive is its local path's own.
+/// The record of a file whose drive file lies at the place of its own path.
 #[must_use]
 pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Record {
     let (role, changed_us, replaces) = (Role::Home, None, Vec::new());
@@ -17,7 +18,7 @@ pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Reco
     Record { agreement, place, standing: Standing::Both }
 }
 
-/// The record of a file that a pointer stands for, and of what it replaces, if anything is agreed about the path.
+/// The record of a file that a pointer stands for, with the drive files that it replaces, if there was a record before.
 #[must_use]
 pub fn pointed(
     old: Option<&Record>,
@@ -33,16 +34,17 @@ pub fn pointed(
     Record { agreement: Agreement::File(record), place, standing: Standing::Both }
 }
 
-/// The drive file that a local one was fetched for.
+/// The drive file of a fetched file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FetchedFor {
-    /// The file.
+    /// The drive file.
     pub file: FileId,
-    /// Whether it is a pointer. Nobody else can tell once it is gone.
+    /// Whether the drive file is a pointer. Once it is gone, nobody else can tell.
     pub is_pointer: bool,
 }
 
-/// The record of a drive file that was fetched to its place here. Of one that was the path's own already only the content is another.
+/// The record of a drive file that was fetched to its place here. If it was the path's own already, only the content
+/// changes.
 #[must_use]
 pub fn fetched(
     old: Option<&Record>,
@@ -77,15 +79,15 @@ pub fn sent(
     if let Some(record) = agreed.records.get(path)
         && let Some(own) = record.as_file().filter(|own| own.file == *file && own.role == Role::Home)
     {
-        // Its own drive file has got the content, wherever that is by now.
+        // The path's own drive file got the content, wherever that file is by now.
         let agreement =
             FileRecord { stamp, hash, changed_us: None, replaces: replaced_by(record, own, *file), ..own.clone() };
         let record = Record { agreement: Agreement::File(agreement), standing: Standing::Both, ..record.clone() };
         return vec![Change::Put(path.to_owned(), record)];
     }
     let above = agreed.folder_above(path, root);
-    // What is new has the name that the drive found for it. What was there before under a name with a number is someone else's
-    // file, whose computer this picture does not know of yet.
+    // A new drive file may have a number in its name, where the path's name was taken. A file that was there before
+    // under such a name is someone else's, and its computer's path is not known here yet.
     let name = tree::name(path);
     let is_named = !was_duplicate
         || names::key(&seen.name) == names::key(name)
@@ -96,7 +98,7 @@ pub fn sent(
             *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)
         })
     };
-    // Only what the drive had already can be another path's.
+    // Only a file that the drive had before can be another path's.
     let is_home = is_at_its_place && !(*was_duplicate && is_taken());
     let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
     let record = Record {
@@ -115,7 +117,8 @@ pub fn sent(
     vec![Change::Put(path.to_owned(), record)]
 }
 
-/// What a path's next content replaces: its present one, if this is its home, and what that one had yet to replace.
+/// The drive files that a path's next content replaces: the present one, if this path is its home, and those that the
+/// present one has yet to replace.
 #[must_use]
 pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Replaced> {
     let mut replaces = file.replaces.clone();
@@ -127,13 +130,13 @@ pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Repl
     replaces
 }
 
-/// A drive file of a path's record is gone: what is left of the record.
+/// The changes to a path's record when one of its drive files is gone.
 #[must_use]
 pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
     let Some(record) = agreed.records.get(path) else { return Vec::new() };
     match &record.agreement {
         Agreement::File(agreed) if agreed.file == file => {
-            // What it had replaced and is still there goes next.
+            // A file that it had replaced and that is still there goes next.
             let mut replaces = agreed.replaces.clone();
             let Some(old) = replaces.pop() else { return vec![Change::Forget(path.to_owned())] };
             let agreement = Agreement::File(FileRecord {
@@ -156,7 +159,7 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
     }
 }
 
-/// A record's item has another place in the drive.
+/// The changes when a record's item has another place in the drive.
 #[must_use]
 pub fn placed(agreed: &Agreed, path: &str, to: &Place) -> Vec<Change> {
     let record = agreed.records.get(path);
@@ -166,7 +169,7 @@ pub fn placed(agreed: &Agreed, path: &str, to: &Place) -> Vec<Change> {
         .collect()
 }
 
-/// An item is at another path, and its place in the drive is `place`, where it is another one now.
+/// The changes when an item moved to another path here. `place` is its new place in the drive, if that changed.
 #[must_use]
 pub fn moved(agreed: &Agreed, from: &str, to: &str, place: Option<Place>) -> Vec<Change> {
     let Some(record) = agreed.records.get(from) else { return Vec::new() };

@@ -1,7 +1,7 @@
-//! What files hold: sent, fetched, found to be there already, replaced, kept beside each other.
+//! Compares the contents of files: which are sent, fetched, replaced, found to be the same, or kept beside each other.
 //!
-//! What both sides already agree on is written down first, in a plan of its own, so that nothing is sent or fetched that
-//! is where it should be.
+//! Contents that are already the same on both sides are agreed on first, in a plan of its own, so that no file is sent
+//! or fetched that is where it should be.
 
 use easel_wire::FileId;
 
@@ -19,7 +19,7 @@ use crate::sync::tree::{
     self, Agreement, Change, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role, Standing,
 };
 
-/// Sends and fetches what differs.
+/// Plans to send and fetch files whose content differs.
 pub fn exchange(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
     for (path, record) in view.records() {
@@ -78,7 +78,8 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// What was fetched was agreed on after a crash, by a list that lacked its pointer, and taken for a file of its own.
+/// A pointer's file was fetched and, after a crash, agreed on from a list that lacked the pointer; so its record took
+/// it for a file of its own.
 fn recognize_pointer(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
     let pointer = view.input.remote.pointers.get(file.file).map(|seen| &seen.pointer);
     let is_taken_for_a_file = !file.is_pointer && pointer.is_some_and(|pointer| pointer.hash == file.hash);
@@ -89,16 +90,17 @@ fn recognize_pointer(view: &View<'_>, exchange: &mut Exchange, path: &str, recor
     is_taken_for_a_file
 }
 
-/// What a file replaced may be gone by now, or may be needed by another path. Whether anything changed by that.
+/// Reviews the drive files that a path's file has replaced: they may be gone by now, or another path may need them.
+/// Returns whether a record changed.
 fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
     let mut kept = file.replaces.clone();
     kept.retain(|old| {
         let is_at = |seen: &RemoteFile| seen.folder == Some(old.place.folder) && seen.name == old.place.name;
-        // While another file has its place, a pointer stands for nothing. It would again, were that file gone, for as long as its
-        // own name does not say that it is over.
+        // A pointer stands for nothing while another file has its place. If that file went, the pointer would be live
+        // again, unless the pointer's own name says that it is over.
         let is_pointed = || old.is_pointer && view.input.remote.pointers.claims(old.file, &old.place);
         let is_there = is_pointed() || view.remote_file(old.file).is_some_and(is_at);
-        // What someone gave it since is theirs.
+        // A content that someone gave the file since is theirs.
         let is_as_replaced = old.is_pointer || !view.has_other_content(old.file, old.hash);
         is_there && is_as_replaced && !view.homes.contains_key(&old.file)
     });
@@ -112,13 +114,14 @@ fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record:
     } else if !view.is_in_drive(record)
         && let Some(old) = kept.pop()
     {
-        // The next version is gone before the old one was: the path goes back to that one.
+        // The next version was deleted before the old one: the path goes back to the old one.
         go_back(exchange, path, record, file, old, kept);
     }
     exchange.changes.len() > before
 }
 
-/// Two computers may make a pointer for one path at once, of which one is spent: the other is this path's.
+/// Two computers may make a pointer for one path at the same time. Where one of the two is spent, the other becomes
+/// this path's.
 fn take_twin(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
     if !file.is_pointer || view.is_in_drive(record) {
         return false;
@@ -134,7 +137,7 @@ fn take_twin(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Reco
     true
 }
 
-/// Agrees on what a path's content replaced, so that nothing that was replaced is taken for something new.
+/// Gives a path's record a drive file back that its content had replaced, so that the file is not taken for a new one.
 fn go_back(
     exchange: &mut Exchange,
     path: &str,
@@ -144,11 +147,11 @@ fn go_back(
     replaces: Vec<Replaced>,
 ) {
     if !exchange.homes.insert(old.file) {
-        // Another path has just become its home.
+        // Another path has just become the file's home.
         exchange.changed.insert(path.to_owned());
         return exchange.changes.push(vec![Change::Forget(path.to_owned())]);
     }
-    // No local file has ever been like this: what is here is an edit.
+    // No local file ever had this content: so the local file is an edit.
     let stamp = tree::Stamp { identity: 0, ..file.stamp };
     let agreement = Agreement::File(FileRecord {
         file: old.file,
@@ -162,7 +165,7 @@ fn go_back(
     exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
 }
 
-/// Agrees on nothing about a path, or on what it replaced and is still there.
+/// Drops a path's record, or reduces it to the replaced drive files that are still there.
 fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
     let mut replaces = file.replaces.clone();
     match replaces.pop() {
@@ -174,7 +177,8 @@ fn forget(exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecor
     }
 }
 
-/// Lets a path with the same content be the home of a drive file that its own path needs no more. Its place follows.
+/// Makes a path with the same content the home of a drive file that its own path no longer needs. The file's place is
+/// changed by a later plan.
 fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &Place) -> bool {
     if view.is_planted(Mutant::ForgetsLinks) || exchange.homes.contains(&file) {
         return false;
@@ -195,7 +199,7 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
     false
 }
 
-/// A path that is agreed on and is here.
+/// Compares an agreed path whose local file is there.
 fn compare(
     view: &View<'_>,
     exchange: &mut Exchange,
@@ -208,7 +212,7 @@ fn compare(
     let is_home = file.role == Role::Home;
     match edit {
         Edit::Unknown => return exchange.note(path, Difference::Settling),
-        // Also where only the change time is another, or was not known: what moves it next is to be noticed.
+        // Agreed on also where only the change time differs, or was not known, so that a later change of it is noticed.
         Edit::None
             if local.stamp != file.stamp
                 || (local.changed_us.is_some() && local.changed_us != file.changed_us)
@@ -233,26 +237,26 @@ fn compare(
     }
     if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
         if local.stamp.identity == file.stamp.identity {
-            // The very file was never gone, or is back: what was taken for its deletion was none.
+            // The same drive file is back, or was never gone: its deletion was a mistake of the picture.
             return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
         }
-        // Something else is here now; what the drive keeps is not replaced by it.
+        // Another file is here now; it does not replace the one that the drive keeps.
         return exchange.keep_apart(path, file.file);
     }
     if is_edited && !is_home {
-        // Nothing of its own is in the drive: it is something new.
+        // The path has no drive file of its own: the local file is a new one.
         return forget(exchange, path, record, file);
     }
     if view.is_pointer_lost(record, file) {
         return forget(exchange, path, record, file);
     }
     if !is_edited && !view.is_in_drive(record) && !view.is_told_gone(record, file) {
-        // The same is at its place, as another path's.
+        // The same content is at its place, as another path's file.
         return exchange.note(path, Difference::NameTaken);
     }
     if !view.is_in_drive(record) {
         return match (record.standing, is_edited) {
-            // Someone deleted the home of this content; this path still has it.
+            // Someone deleted the home of this content; this path still has the content.
             _ if is_edited && view.is_planted(Mutant::TrashesUnseen) => {}
             _ if !is_home || is_edited => forget(exchange, path, record, file),
             (Standing::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
@@ -272,14 +276,14 @@ fn compare(
     }
     if view.wanted(path).is_some() {
         let replacing = view.replaced_in_place(record, file);
-        // What another local file may hold stays in the drive as a file.
+        // A drive file stays if some local file may have its content.
         let is_needed = || exchange.needs.get_or_init(|| Needs::new(view)).hold(view, file.file, file.hash, 0);
         let replacing = replacing.filter(|_| !is_needed());
         exchange.send_to(view, path, local, replacing);
     }
 }
 
-/// A path that is as it was agreed on, and whose drive file is there.
+/// Compares an agreed path that has not changed here, and whose drive file is there.
 fn compare_untouched(
     view: &View<'_>,
     exchange: &mut Exchange,
@@ -292,7 +296,8 @@ fn compare_untouched(
         return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
     }
     if let Some(to) = view.pushed_aside(record, file) {
-        // Someone else's file came to the place at which the pointer was made: it takes the name that it has beside it.
+        // Someone else's file came to the place at which the pointer was made: the pointer takes the name that it is
+        // seen under.
         let may_leave = matches!(view.file_at(&record.place), Occupant::Leaving);
         return match view.is_both_ways() && !may_leave {
             true => exchange.add(Op::Place { path: path.to_owned(), to }, 0),
@@ -300,7 +305,7 @@ fn compare_untouched(
         };
     }
     if view.input.remote.pointers.is_dangling(file.file) && is_home && view.wanted(path).is_some() {
-        // Nobody has what this path holds but this computer, and those that have fetched it.
+        // Nobody has this path's content but this computer, and those that have fetched it.
         let local = LocalFile { hash: Some(file.hash), ..*local };
         return exchange.send(view, path, &local);
     }
@@ -320,7 +325,8 @@ fn compare_untouched(
     }
 }
 
-/// Someone gave the drive file of a path other content: it comes here, and what was edited here meanwhile is kept beside it.
+/// Someone gave a path's drive file other content: that is fetched, and an edit that was made here meanwhile is kept
+/// beside it.
 fn follow_content(
     view: &View<'_>,
     exchange: &mut Exchange,
@@ -333,14 +339,14 @@ fn follow_content(
     match there {
         Some(there) => adopt(view, exchange, path, Some((record, file)), local, there),
         None if is_edited => forget(exchange, path, record, file),
-        // What was taken out of the folder is not wanted in it any more, whatever became of it since.
+        // A file that was taken out of the drive folder is not wanted in it any more, whatever became of it since.
         None if file.role == Role::Link
             && copies::was_taken_out(view, record)
             && view.wanted(path).as_ref() == Some(&record.place) =>
         {
             exchange.note(path, Difference::MovedInDrive);
         }
-        // Nothing of its own is in the drive: it is something new.
+        // The path has no drive file of its own: the local file is a new one.
         None if file.role == Role::Link => forget(exchange, path, record, file),
         None if !view.is_both_ways() => exchange.note(path, Difference::NewerInDrive),
         None => {
@@ -351,8 +357,8 @@ fn follow_content(
     }
 }
 
-/// A drive file with the content of a local one: rather the path's own, or what nobody is the home of at its very place, than
-/// another.
+/// A drive file with the content of a local one. The path's own is preferred, and then one without a home that lies at
+/// the path's very place.
 fn find_content(view: &View<'_>, path: &str, local: &LocalFile) -> Option<FileId> {
     if view.is_planted(Mutant::SendsKnownContent) {
         return None;
@@ -367,7 +373,8 @@ fn find_content(view: &View<'_>, path: &str, local: &LocalFile) -> Option<FileId
     own.filter(has_it).or_else(|| at_its_place().filter(has_it)).or_else(|| view.file_with(&hash))
 }
 
-/// Agrees that a drive file is what a local path holds: at the path's own place as its home, elsewhere as a link.
+/// Agrees that a drive file has the content of a local path: as the path's home where it lies at the path's own place,
+/// elsewhere as a link.
 fn adopt(
     view: &View<'_>,
     exchange: &mut Exchange,
@@ -380,12 +387,13 @@ fn adopt(
         return;
     };
     let is_at_its_place = seen.folder == Some(wanted.folder) && names::key(&seen.name) == names::key(&wanted.name);
-    // What is kept there and is here again is its own path's, as it was.
+    // A file that was kept in the drive alone and is here again belongs to its own path, as before.
     let kept = view.homes.get(&there).copied().filter(|home| is_at_its_place && names::is_kept(home));
     let is_free = kept.is_some() || view.homes.get(&there).is_none_or(|home| *home == path);
-    // Both sides gave the path's own file the same content; it may have another name there, which someone else's file keeps it from.
+    // Both sides gave the path's own file the same content; its name in the drive may differ where someone else's file
+    // has the path's name.
     let is_own = old.is_some_and(|(_, file)| file.file == there && file.role == Role::Home);
-    // What was replaced and is wanted again is nobody's but this path's: it is not something new of the drive.
+    // A replaced file that is wanted again belongs to this path alone: it is no new file of the drive.
     let is_its = is_at_its_place || is_own || view.is_replaced_alone(there);
     let is_home = is_free && is_its && exchange.homes.insert(there);
     if !is_home && view.can_point(path, there) {
@@ -415,20 +423,20 @@ fn adopt(
     }
 }
 
-/// A path that is agreed on and is not here any more, nor anywhere else.
+/// Deals with an agreed path that is not here any more, and was not moved.
 fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
     let is_over = file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record);
-    // What someone changed there after it was deleted here is wanted.
+    // A file that someone changed in the drive after it was deleted here is wanted.
     if is_over || view.is_overtaken(file) {
         forget(exchange, path, record, file);
     } else if is_moved && view.is_both_ways() {
-        // Moved there and deleted here: it comes back where it was moved to.
+        // Moved in the drive and deleted here: the file comes back at its new path.
         forget(exchange, path, record, file);
     } else if promote_link(view, exchange, file.file, actual.as_ref().unwrap_or(&record.place)) {
-        // Both or neither: a drive file has one home.
+        // Both changes or neither: a drive file has one home.
         let promoted = exchange.changes.pop().unwrap_or_default();
         forget(exchange, path, record, file);
         if let Some(forgotten) = exchange.changes.last_mut() {
@@ -450,7 +458,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
     }
 }
 
-/// A local file that nothing is agreed about.
+/// Plans for a local file without a record.
 fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalFile) {
     if !local.is_settled {
         return exchange.note(path, Difference::Settling);
@@ -459,7 +467,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         return exchange.note(path, Difference::NameNotAllowed);
     }
     if let Some(with) = view.clash(path, false) {
-        // What was replaced where it was and is here under a name that the drive cannot hold was moved, not removed.
+        // A replaced drive file with this content, whose new local name the drive cannot hold, was moved, not removed.
         let moved = find_content(view, path, local).filter(|file| view.is_replaced_alone(*file));
         return match moved {
             Some(file) if view.wanted(path).is_some() => adopt(view, exchange, path, None, local, file),
@@ -467,7 +475,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         };
     }
     let Some(wanted) = view.wanted(path) else {
-        // Below a folder that cannot be in the drive, which is noted there.
+        // The folder above cannot be in the drive, which is noted there.
         return exchange.note(path, Difference::FolderMissing);
     };
     let occupant = view.file_at(&wanted);
@@ -476,7 +484,8 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
         Occupant::Foreign(file) if there == Some(file) => {
             return adopt(view, exchange, path, None, local, file);
         }
-        // Ours, kept there or unable to leave: this one gets a number.
+        // The name belongs to another path's file, which is kept in the drive or cannot leave: so this one gets a
+        // number.
         Occupant::Ours(file) if !view.was_moved_there(file) => {}
         Occupant::Foreign(file) | Occupant::Ours(file) if view.is_both_ways() => {
             let is_same_name = view.remote_file(file).is_some_and(|seen| seen.name == wanted.name);
@@ -499,7 +508,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
     }
 }
 
-/// Sends what waited for its name although nothing is left that would free it: the drive gives it a number.
+/// Sends files that waited for their name although nothing is left that would free it: the drive gives them a number.
 pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
     let mut exchange = Exchange::default();
     for (path, item) in view.items() {
@@ -517,7 +526,7 @@ pub fn send_waiting(view: &View<'_>, plan: &mut Plan) {
     (plan.ops, plan.left) = (exchange.ops, exchange.left);
 }
 
-/// A drive file that no path is the home of.
+/// Plans for a drive file that is no path's home.
 fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
     if view.homes.contains_key(&id) || view.doomed.contains(&id) || view.input.remote.claimed.contains(&id) {
         return;
@@ -541,7 +550,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
         return exchange.note(&path, Difference::Clash { with: path.clone() });
     }
     if view.input.local.is_hidden(&path) {
-        // Into a folder that cannot be read, which is told of itself.
+        // The folder above cannot be read; that is noted there.
         return;
     }
     let download = |replacing| Op::Download { path: path.clone(), file: id, replacing };
@@ -566,7 +575,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
                 _ if file.file == id => {}
                 (Edit::None, Role::Home) if is_gone => exchange.add(download(Some(file.stamp)), seen.size_bytes),
                 (_, Role::Link) => exchange.make_way(view, &path),
-                // Edited here and replaced there: forgotten by `compare`, and then new.
+                // Edited here and replaced in the drive: `compare` drops the record, and then the file is a new one.
                 _ => {}
             }
         }

@@ -1,7 +1,8 @@
-//! Copies whose pointers stand for nothing any more: they say so, and go when every computer has had time to hear of it.
+//! Pointers that stand for nothing any more: they are renamed to say so, and deleted when every computer has had time
+//! to see that.
 //!
-//! Always true: a pointer goes only after it has said for [`KEPT_DAYS`] that it stands for nothing. Not here: when one is made
-//! (`contents`), and what one stands for (`pointers`).
+//! Always true: a pointer is deleted only after it has said for [`KEPT_DAYS`] that it stands for nothing. Not here:
+//! when a pointer is made (`contents`), and what a pointer stands for (`pointers`).
 
 use easel_wire::FileId;
 use jiff::ToSpan as _;
@@ -11,15 +12,17 @@ use super::step::{Op, Plan};
 use super::view::View;
 use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role};
 
-/// So many days a pointer says that it stands for nothing before it goes.
+/// For so many days a pointer says that it stands for nothing before it is deleted.
 const KEPT_DAYS: i32 = 30;
 
-/// Lets the pointers say so that have got their next version. Before anything moves: the place would be theirs again.
+/// Retires the pointers of paths that have got their next version. Before any item moves: else a pointer would have its
+/// place again, and be live.
 pub fn retire_replaced(view: &View<'_>, plan: &mut Plan) {
     plan.ops.extend(retire(view, |pointer| view.input.remote.pointers.is_gone(pointer)));
 }
 
-/// Lets the pointers say so that stand for nothing any more, or for what another stands for, of those that `counts` lets pass.
+/// Retires the pointers that stand for nothing any more, or for the same as another pointer, of those that `counts`
+/// lets pass.
 pub fn retire(view: &View<'_>, counts: impl Fn(FileId) -> bool) -> Vec<Op> {
     let pointers = &view.input.remote.pointers;
     let over = pointers.spent().filter(|pointer| counts(*pointer)).filter_map(|pointer| {
@@ -30,8 +33,8 @@ pub fn retire(view: &View<'_>, counts: impl Fn(FileId) -> bool) -> Vec<Op> {
     over.collect()
 }
 
-/// Lets the pointers go that have said for [`KEPT_DAYS`] that they stand for nothing: every computer has heard of it that was on
-/// within that time, and one that was not sends its copy again.
+/// Deletes the pointers that have said for [`KEPT_DAYS`] that they stand for nothing. Every computer that was on within
+/// that time has seen it; one that was not sends its copy again.
 pub fn discard(view: &View<'_>) -> Vec<Op> {
     let Ok(today) = view.input.settings.today.parse::<Date>() else { return Vec::new() };
     let pointers = &view.input.remote.pointers;
@@ -45,8 +48,8 @@ pub fn discard(view: &View<'_>) -> Vec<Op> {
     ops.collect()
 }
 
-/// The record of a path that goes back to its own pointer: it got another content meanwhile, and then this one again. A second
-/// pointer would say the same as the first, and be of no use beside it.
+/// The record of a path that goes back to its own pointer: it got another content meanwhile, and then the pointer's
+/// again. A second pointer would say the same as the first.
 pub fn take_back(view: &View<'_>, record: &Record, file: &FileRecord) -> Option<Record> {
     let says_so = |old: &Replaced| {
         let seen = view.input.remote.pointers.get(old.file).map(|seen| &seen.pointer);
@@ -58,7 +61,7 @@ pub fn take_back(view: &View<'_>, record: &Record, file: &FileRecord) -> Option<
     Some(Record { agreement: Agreement::File(agreement), place: own.place.clone(), ..record.clone() })
 }
 
-/// Whether the drive file of a link was taken out of the watched part of the drive: the link is what is left of it here, and
+/// Whether the drive file of a link was moved out of the drive folder: then the link is the rest of that file here, and
 /// no copy that a person made.
 pub fn was_taken_out(view: &View<'_>, record: &Record) -> bool {
     let remote = view.input.remote;

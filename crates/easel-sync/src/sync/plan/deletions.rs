@@ -1,4 +1,5 @@
-//! Deletions: last of all, only of what was deleted on the other side or replaced, and never many without asking.
+//! Deletions, and the guards before them: last of all, only of what was deleted on the other side or replaced, and
+//! never many without asking.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -15,13 +16,14 @@ use crate::sync::tree::{
     self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Replaced, Role, Standing,
 };
 
-/// More deletions than this are asked about.
+/// More deletions than this need a person's consent.
 const MANY: usize = 50;
-/// From this many on, a quarter of the folder is asked about too.
+/// From this many on, deletions of a quarter of the folder need consent too.
 const SEVERAL: usize = 10;
 
-/// Whether a root is suddenly empty, or the drive's gone. Then nothing goes on beside the question, not even what is new
-/// here: the first file that is sent fills the drive folder again, and what was asked about would be done without an answer.
+/// The guard of a root that is suddenly empty, or whose drive folder is gone. Then nothing goes on beside the question,
+/// not even new local files: the first one that is sent would fill the drive folder again, and so lift the guard
+/// without an answer.
 pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     let held = || view.records().filter(|(_, record)| record.standing == Standing::Both);
     let consent = view.input.consent;
@@ -42,7 +44,7 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     None
 }
 
-/// Whether the drive went back in time, and how much of what is here is newer than what it has.
+/// The guard of a drive that went back in time, with the number of local items that are newer than the drive's.
 pub fn check_time(view: &View<'_>) -> Option<Guard> {
     let is_asked = view.input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
     if !view.input.remote.has_gone_back || is_asked {
@@ -53,7 +55,7 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
         if view.is_in_drive(record) {
             return view.is_moved_there(record) || view.is_overtaken(file);
         }
-        // Someone else may have sent the same again by now.
+        // Someone else may have sent the same content again by now.
         let there = view.file_id_at(record.place.folder, &record.place.name).and_then(|there| view.remote_file(there));
         there.is_none_or(|there| there.hash != Some(file.hash))
     };
@@ -63,36 +65,36 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
     Some(newer.count()).filter(|count| *count > 0).map(Guard::RemoteWentBack)
 }
 
-/// Whether nothing at all lies in the drive folder. That none of what was agreed on does is another thing: each edit makes a
-/// drive file of its own, so what is there may be the next version of everything.
+/// Whether the drive folder has no items at all. That it has none of the agreed items does not count: each edit makes a
+/// new drive file, so the items there may be the next versions of everything.
 fn is_drive_empty(view: &View<'_>) -> bool {
     !view.filled.contains(&view.input.remote.root) || view.is_planted(Mutant::CallsEditsEmpty)
 }
 
-/// Where the drive has what a path replaced: by now, as far as that is told, since a pointer whose name another one has got
-/// is seen under a name of its own; else where it was.
+/// The path, as the drive shows it, of a file that `path` replaced: its present place, where the drive tells it (a
+/// pointer whose name another one has got is seen under a name of its own), else its last one.
 fn path_of_replaced(view: &View<'_>, path: &str, old: &Replaced) -> String {
     let seen = view.remote_file(old.file).and_then(|seen| view.path_at(seen.folder?, &seen.name));
     let was = || view.path_at(old.place.folder, &old.place.name);
     seen.or_else(was).unwrap_or_else(|| names::shown(path))
 }
 
-/// Deletes what the other side deleted, if that is not much.
+/// Plans deletions for what was deleted on the other side; the guard stops them where there are many.
 pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let [mut remote, mut local, mut replaced] = [const { Listed::new() }; 3];
     let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
     for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
-        // Deleted here before the replacement was done, and to be kept: all that the drive has of it is kept. So it is where the
-        // next version does not get there.
+        // Deleted here before the replacement was done, with the rule to keep: all drive files of the path stay. The
+        // same holds where the next version does not get to the drive.
         let is_kept = record.standing == Standing::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep;
         if is_kept || view.is_unresolved(path) {
             let note = |old| Note { path: path_of_replaced(view, path, old), difference: Difference::OnlyInDrive };
             plan.notes.extend(file.replaces.iter().map(note));
             continue;
         }
-        // Not before the next version is there.
+        // Not before the next version is in the drive.
         for old in file.replaces.iter().filter(|_| view.is_in_drive(record)) {
             let is_needed =
                 !old.is_pointer && (view.count_holders(old.file) > 0 || needs.hold(view, old.file, old.hash, 0));
@@ -117,7 +119,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_overtaken(file) || view.is_hidden(path, false) => {}
             None if view.is_just_gone(path) => just_gone += 1,
-            // Of a pointer nothing is lost: the content is where it is.
+            // Deleting a pointer loses nothing, because the content has a file of its own.
             None if !file.is_pointer
                 && !view.is_planted(Mutant::ForgetsLinks)
                 && (view.count_holders(file.file) > 1
@@ -129,7 +131,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         }
     }
     if just_gone > 0 && count(view, remote.count + just_gone, 0).is_some() {
-        // Much is going, and not all of it has been gone for long: what is asked about is asked about once.
+        // Many items are gone, and some only just now: wait, so that one question covers them all.
         remote = Listed::new();
     }
     if let Some(guard) = count(view, remote.count, local.count) {
@@ -156,8 +158,8 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// Whether a drive file would be given to a copy that another file keeps from its own place: it would get another name for good.
-/// What else is deleted goes first, as that other file may be among it.
+/// Whether the op hands a drive file over to a copy whose place another file has: the handed-over file would get
+/// another name for good. Other deletions go first, as they may remove that file.
 fn hands_over_too_soon(view: &View<'_>, op: &Op) -> bool {
     let (Op::DeleteReplaced { file, .. } | Op::DeleteFile { file, .. }) = op else { return false };
     let remote = view.input.remote;
@@ -165,7 +167,7 @@ fn hands_over_too_soon(view: &View<'_>, op: &Op) -> bool {
     hash.is_some_and(|hash| remote.pointers.has_pushed_aside(remote, hash))
 }
 
-/// As many deletions of a kind as a plan has room for, and how many there are.
+/// The deletions of one kind, as many as a plan has room for, and their whole number.
 struct Listed {
     ops: Vec<Op>,
     count: usize,
@@ -184,8 +186,8 @@ impl Listed {
     }
 }
 
-/// Which drive files' content local files need where it is: files that have it and cannot be in the drive under their own
-/// name, and files that may turn out to have it when they have stood still and been read.
+/// The drive files that local files need where they are: because a file with that content cannot be in the drive under
+/// its own name, or because a file may turn out to have that content once it stands still and is read.
 pub struct Needs {
     contents: HashSet<ContentHash>,
     sizes: HashSet<u64>,
@@ -196,7 +198,7 @@ impl Needs {
     pub fn new(view: &View<'_>) -> Self {
         let mut needs = Self { contents: HashSet::new(), sizes: HashSet::new(), identities: HashSet::new() };
         for (path, record) in view.records() {
-            // A copy whose pointer stands for it no more, or was thrown away, is sent again: now, or once it can be seen.
+            // A copy whose pointer is over, or was thrown away, is sent again: now, or once it can be seen.
             let copy = record.as_file().filter(|file| file.is_pointer && !view.is_in_drive(record));
             let is_to_be_sent = |file: &&FileRecord| {
                 let is_here = view.input.local.file(path).is_some_and(|local| file.is_untouched(local));
@@ -209,7 +211,7 @@ impl Needs {
             if view.file_record(path).is_some_and(|(_, record)| record.is_untouched(file)) {
                 continue;
             }
-            // Another file may have been moved here, also where what is agreed was of another size.
+            // Another file may have been moved here, even where the agreed one had another size.
             let is_open = file.hash.is_none() || !file.is_settled;
             needs.contents.extend(file.hash);
             if is_open {
@@ -234,7 +236,7 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     let all = view.left_out() + view.records().filter(|(_, record)| record.as_file().is_some()).count();
     let is_much = |count: usize| count > MANY || (count >= SEVERAL && count * 4 >= all);
     let consent = view.input.consent;
-    // A yes is one to what was asked, and to no more than that.
+    // A consent is to the question that was asked, and to no more.
     let may_remote = consent.iter().any(|guard| match guard {
         Guard::ManyRemoteDeletions(count) => *count >= remote,
         Guard::LocalEmpty => view.input.local.items.is_empty(),
@@ -255,7 +257,7 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     }
 }
 
-/// The drive folders in which something lies that no local path is the home of, or that someone else moved there.
+/// The drive folders with items that are no local path's, or that someone else moved there.
 fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
     let remote = view.input.remote;
     let is_agreed = |path: Option<&&str>, folder: FolderId| {
@@ -271,10 +273,11 @@ fn find_foreign(view: &View<'_>) -> HashSet<FolderId> {
     files.chain(folders).collect()
 }
 
-/// Folders whose local one is gone. Only the empty go; what someone else put in keeps the folder, and comes back here.
+/// Plans deletions of folders whose local one is gone. Only empty ones are deleted; items that someone else put into a
+/// folder keep it, and it comes back here.
 fn delete_folders(view: &View<'_>, plan: &mut Plan) {
     let foreign = LazyCell::new(|| find_foreign(view));
-    // The deepest first.
+    // The deepest folders first.
     for (path, record) in view.records().rev() {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
         let is_missing = !matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_)));

@@ -1,16 +1,17 @@
-//! Why the two sides stay different at a path, and what a person is asked first.
+//! Differences that stay, and the guards: why the two sides differ at a path, and what a person is asked before
+//! anything is done.
 //!
 //! Data only. Not here: words for people (`easel-app`).
 
 use crate::shared::causes::Failure;
 use crate::sync::tree::Skipped;
 
-/// Why a path is not the same on both sides.
+/// Why a path differs between the two sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// It is still being written.
+    /// The file is still being written.
     Settling,
-    /// It is larger than the workspace takes.
+    /// The file is larger than the service takes.
     TooLarge,
     /// The other side cannot hold the name.
     NameNotAllowed,
@@ -19,27 +20,27 @@ pub enum Difference {
         /// The path.
         with: String,
     },
-    /// Its content is in the drive as another file, whose home is elsewhere.
+    /// The content is in the drive as another path's file.
     Link,
-    /// A copy, whose content the drive does not hold any more.
+    /// The file is a copy, and the drive does not have its content any more.
     ContentMissing,
     /// Deleted here, kept in the drive.
     OnlyInDrive,
     /// Deleted in the drive, kept here.
     OnlyHere,
-    /// Changed in the drive by someone else, and only uploads are wanted.
+    /// Someone else changed the file in the drive, and only uploads are wanted.
     NewerInDrive,
-    /// Someone moved it in the drive.
+    /// Someone moved the item in the drive.
     MovedInDrive,
-    /// Its name is taken in the drive by another file.
+    /// Another file in the drive has the name.
     NameTaken,
-    /// The folder that it lies in is not in the drive, which has its own note.
+    /// The folder above is not in the drive; that folder has a note of its own.
     FolderMissing,
-    /// An operation failed with it.
+    /// A step with the item failed.
     Unresolved(Failure),
-    /// It is in the drive, or was agreed on, and matches what the person leaves out by now.
+    /// The item is in the drive, or was agreed on, and is ignored by now.
     Ignored,
-    /// It is neither file nor folder, or cannot be named: it is not synced.
+    /// The item is neither file nor folder, or has a name that cannot be told: it is not synced.
     Skipped(Skipped),
 }
 
@@ -48,21 +49,21 @@ pub enum Difference {
 pub struct Note {
     /// The path, or the path that a drive item would have.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub difference: Difference,
 }
 
-/// Why nothing more is done until the person has been asked.
+/// A question to the person before which nothing more is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     /// The watched folder is suddenly empty.
     LocalEmpty,
     /// The drive folder is suddenly empty.
     RemoteEmpty,
-    /// The drive folder that stands for the watched one is gone. No consent helps: there is nothing to sync with.
+    /// The drive folder is gone. Consent does not help: there is nothing to sync with.
     RemoteGone,
-    /// The drive is as it was at an earlier time, and this many files here are newer, or elsewhere. Consent lets the drive's
-    /// state be taken over.
+    /// The drive is in the state of an earlier time, and this many local files are newer, or elsewhere. With consent
+    /// the drive's state is taken over.
     RemoteWentBack(usize),
     /// This many items would be deleted in the drive.
     ManyRemoteDeletions(usize),
@@ -71,7 +72,7 @@ pub enum Guard {
 }
 
 impl Guard {
-    /// Whether it comes of what is missing here, and not in the drive.
+    /// Whether the guard comes from items that are missing here, and not in the drive.
     #[must_use]
     pub const fn is_of_disk(self) -> bool {
         matches!(self, Self::LocalEmpty | Self::ManyRemoteDeletions(_))

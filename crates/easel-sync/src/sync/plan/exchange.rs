@@ -1,6 +1,6 @@
-//! What the comparison of contents has found so far: what is to be written down, and what is to be done if that is nothing.
+//! The result of comparing contents so far: changes of records, and the steps to plan if there are no changes.
 //!
-//! Always true: once anything is to be written down, nothing else is planned; no more is held than a plan has room for.
+//! Always true: once there is a change, no step is planned; no more is held than a plan has room for.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
@@ -17,30 +17,31 @@ use crate::sync::tree::{Change, ContentHash, LocalFile, Record, Replacing};
 /// See the module.
 #[derive(Default)]
 pub struct Exchange {
-    /// Each group is written down in one.
+    /// Each group is written down in one transaction.
     pub changes: Vec<Vec<Change>>,
-    /// Paths that the changes are about. A second change would be made from a record that is no more: it waits.
+    /// Paths with a change. A second change of a path has to wait, because it would come from a record that is out of
+    /// date.
     pub changed: BTreeSet<String>,
     pub ops: Vec<Op>,
-    /// What there was no room for among them.
+    /// The steps that the plan had no room for.
     pub left: Left,
     pub notes: Vec<Note>,
-    /// Paths that operations of this plan make.
+    /// Paths that steps of this plan make.
     pub reserved: BTreeSet<String>,
-    /// Drive files that a path becomes the home of: a second path is a link.
+    /// Drive files that a path becomes the home of. A second path with the file becomes a link.
     pub homes: HashSet<FileId>,
-    /// Contents that this plan sends: the second of its kind waits, and finds it in the drive.
+    /// Contents that this plan sends. A second file with such a content waits, and finds it in the drive.
     pub sending: HashSet<ContentHash>,
-    /// Sizes of the files without a known content that this plan sends.
+    /// Sizes of the files that this plan sends without knowing their content.
     pub sending_bytes: HashSet<u64>,
-    /// What local files need that nothing is agreed about as they are.
+    /// The drive files that local files need although their present state is not agreed on.
     pub needs: OnceCell<Needs>,
 }
 
 impl Exchange {
     /// Adds a step about so many bytes, as long as there is room in the plan.
     pub fn add(&mut self, op: Op, bytes: u64) {
-        // What is agreed on is written down first, and then it is planned again.
+        // Changes of records come first; then a new plan is made.
         if !self.changes.is_empty() {
             return;
         }
@@ -51,7 +52,7 @@ impl Exchange {
         }
     }
 
-    /// Whether as much is to be written down as a plan holds.
+    /// Whether there are as many changes as a plan holds.
     pub fn is_full(&self) -> bool {
         self.changes.len() >= MOST_STEPS
     }
@@ -65,7 +66,7 @@ impl Exchange {
         self.notes.push(Note { path: names::shown(path), difference });
     }
 
-    /// Lets what the drive keeps of a path stand under a name of its own, so that the path is free for what is here.
+    /// Gives the file that the drive keeps of a path a path of its own, so that the path is free for the local file.
     pub fn keep_apart(&mut self, path: &str, file: FileId) {
         let to = names::kept(path, file);
         self.changed.insert(path.to_owned());
@@ -83,7 +84,8 @@ impl Exchange {
         let Some(wanted) = view.wanted(path) else { return };
         let there = view.file_id_at(wanted.folder, &wanted.name).and_then(|file| view.remote_file(file));
         if there.is_some_and(|there| there.hash == Some(hash)) {
-            // A pointer to what is at its very place would be over as soon as it is made, and made again without end.
+            // A pointer to a file at the path's own place would be over as soon as it is made, and be made again
+            // without end.
             return self.note(path, Difference::Link);
         }
         let is_free = matches!(view.file_at(&wanted), Occupant::Free);
@@ -94,7 +96,7 @@ impl Exchange {
         self.send_to(view, path, local, None);
     }
 
-    /// Sends a file's content, as that of a drive file that is there or as a new one.
+    /// Sends a file's content, to a drive file that is there or as a new one.
     pub fn send_to(&mut self, view: &View<'_>, path: &str, local: &LocalFile, replacing: Option<Replacing>) {
         if local.stamp.size_bytes > view.input.settings.max_file_bytes {
             return self.note(path, Difference::TooLarge);

@@ -12,7 +12,7 @@ use super::{moves, places};
 use crate::shared::names;
 use crate::sync::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
 
-/// Brings the folders of both sides together.
+/// Plans the folders: makes missing ones, and agrees on those that both sides have.
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     review(view, plan);
     if plan.ops.is_empty() {
@@ -24,7 +24,7 @@ pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// What a review of the records of folders comes to.
+/// The result of reviewing the records of folders.
 #[derive(Default)]
 struct Reviewed {
     records: Vec<Change>,
@@ -48,7 +48,7 @@ impl Reviewed {
     }
 }
 
-/// Records of folders that one side has no more, or has again.
+/// Reviews the records of folders that are missing on one side, or are back.
 fn review(view: &View<'_>, plan: &mut Plan) {
     let mut reviewed = Reviewed::default();
     for (path, record) in view.records() {
@@ -61,7 +61,7 @@ fn review(view: &View<'_>, plan: &mut Plan) {
     }
     let Reviewed { records, forgotten, removed, apart, notes } = reviewed;
     plan.notes.extend(notes);
-    // What stands apart changes the paths below it.
+    // A folder that gets a path of its own changes the paths below it.
     if let Some(first) = apart {
         plan.ops.push(Op::Record(vec![first]));
         return;
@@ -91,13 +91,13 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
         (Some(LocalItem::Folder(_)), Standing::OnlyHere)
             if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
         {
-            // There is one of its name again.
+            // Another folder of its name is here again.
             reviewed.forget(path);
         }
         (Some(LocalItem::Folder(_)), Standing::OnlyHere) if has_news(view, path) => reviewed.forget(path),
         (Some(LocalItem::Folder(_)), Standing::OnlyHere) => reviewed.note(path, Difference::OnlyHere),
         (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
-            // A file is here now; the folder that the drive keeps stands apart.
+            // A file has the folder's path now, so the folder that the drive keeps gets a path of its own.
             let to = names::kept(path, folder);
             reviewed.apart.get_or_insert_with(|| Change::Rename { from: path.to_owned(), to });
         }
@@ -105,7 +105,7 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
         (_, Standing::OnlyHere) => reviewed.forget(path),
         (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => reviewed.forget(path),
         (_, Standing::Both) => {}
-        // Moved there and deleted here: it comes back where it was moved to.
+        // Moved in the drive and deleted here: the folder comes back at its new path.
         (None, Standing::OnlyInDrive) if view.is_both_ways() && view.is_moved_there(record) => reviewed.forget(path),
         (None, Standing::OnlyInDrive) => {
             let at = view.actual(record).filter(|_| names::is_kept(path));
@@ -115,11 +115,11 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
     }
 }
 
-/// A folder that is here, was agreed to be on both sides, and was deleted in the drive.
+/// Reviews a local folder that was agreed on and then deleted in the drive.
 fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: &mut Reviewed) {
     let is_waited_for = view.input.agreed.below(path).any(|(path, record)| {
-        // What is still where it was agreed to be in the drive was taken out before, and comes along. What seems
-        // to lie in a folder that is gone went with it, as will be seen.
+        // An item that is still at its agreed place in the drive is not in the deleted folder. An item that seems to
+        // lie in the deleted folder went with it, as a later look will show.
         let is_still_there = view.actual(record).as_ref() == Some(&record.place)
             && view.input.remote.folders.contains_key(&record.place.folder);
         let is_home = record.as_file().is_none_or(|file| file.role == Role::Home);
@@ -128,7 +128,7 @@ fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: 
     if view.input.local.below(path).next().is_none() {
         reviewed.removed.push(Op::RemoveLocalFolder { path: path.to_owned() });
     } else if is_waited_for {
-        // It goes when what is in it has gone.
+        // The folder is removed once it is empty.
         reviewed.note(path, Difference::OnlyHere);
     } else if has_links_only(view, path) {
         reviewed.put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
@@ -137,7 +137,7 @@ fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: 
     }
 }
 
-/// Whether something new in a folder needs a place in the drive.
+/// Whether a new item in a folder needs a place in the drive.
 fn has_news(view: &View<'_>, folder: &str) -> bool {
     view.input.local.below(folder).any(|(item, kind)| {
         tree::parent(item) == folder
@@ -149,7 +149,7 @@ fn has_news(view: &View<'_>, folder: &str) -> bool {
     })
 }
 
-/// Whether all that a folder holds is agreed to have its content elsewhere in the drive: it needs no folder there.
+/// Whether all items of a folder have their content elsewhere in the drive, so that it needs no drive folder.
 fn has_links_only(view: &View<'_>, folder: &str) -> bool {
     view.input.local.below(folder).all(|(path, item)| match (item, view.record(path)) {
         (LocalItem::File(_), Some(record)) => record.as_file().is_some_and(|file| file.role == Role::Link),
@@ -174,12 +174,12 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
             note(Difference::Clash { with: with.to_owned() });
             continue;
         }
-        // The folder above comes first: it is made by this plan, and this one by the next.
+        // The folder above comes first: this plan makes that one, and the next plan this one.
         let Some(folder) = view.folder_id(tree::parent(path)) else { continue };
         let place = Place { folder, name: name.to_owned() };
         match view.folder_at(&place) {
             Occupant::Free => plan.add(Op::MakeFolder { path: path.clone() }, 0),
-            // Deleted here and made again, in another spelling perhaps: it is the same folder.
+            // Deleted here and made again, perhaps in another spelling: it counts as the same folder.
             Occupant::Leaving | Occupant::Ours(_) if view.missing_folder_at(&place).is_some() => {
                 match view.missing_folder_at(&place) {
                     Some((from, folder)) => {
@@ -200,7 +200,8 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
                 let seen = view.input.remote.folders.get(&folder);
                 let record = Record {
                     agreement: Agreement::Folder { folder, identity: *identity },
-                    // Both ways, the drive's spelling is followed here; else the local one is followed there.
+                    // With changes both ways, the drive's spelling is followed here; else the local spelling is
+                    // followed there.
                     place: match seen.filter(|_| !view.is_both_ways()) {
                         Some(seen) => Place { folder: place.folder, name: seen.name.clone() },
                         None => place,
@@ -219,7 +220,8 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// What went with a folder and is kept in the drive is not replaced by what lies in the folder that takes its place.
+/// Keeps drive files that went with a moved folder and are kept in the drive alone from being replaced by files of the
+/// folder at the new path.
 fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Change> {
     if view.input.settings.deletions == DeletionRule::Delete {
         return Vec::new();
@@ -232,7 +234,7 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
     files
         .map(|(path, record)| {
             let record = Record { standing: Standing::OnlyInDrive, ..record.clone() };
-            // It may have had to make room for another.
+            // The item may have had to make room for another.
             let moved = room.iter().find_map(|change| match change {
                 Change::Rename { from, to } if path == from || tree::is_below(path, from) => {
                     Some(format!("{to}{}", &path[from.len()..]))
@@ -245,7 +247,7 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
         .collect()
 }
 
-/// Whether someone moved a drive folder of ours to where it is, and the local one can follow: one that cannot be seen cannot.
+/// Whether someone moved an agreed drive folder, and the local one can follow: it cannot while it cannot be seen.
 fn was_moved_there(view: &View<'_>, folder: FolderId) -> bool {
     let path = view.folders.get(&folder).filter(|path| !view.is_hidden(path, true));
     let record = path.and_then(|path| view.record(path));
@@ -264,19 +266,19 @@ fn make_here(view: &View<'_>, plan: &mut Plan) {
         if !names::fits_here(&folder.name) {
             note(Difference::NameNotAllowed);
         } else if let Some(twin) = view.local_by_key(&path, true) {
-            // It becomes one with the local folder of that name, unless that one is agreed to be another, which was moved
-            // in the drive and cannot follow.
+            // The drive folder becomes one with the local folder of that name, unless that has a record of another
+            // drive folder that was moved and that it cannot follow.
             if view.record(twin).is_some() {
                 note(Difference::Clash { with: twin.to_owned() });
             }
         } else if view.is_unresolved(&path) {
-            // It is tried again at the next look.
+            // The next look tries again.
         } else if (view.input.ignores.0)(&path, true) {
             note(Difference::Ignored);
         } else if view.input.local.items.contains_key(&path) || view.input.local.skipped.contains_key(&path) {
             note(Difference::Clash { with: path.clone() });
         } else if view.input.local.is_hidden(&path) {
-            // Into a folder that cannot be read, which is told of itself.
+            // The folder above cannot be read; that is noted there.
         } else if view.record(&path).is_none() {
             plan.add(Op::MakeLocalFolder { path, folder: *id }, 0);
         }

@@ -1,17 +1,17 @@
-//! Tables by id. Always true: an id knows a good hash of itself, which is taken as it is: a plan of a hundred thousand files
-//! looks up a million ids.
+//! Tables by id. Always true: an id carries a good hash of itself, which is used as it is, because a plan of a hundred
+//! thousand files looks up a million ids.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use easel_wire::Id;
 
-/// What is known by an id.
+/// A map by id.
 pub type IdMap<K, V> = HashMap<Id<K>, V, BuildHasherDefault<IdHasher>>;
-/// Some ids.
+/// A set of ids.
 pub type IdSet<K> = HashSet<Id<K>, BuildHasherDefault<IdHasher>>;
 
-/// Takes the hash that an id carries as it is.
+/// Uses the hash that an id carries.
 #[derive(Debug, Default)]
 pub struct IdHasher(u64);
 
@@ -20,7 +20,7 @@ impl Hasher for IdHasher {
         self.0 = hash;
     }
 
-    /// Ids carry a number. Whatever else comes is mixed in plainly, and found all the same.
+    /// Ids write one number. Any other bytes are hashed plainly, which is slower and as correct.
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = self.0.rotate_left(8) ^ u64::from(*byte);

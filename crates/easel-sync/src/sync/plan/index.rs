@@ -1,7 +1,8 @@
-//! Drive files by something about them, held small: a number and an id for each, where a map would hold the thing itself.
+//! Finds drive files by one of their properties, with little memory: a number and an id for each file, where a map
+//! would hold the property itself.
 //!
-//! Always true: what is found was asked about once more where it is, so that two things with one number are not mistaken for
-//! each other.
+//! Always true: a file that was found by its number is checked against the property, so that two properties with one
+//! number are not confused.
 
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
@@ -13,7 +14,7 @@ pub struct Index {
     rows: Vec<Row>,
 }
 
-/// A file and the number of what it is looked for by, without a gap between the two.
+/// A file and its property's number, without padding between the two.
 #[derive(Debug)]
 struct Row {
     number: [u8; 4],
@@ -27,7 +28,7 @@ impl Row {
 }
 
 impl Index {
-    /// Of these files, each with what it is looked for by.
+    /// An index of these files, each with its property.
     pub fn new(files: impl Iterator<Item = (impl Hash, FileId)>) -> Self {
         let mut rows: Vec<_> = files.map(|(key, file)| Row { number: number(&key).to_ne_bytes(), file }).collect();
         rows.sort_by_key(Row::number);
@@ -35,7 +36,7 @@ impl Index {
         Self { rows }
     }
 
-    /// The last file that came with the key, as `is_it` says.
+    /// The last of the files with this property that `is_it` confirms.
     pub fn find(&self, key: &impl Hash, is_it: impl Fn(FileId) -> bool) -> Option<FileId> {
         let number = number(key);
         let from = self.rows.partition_point(|row| row.number() < number);
@@ -44,7 +45,7 @@ impl Index {
     }
 }
 
-/// The same for the same key, in one run of the program.
+/// The property's number, the same for the same property in one run of the program.
 fn number(key: &impl Hash) -> u32 {
     let number = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
     (number >> 32) as u32

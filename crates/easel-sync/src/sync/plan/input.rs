@@ -1,4 +1,4 @@
-//! What a plan is made from: the three trees, what the person chose, and what is left alone for now.
+//! The input of a plan: the three trees, the person's settings, and the paths that have to wait.
 //!
 //! Data only.
 
@@ -9,10 +9,10 @@ use crate::shared::causes::Failure;
 use crate::shared::planted::Planted;
 use crate::sync::tree::{Agreed, Local, Remote};
 
-/// Which way changes go.
+/// In which direction changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// From here to the drive; nothing here is ever touched.
+    /// From here to the drive; no local item is ever touched.
     UploadOnly,
     /// Both ways.
     BothWays,
@@ -23,24 +23,25 @@ pub enum Mode {
 pub enum DeletionRule {
     /// Nothing: the drive keeps the file.
     Keep,
-    /// It deletes there too.
+    /// The drive's file is deleted too.
     Delete,
 }
 
-/// What the person chose, and what is known about the two sides.
+/// The person's settings, and what is known about the two sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Which way changes go.
+    /// In which direction changes go.
     pub mode: Mode,
     /// What a local deletion does in the drive.
     pub deletions: DeletionRule,
-    /// Stands in the names of conflicting files.
+    /// This computer's name, for the names of conflicting files.
     pub host_name: String,
-    /// Stands there too, such as `2026-11-20`. The engine asks its clock at each look.
+    /// Today's date for those names, such as `2026-11-20`. The engine asks its clock at each look.
     pub today: String,
-    /// Files up to this size, in bytes, are sent in one request, and read beforehand so that a lost answer can be settled.
+    /// Files up to this size, in bytes, are sent in one request, and read beforehand so that a lost answer can be
+    /// settled.
     pub direct_max_bytes: u64,
-    /// Files above this size, in bytes, are not taken (contract, "Uploads").
+    /// Larger files than this, in bytes, are refused (contract, "Uploads").
     pub max_file_bytes: u64,
     /// So many steps of one kind are carried out at the same time; at least one.
     pub at_once: usize,
@@ -49,26 +50,26 @@ pub struct Settings {
     pub planted: Planted,
 }
 
-/// What a plan is made from.
+/// The input of a plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// The folder as seen.
+    /// The local folder as seen.
     pub local: &'a Local,
     /// The drive as seen.
     pub remote: &'a Remote,
-    /// What both last agreed on.
+    /// The records that both sides last agreed on.
     pub agreed: &'a Agreed,
-    /// What the person chose.
+    /// The person's settings.
     pub settings: &'a Settings,
-    /// Paths with which an operation failed: they are left alone, until the next look or until someone asks.
+    /// Paths with which a step failed: they have to wait until the next look or until someone asks.
     pub unresolved: &'a BTreeMap<String, Failure>,
-    /// What the person leaves out.
+    /// Which items are ignored.
     pub ignores: Ignores<'a>,
-    /// What the person has let pass.
+    /// The guards that the person consented to.
     pub consent: &'a [Guard],
 }
 
-/// Says of a path, and whether it is a folder, if it is left out, itself or by a folder above it.
+/// Says of a path, and whether it is a folder, if it is ignored, itself or by a folder above it.
 #[derive(Clone, Copy)]
 pub struct Ignores<'a>(pub &'a dyn Fn(&str, bool) -> bool);
 

@@ -1,7 +1,7 @@
-//! What moved here, told by identity and by content, and what has to be read to tell more.
+//! Finds items that moved here, by identity and by content, and files that have to be read to find more.
 //!
-//! Following a move only changes what is agreed; the drive is asked for the same move when places are compared, once for a
-//! folder with all that is in it.
+//! Following a move only changes records; the same move in the drive comes when places are compared, once for a folder
+//! with everything in it.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,14 +13,14 @@ use crate::shared::names;
 use crate::shared::planted::Mutant;
 use crate::sync::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Role, Standing};
 
-/// Lets the records of what moved here follow it.
+/// Changes the paths of records whose items moved here.
 pub fn follow(view: &View<'_>, plan: &mut Plan) {
     if !follow_folder(view, plan) {
         follow_files(view, plan);
     }
 }
 
-/// What was here when it was agreed on and is not any more.
+/// Whether a record's item is not at its path any more.
 fn is_missing(view: &View<'_>, path: &str, record: &Record) -> bool {
     record.standing != Standing::OnlyInDrive
         && !view.is_here(path, record)
@@ -42,7 +42,7 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
             continue;
         }
         let Some(to) = new.get(&identity) else { continue };
-        // What moved into or out of what moved is followed by the next plan, when the paths are the new ones.
+        // Moves into or out of a moved folder are followed by the next plan, which sees the new paths.
         let touches = |a: &str, b: &str| a == b || tree::is_below(a, b) || tree::is_below(b, a);
         if followed.iter().any(|other| touches(other, path) || touches(other, to)) {
             continue;
@@ -50,7 +50,7 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
         followed.extend([path.as_str(), *to]);
         let mut changes = make_room(view, path, to);
         changes.push(Change::Rename { from: path.clone(), to: (*to).to_owned() });
-        // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
+        // A file that was deleted in the drive and moved here is wanted here: it is sent as a new one.
         let moved = view.input.agreed.below(path).chain([(path, record)]);
         changes.extend(
             moved
@@ -62,7 +62,8 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
     !followed.is_empty()
 }
 
-/// Lets stand apart what is agreed below a folder and would take the place of what is agreed where it goes.
+/// Gives records below `from` that are kept in the drive alone paths of their own, where the move would put others in
+/// their place.
 pub fn make_room(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut last: Option<&str> = None;
@@ -85,7 +86,7 @@ fn follow_files(view: &View<'_>, plan: &mut Plan) {
     let moves = find_moves(view);
     let records = moves.iter().filter_map(|(from, to)| Some((*from, *to, view.record(from)?)));
     let mut changes: Vec<Change> = moves.keys().map(|from| Change::Forget((*from).to_owned())).collect();
-    // What was deleted in the drive and moved here is wanted here: it goes up again as something new.
+    // A file that was deleted in the drive and moved here is wanted here: it is sent as a new one.
     let kept = records.filter(|(_, _, record)| !view.is_both_ways() || view.is_in_drive(record));
     changes.extend(kept.map(|(_, to, record)| Change::Put(to.to_owned(), record.clone())));
     if !changes.is_empty() {
@@ -95,8 +96,8 @@ fn follow_files(view: &View<'_>, plan: &mut Plan) {
     follow_contents(view, plan);
 }
 
-/// Where files went that are elsewhere now, by identity: to new paths, and to those of others that went away too, so that
-/// what has changed places is followed all at once.
+/// By identity, where missing files are now: at new paths, and at the paths of others that left theirs too, so that
+/// files which changed places are followed together.
 fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
     let is_where_it_was =
         |path: &str, identity: u64| view.local_file(path).is_some_and(|local| local.stamp.identity == identity);
@@ -121,7 +122,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
             moves.entry(*from).or_insert(to.as_str());
         }
     }
-    // A path whose own file is nowhere was overwritten: what its content replaces is found by content.
+    // A path whose own file is nowhere was overwritten: the drive file that it replaces is found by content.
     loop {
         let is_free = |to: &str| view.record(to).is_none() || moves.contains_key(to);
         let blocked: Vec<&str> = moves.iter().filter(|(_, to)| !is_free(to)).map(|(from, _)| *from).collect();
@@ -134,7 +135,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
     }
 }
 
-/// What is gone from one path and new at another with the same content.
+/// Follows files that are gone from one path and new at another with the same content.
 fn follow_contents(view: &View<'_>, plan: &mut Plan) {
     let by_size = view.is_planted(Mutant::MovesBySize);
     let missing = view.records().filter_map(|(path, record)| {
@@ -164,8 +165,9 @@ fn follow_contents(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// Reads what has to be known before anything is sent or deleted: files that are new or look changed, unless they are
-/// so large that reading them twice costs more than it saves and nothing of their size is known.
+/// Plans to read the files whose content has to be known before anything is sent or deleted: those that are new or look
+/// changed. A file is not read where it is so large that reading it twice costs more than it saves, and no known file
+/// has its size.
 pub fn read(view: &View<'_>, plan: &mut Plan) {
     let settings = view.input.settings;
     let known_sizes = LazyCell::new(|| -> HashSet<u64> {

@@ -1,10 +1,10 @@
-//! The part of the three trees that a plan has to go through: the folders in which something is not as it was agreed on, or is
-//! agreed on by halves, and those that what is in them has to do with.
+//! The part of the three trees that a plan has to go through: the folders in which some item differs from its record,
+//! or is only half agreed on, and the folders that those items refer to.
 //!
-//! Always true: the plan of a part is the plan of the whole. What is left out are files alone, in whole folders, each of which
-//! is the same on both sides, as it was agreed on, and asked about by nothing that differs: a stage would pass it over. All
-//! folders are in every part, and whatever is looked up by its path or id is looked up in the whole trees. Not here: what
-//! follows from what differs (the stages).
+//! Always true: the plan of a part is the plan of the whole. Only files are left out, in whole folders: each of them is
+//! the same on both sides and as agreed, and no item that differs refers to it, so a stage would pass it over. Every
+//! part has all folders, and every lookup by path or id goes to the whole trees. Not here: what follows from a
+//! difference (the stages).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,9 +20,9 @@ use crate::sync::tree::{
 
 /// Rows of a tree, in its order.
 pub enum Rows<'a, K, V> {
-    /// All of them.
+    /// All rows.
     All(&'a BTreeMap<K, V>),
-    /// Some.
+    /// Some rows.
     Some(Vec<(&'a K, &'a V)>),
 }
 
@@ -45,7 +45,7 @@ impl<'a, K, V> Rows<'a, K, V> {
 
 /// See the module.
 pub struct Part<'a> {
-    /// All of folders, and those of files that are not left out.
+    /// The records of all folders, and of the files that are not left out.
     pub records: Rows<'a, String, Record>,
     /// All folders, and the files that are not left out.
     pub items: Rows<'a, String, LocalItem>,
@@ -55,28 +55,28 @@ pub struct Part<'a> {
     pub left_out: usize,
 }
 
-/// A folder here, or one that anything is agreed about.
+/// A folder that is here, or has a record.
 #[derive(Default)]
 struct Folder {
-    /// What it is in the drive, where it is on both sides and so are all above it.
+    /// Its drive folder, where it and all folders above it are on both sides.
     drive: Option<FolderId>,
-    /// Whether it is in the part.
+    /// Whether the folder is in the part.
     is_open: bool,
-    /// Whether nothing may be concluded about what is in it.
+    /// Whether nothing may be concluded about items in it.
     is_veiled: bool,
     /// How many files in it are the same on both sides.
     same: usize,
 }
 
-/// What is asked about by what differs.
+/// The items that differing ones refer to.
 #[derive(Default)]
 struct Asked {
     folders: IdSet<kind::Folder>,
     contents: Contents,
 }
 
-/// Contents by the first eight bytes of their hash: a folder that is gone through for another that begins alike is one more than
-/// need be, and a hundred thousand files take a fifth.
+/// Contents by the first eight bytes of their hash. Where two begin alike, one folder too many is gone through; in
+/// return a hundred thousand files take a fifth of the memory.
 #[derive(Default)]
 struct Contents(Vec<u64>);
 
@@ -89,7 +89,7 @@ impl Contents {
         self.0.push(Self::beginning(hash));
     }
 
-    /// Once all are in, and before any is looked for.
+    /// Sorts, after the last content is added, and before the first lookup.
     fn sort(&mut self) {
         self.0.sort_unstable();
         self.0.dedup();
@@ -106,12 +106,12 @@ struct Choice<'a> {
     paths: HashMap<&'a str, usize>,
     by_drive: IdMap<kind::Folder, usize>,
     asked: Asked,
-    /// Whether anything is skipped, unreadable or in doubt.
+    /// Whether any item is skipped, unreadable or in doubt.
     has_veils: bool,
 }
 
 impl<'a> Part<'a> {
-    /// Everything: what a plan of a part is held against.
+    /// The whole trees, to check the plan of a part against.
     #[cfg(any(test, feature = "planted-bugs"))]
     pub fn whole(input: &Input<'a>) -> Self {
         Self {
@@ -122,7 +122,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What has to be gone through.
+    /// Chooses the part.
     pub fn choose(input: &Input<'a>) -> Self {
         let mut choice = Choice {
             input: *input,
@@ -141,7 +141,7 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// Goes through what is here and what is agreed on, side by side: a folder comes before what is in it.
+    /// Walks the local items and the records side by side: a folder comes before its items.
     fn compare(&mut self) {
         let root = self.input.remote.root;
         let is_veiled = self.is_veil("");
@@ -189,7 +189,7 @@ impl<'a> Choice<'a> {
         self.ask_about(item, record);
     }
 
-    /// Whether a file is the same on both sides, at the place that it was agreed to have, and nothing is to be said of it.
+    /// Whether a file is the same on both sides, at its agreed place, and has no note.
     fn is_same_file(&self, path: &str, above: &Folder, local: &LocalFile, record: &Record, file: &FileRecord) -> bool {
         let Some(folder) = above.drive else { return false };
         let is_plain = file.role == Role::Home
@@ -203,7 +203,7 @@ impl<'a> Choice<'a> {
             let seen = self.input.remote.files.get(&file.file);
             seen.is_some_and(|seen| {
                 let is_at = seen.folder == Some(folder) && seen.name == record.place.name;
-                // Someone may have given it other content.
+                // Someone may have given the drive file other content.
                 is_at && !(self.input.remote.keeps_versions == Some(true) && file.is_overtaken_by(seen))
             })
         };
@@ -225,7 +225,7 @@ impl<'a> Choice<'a> {
         }) && !self.is_spoken_of(path)
     }
 
-    /// Whether a path waits for the next look, or is something of which nothing is known.
+    /// Whether a path waits for the next look, or nothing is known about it.
     fn is_spoken_of(&self, path: &str) -> bool {
         self.input.unresolved.contains_key(path) || (self.has_veils && self.input.local.is_unknown(path))
     }
@@ -235,7 +235,7 @@ impl<'a> Choice<'a> {
         self.has_veils && (local.unreadable.contains(folder) || local.is_unknown(folder))
     }
 
-    /// Takes a folder up, or a path that is a folder on one side.
+    /// Adds a folder, or a path that is a folder on one side.
     fn put_folder(&mut self, path: &'a str, above: usize, item: Option<&LocalItem>, record: Option<&Record>) {
         let is_veiled = self.folders[above].is_veiled || self.is_veil(path);
         let agreed = record.filter(|record| record.standing == Standing::Both).and_then(Record::as_folder);
@@ -243,7 +243,7 @@ impl<'a> Choice<'a> {
         let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
         self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, same: 0 });
         if drive.is_none() {
-            // What lies in it there is asked about before it goes.
+            // The items in its drive folder are needed before it can be deleted.
             self.asked.folders.extend(record.and_then(Record::as_folder));
         }
     }
@@ -257,7 +257,7 @@ impl<'a> Choice<'a> {
         self.folders.len() - 1
     }
 
-    /// The folder at a path. One that is on no side is open.
+    /// The folder at a path. A folder that is on no side is in the part.
     fn find(&mut self, path: &'a str) -> usize {
         match self.paths.get(path) {
             Some(at) => *at,
@@ -265,7 +265,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// What has to be known about something that differs: where the drive has it, what it replaced, and who has its content.
+    /// Notes what a differing item refers to: its place in the drive, the files that it replaced, and those with its
+    /// content.
     fn ask_about(&mut self, item: Option<&LocalItem>, record: Option<&Record>) {
         if let Some(LocalItem::File(LocalFile { hash: Some(hash), .. })) = item
             && !self.input.settings.planted.is(Mutant::LeavesOutContents)
@@ -287,7 +288,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Goes through what the drive has: files that no path is the home of, and contents that are asked about.
+    /// Goes through the drive's files: those that are no path's home, and those with a content that was asked about.
     fn look_through_drive(&mut self) {
         self.asked.contents.sort();
         let remote = self.input.remote;
@@ -315,7 +316,7 @@ impl<'a> Choice<'a> {
                 self.folders[*above].is_open = true;
             }
         }
-        // What the service does not tell is known where it was sent from here.
+        // A content that the service does not tell is known from the record of the file that was sent.
         if is_untold && !self.asked.contents.0.is_empty() {
             for file in self.input.agreed.records.values().filter_map(Record::as_file) {
                 let seen = self.input.remote.files.get(&file.file).filter(|seen| seen.hash.is_none());
@@ -350,7 +351,7 @@ impl<'a> Choice<'a> {
         let is_open_there = |file: &RemoteFile| match file.folder.map(|folder| (folder, self.by_drive.get(&folder))) {
             Some((_, Some(at))) => self.folders[*at].is_open,
             Some((folder, None)) => self.asked.folders.contains(&folder),
-            // At the top of the drive.
+            // The file lies at the top of the drive.
             None => file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash)),
         };
         let files = remote.files.iter().filter(|(_, file)| is_open_there(file)).collect();

@@ -1,8 +1,8 @@
-//! Where items lie: what moved here is moved in the drive, and the other way round.
+//! Compares the places of items: an item that moved here is moved in the drive, and the other way round.
 //!
-//! Three places are compared for each record: the one that was agreed on, the one that the local path asks for, and the
-//! one that the drive has. Moved on one side, the other follows; moved on both, the local place wins, and no byte is sent
-//! either way. Folders and files are alike here.
+//! Three places are compared for each record: the agreed one, the one that its local path asks for, and the one in the
+//! drive. If an item was moved on one side, the other follows; if on both, the local place wins, and no byte is sent
+//! either way. Folders and files are treated alike.
 
 use std::collections::BTreeSet;
 
@@ -16,17 +16,17 @@ use crate::sync::tree::{self, Agreement, Change, Place, Record, Role, Standing};
 enum Step {
     Nothing,
     Op(Op),
-    /// Another item has to leave first; if nothing else happens, this gets it going.
+    /// Another item has to leave first; if nothing else happens, this op makes it.
     After(Op),
     Note(Difference),
 }
 
-/// Brings files to their places; folders have come before.
+/// Plans to bring files to their places; folders have come before.
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     arrange_kind(view, plan, false);
 }
 
-/// One kind's places.
+/// Plans the places of all folders, or of all files.
 pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
     let mut reserved = BTreeSet::new();
     let mut waiting = Vec::new();
@@ -40,7 +40,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
             continue;
         }
         if !is_here {
-            // What cannot be seen here cannot follow.
+            // A local item that cannot be seen cannot follow.
             if view.is_hidden(path, is_folder) && view.is_elsewhere(path, record) {
                 plan.notes.push(Note { path: path.clone(), difference: Difference::MovedInDrive });
             }
@@ -49,7 +49,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
         match compare(view, path, record, &mut reserved) {
             Step::Nothing => {}
             Step::Op(op) => {
-                // What moves a folder here changes the paths of all that follows.
+                // Moving a folder here changes the paths of all steps after it, so it is the last of its plan.
                 let is_last = is_folder && matches!(op, Op::MoveLocal { .. });
                 plan.add(op, 0);
                 if is_last {
@@ -67,7 +67,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
 
 fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet<String>) -> Step {
     let Some(actual) = view.actual(record) else {
-        // At the top of the drive, or gone.
+        // The item is at the top of the drive, or gone.
         return if view.is_in_drive(record) { leave(view, path, record) } else { Step::Nothing };
     };
     let Some(wanted) = view.wanted(path) else {
@@ -89,7 +89,7 @@ fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet
     move_here(view, path, record, &actual, reserved)
 }
 
-/// Agrees on where the drive has it, so that the next comparison sees the local wish alone.
+/// Agrees on the place in the drive, so that the next comparison sees the local move alone.
 fn accept(path: &str, record: &Record, actual: Place) -> Op {
     Op::Record(vec![Change::Put(path.to_owned(), Record { place: actual, ..record.clone() })])
 }
@@ -98,7 +98,7 @@ fn is_same(a: &Place, b: &Place) -> bool {
     a.folder == b.folder && names::key(&a.name) == names::key(&b.name)
 }
 
-/// One request on the way to the wanted place.
+/// The next request on the way to the wanted place.
 fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, reserved: &mut BTreeSet<String>) -> Step {
     let is_folder = record.as_folder().is_some();
     if !names::fits_the_drive(&wanted.name) {
@@ -114,14 +114,14 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
         false => without_id(&view.file_at(place)),
     };
     let step = |to: Place| Op::Place { path: path.to_owned(), to };
-    // Out of the way under a name that is free in both folders.
+    // Moves the item out of the way, under a name that is free in both folders.
     let aside = || {
         let is_taken = |name: &str| [at.folder, wanted.folder].into_iter().any(|folder| view.is_taken(folder, name));
         step(Place { folder: at.folder, name: names::beside(&wanted.name, names::ASIDE, is_taken) })
     };
-    // Turned inside out: what it goes into is still in it, and may be waiting for its name.
+    // Turned inside out: the folder that this one goes into still lies in it, and may be waiting for its name.
     if record.as_folder().is_some_and(|folder| view.input.remote.is_within(wanted.folder, folder)) {
-        // Of no use where that cannot get its own name.
+        // Of no use where that folder cannot get its own name.
         let is_stuck = tree::above(path).any(|above| view.clash(above, true).is_some());
         let is_aside = names::is_aside(&at.name);
         return if is_aside || is_stuck { Step::Note(Difference::NameTaken) } else { Step::After(aside()) };
@@ -152,7 +152,7 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     })
 }
 
-/// Whether each waits for the next, and the last for the first.
+/// Whether each path waits for the next, and the last for the first.
 fn is_circle<'a>(path: &'a str, next: impl Fn(&'a str) -> Option<&'a str>) -> bool {
     let mut seen = BTreeSet::new();
     let mut at = path;
@@ -165,7 +165,7 @@ fn is_circle<'a>(path: &'a str, next: impl Fn(&'a str) -> Option<&'a str>) -> bo
     false
 }
 
-/// The local path whose drive item is where this one's wants to be.
+/// The local path whose drive item has the place that this one's wants.
 fn wants_place_of<'a>(view: &View<'a>, path: &str, is_folder: bool) -> Option<&'a str> {
     let wanted = view.wanted(path)?;
     let other = if is_folder {
@@ -177,7 +177,7 @@ fn wants_place_of<'a>(view: &View<'a>, path: &str, is_folder: bool) -> Option<&'
     other.filter(|other| view.record(other).is_some_and(|record| view.is_here(other, record)))
 }
 
-/// The local path where the drive has this one's item.
+/// The local path at which this path's item lies in the drive.
 fn wants_path_of<'a>(view: &View<'a>, path: &str) -> Option<&'a str> {
     let actual = view.actual(view.record(path)?)?;
     let to = view.path_at(actual.folder, &actual.name)?;
@@ -193,7 +193,7 @@ fn without_id<T>(occupant: &Occupant<T>) -> Occupant<()> {
     }
 }
 
-/// Taken out of the watched part of the drive: the content of a file is in the drive, and the local one may stay.
+/// The item was moved out of the drive folder: a file's content still is in the drive, and the local one may stay.
 fn leave(view: &View<'_>, path: &str, record: &Record) -> Step {
     match &record.agreement {
         Agreement::File(file) if view.is_both_ways() => {
@@ -205,8 +205,8 @@ fn leave(view: &View<'_>, path: &str, record: &Record) -> Step {
     }
 }
 
-/// Gives what was put aside a name to be known by, when it does not get to the place that it was on the way to: the way
-/// is blocked, or the local file is gone and the drive keeps it. One at a time.
+/// Gives an item that was moved out of the way a lasting name, when it does not get to its place: because the way is
+/// blocked, or because the local file is gone and the drive keeps it. One at a time.
 pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
     for (path, record) in view.records() {
         let is_link = record.as_file().is_some_and(|file| file.role == Role::Link);
@@ -219,7 +219,7 @@ pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
         }
         let goes_into = view.wanted(path).map(|wanted| wanted.folder).zip(record.as_folder());
         if goes_into.is_some_and(|(to, folder)| view.input.remote.is_within(to, folder)) {
-            // It was put aside for what it goes into, which may still take its name.
+            // The item was moved aside for the folder that it goes into, which may still take its name.
             continue;
         }
         let is_taken = |name: &str| {
@@ -236,8 +236,8 @@ pub fn name_left_aside(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// The record at whose place a drive file is now that was agreed to be elsewhere: that of a pointer to its content, which
-/// is not seen as a file any more.
+/// The record at whose place a drive file of another record lies now: that of a pointer to the file's content, which is
+/// no longer seen as a file.
 fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) -> Option<&'a tree::FileRecord> {
     let other = other.as_file()?;
     let is_copy = other.is_pointer && other.hash == file.hash && !file.is_pointer;
@@ -245,14 +245,15 @@ fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) ->
     (is_copy && is_over).then_some(other)
 }
 
-/// Whether the record at a local path is about an item that was moved here to a place that the drive has given to another.
+/// Whether the record at a local path belongs to an item that was moved here to a place that the drive has given to
+/// another.
 fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place) -> bool {
     let is_moved_here =
         || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
     record.standing == Standing::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
 }
 
-/// Gives the local item of a path a name that says that two wanted its own.
+/// Renames a path's local item to say that two items wanted its name.
 fn make_way(view: &View<'_>, path: String, reserved: &mut BTreeSet<String>) -> Step {
     let to = view.conflict_path(&path, reserved);
     reserved.insert(to.clone());
@@ -265,16 +266,16 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
     let Some(to) = view.path_at(actual.folder, &actual.name) else {
         return match view.input.remote.is_outside(actual.folder) {
             true => leave(view, path, record),
-            // Into a folder that is not here yet, or cannot be.
+            // The folder it goes into is not here yet, or cannot be.
             false => Step::Note(Difference::MovedInDrive),
         };
     };
     if tree::is_below(&to, path) {
-        // Turned inside out there: what it goes into leaves it first, if it can.
+        // Turned inside out in the drive: the folder that it goes into leaves it first, if it can.
         return Step::After(accept(path, record, actual.clone()));
     }
     if view.input.local.is_hidden(&to) {
-        // Into a folder that cannot be read, or where a link stands.
+        // The folder it goes into cannot be read, or a link stands in its place.
         return Step::Note(Difference::MovedInDrive);
     }
     if (view.input.ignores.0)(&to, record.as_folder().is_some()) {
@@ -303,19 +304,19 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             let there = tree::FileRecord { file: file.file, is_pointer: false, ..copy.clone() };
             let there = Record { agreement: Agreement::File(there), place: actual.clone(), ..other.clone() };
             let left = match view.input.remote.pointers.is_gone(copy.file) {
-                // Deleted on another computer while the copy at `to` was to stay: the drive file has taken the place of its
+                // Deleted on another computer while the copy at `to` was to stay: the drive file took the place of its
                 // pointer, and the pointer says that this path is gone.
                 true => {
                     let here = tree::FileRecord { file: copy.file, is_pointer: true, ..file.clone() };
                     put(path, Record { agreement: Agreement::File(here), ..record.clone() })
                 }
-                // Someone has moved it to where a copy of it is: that is the file now, and this one the copy.
+                // Someone moved the file to the place of its copy: that path is its home now, and this one the copy.
                 false => Change::Forget(path.to_owned()),
             };
             Step::Op(Op::Record(vec![put(&to, there), left]))
         }
         (Some(other), Some(file)) if other.as_file().is_some_and(|other| other.file == file.file) => {
-            // The same content is there already: it is the home now, and this one the link.
+            // The same content is there already: that path is the home now, and this one the link.
             let Some(there) = other.as_file() else { return Step::Nothing };
             let home = tree::FileRecord { role: Role::Home, ..there.clone() };
             let link = tree::FileRecord { role: Role::Link, ..file.clone() };
@@ -324,7 +325,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             Step::Op(Op::Record(vec![put(&to, home), put(path, link)]))
         }
         (Some(other), _) if other.as_file().is_none_or(|file| file.role == Role::Home) => {
-            // It will leave, or change places with this one.
+            // The item there will leave, or change places with this one.
             let aside = view.free_path(path, names::ASIDE, reserved);
             let place = Place { folder: record.place.folder, name: tree::name(&aside).to_owned() };
             let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
@@ -336,7 +337,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             }
         }
         _ if is_settled(&to) && !view.is_unresolved(&to) => make_way(view, to, reserved),
-        // What is at its new place and could not be sent or moved stays there.
+        // The item at the new place could not be sent or moved, and stays there.
         _ if view.is_unresolved(&to) => Step::Note(Difference::Clash { with: to }),
         _ => Step::Note(Difference::Settling),
     }

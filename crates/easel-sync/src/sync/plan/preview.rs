@@ -1,7 +1,7 @@
-//! What will happen, in numbers, before anything does: plans are made and carried out on three trees that are nobody else's.
+//! Counts what will happen before anything does: plans are made and carried out on copies of the three trees.
 //!
-//! Pure, and true by construction: it is the same planner. Where a file has not been read yet, it is taken for what the
-//! drive has at its place if that is of the same size, and for something new otherwise.
+//! Pure, and true by construction, because the planner is the same. An unread file is taken to have the content of the
+//! drive's file at its place if that has the same size, and else a new one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,10 +20,10 @@ use crate::sync::tree::{
     RemoteFolder, Replacing, Role, Stamp, Standing,
 };
 
-/// More plans in a row than any folder needs; whatever is wrong then, a preview ends.
+/// More plans in a row than any folder needs, so that a preview ends whatever is wrong.
 const MOST_ROUNDS: u32 = 10_000;
 
-/// What a first run, or the next one, will do.
+/// The counts of a first run, or of the next one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preview {
     /// Files that are sent.
@@ -42,7 +42,7 @@ pub struct Preview {
     pub moves_there: u64,
     /// Items that are moved or renamed here.
     pub moves_here: u64,
-    /// Files and folders that are deleted in the drive; versions that an edit replaces are none.
+    /// Files and folders that are deleted in the drive; versions that an edit replaces do not count.
     pub deletions_there: u64,
     /// Files and folders that are deleted here, the files into the trash.
     pub deletions_here: u64,
@@ -52,16 +52,16 @@ pub struct Preview {
     pub conflicts: u64,
     /// Files whose content the drive has elsewhere.
     pub links: u64,
-    /// What stays out, and why; links and what is only on one side by choice are none of these.
+    /// Paths that will differ, and why; without links and without items that are on one side by choice.
     pub skipped: Vec<Note>,
-    /// Set when the person would be asked before anything is done; the rest is then what happens with consent, except
-    /// where a root is empty or gone: then it is nothing.
+    /// The question that the person would be asked before anything is done. The counts are then those with consent,
+    /// except where a root is empty or gone: then they are nought.
     pub asks: Option<Guard>,
-    /// Plans that it took: a measure of the planner's work.
+    /// How many plans it took: a measure of the planner's work.
     pub rounds: u32,
 }
 
-/// Carries out what would be done on these trees, and counts.
+/// Carries out the plans on these trees, and counts.
 #[must_use]
 pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings, ignores: Ignores<'_>) -> Preview {
     let mut trees = Trees::new(local, remote, agreed);
@@ -116,21 +116,21 @@ impl Preview {
     }
 }
 
-/// What plans are carried out on.
+/// The trees that plans are carried out on.
 struct Trees {
     local: Local,
     remote: Remote,
     agreed: Agreed,
-    /// What lay where in the drive at first.
+    /// The files of the drive by place, before the first plan.
     first: Index,
     first_folders: HashMap<(FolderId, String), FolderId>,
-    /// What has come to its place since.
+    /// The files that have come to a place since.
     later: HashMap<(FolderId, String), FileId>,
     /// Paths whose content is sent or fetched.
     touched: BTreeSet<String>,
     /// Items whose place was counted.
     placed: BTreeSet<String>,
-    /// The last number that stands for an id, an identity, or a content that is not known.
+    /// The last number that was given out for an id, an identity, or an unknown content.
     last: u64,
 }
 
@@ -138,7 +138,7 @@ impl Trees {
     fn new(mut local: Local, remote: Remote, agreed: Agreed) -> Self {
         for item in local.items.values_mut() {
             if let LocalItem::File(file) = item {
-                // By the time that it is its turn it stands still.
+                // The file will stand still by the time that its turn comes.
                 file.is_settled = true;
             }
         }
@@ -152,8 +152,8 @@ impl Trees {
         Self { local, remote, agreed, first, first_folders, later: HashMap::new(), touched, placed, last: 0 }
     }
 
-    /// The drive folder that a local one is, or will be found to be: files are read before anything is agreed about the
-    /// folders that they lie in.
+    /// The drive folder of a local one, or the one that it will be matched with: files are read before their folders
+    /// are agreed on.
     fn folder_there(&self, path: &str) -> Option<FolderId> {
         if path.is_empty() {
             return Some(self.remote.root);
@@ -185,7 +185,7 @@ impl Trees {
         self.last
     }
 
-    /// A content that is like no other.
+    /// A content that differs from every other.
     fn content(&mut self) -> ContentHash {
         let mut content = [0xff; 32];
         content[..8].copy_from_slice(&self.number().to_be_bytes());
@@ -263,11 +263,11 @@ impl Trees {
         self.agreed.records.insert(path, record);
     }
 
-    /// Guesses what an unread file holds.
+    /// Guesses the content of an unread file.
     fn read(&mut self, path: &str) {
         let Some(file) = self.local.file(path).copied() else { return };
         let there = match self.agreed.records.get(path).and_then(Record::as_file) {
-            // Touched, and of the size that it had.
+            // The file was touched, and has the size of before.
             Some(record) => (record.stamp.size_bytes == file.stamp.size_bytes).then_some(record.hash),
             None => {
                 let above = self.folder_there(tree::parent(path));

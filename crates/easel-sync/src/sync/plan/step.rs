@@ -1,4 +1,4 @@
-//! What a plan is made of: the steps, the differences that stay, and the questions to the person.
+//! A plan: its steps, the differences that stay, and the question to the person.
 //!
 //! Data only. Not here: how a plan is made (`plan`), and how a step is carried out (`engine`).
 
@@ -8,13 +8,13 @@ use easel_wire::FolderId;
 use super::difference::{Guard, Note};
 use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
 
-/// A plan holds about so many steps. The next one has those that are left.
+/// A plan holds about so many steps; the next plan has the rest.
 pub(super) const MOST_STEPS: usize = 8_192;
 
-/// One step. Each is safe by itself, and is checked against both sides once more before it is done.
+/// One step. Each is safe by itself, and is checked against both sides once more before it is carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
-    /// Writes down what both sides already agree on. Nothing is touched.
+    /// Writes down what both sides already agree on. No item is touched.
     Record(Vec<Change>),
     /// Reads a local file to know its content.
     Hash {
@@ -28,73 +28,74 @@ pub enum Op {
     },
     /// Makes the local folder of a drive folder.
     MakeLocalFolder {
-        /// Where.
+        /// The path that the folder gets.
         path: String,
         /// The drive folder.
         folder: FolderId,
     },
     /// Moves or renames in the drive; never both in one.
     Place {
-        /// Whose record it is.
+        /// The path whose record the item belongs to.
         path: String,
-        /// The place in the drive that it gets.
+        /// The item's new place in the drive.
         to: Place,
     },
     /// Moves or renames here, never over anything.
     MoveLocal {
-        /// What.
+        /// The item's path.
         from: String,
-        /// Where to.
+        /// The item's new path.
         to: String,
-        /// What is agreed about its place in the drive afterwards; `None` leaves that as it is.
+        /// The item's agreed place in the drive afterwards; `None` leaves that as it is.
         place: Option<Place>,
-        /// Whether it makes room for another content of the same name.
+        /// Whether the item makes room for another content of the same name.
         is_conflict: bool,
     },
-    /// Sends a file's content. Where the path has a drive file already, that one gets it, or is replaced afterwards.
+    /// Sends a file's content. If the path has a drive file already, that one gets the content, or is replaced
+    /// afterwards.
     Upload {
         /// The file.
         path: String,
-        /// Its content, where it was read.
+        /// The file's content, where it was read.
         hash: Option<ContentHash>,
-        /// The drive file that gets it, where the service can do that and nothing else needs what that file has.
+        /// The drive file that gets the content, where the service can do that and no other path needs the old content.
         replacing: Option<Replacing>,
     },
     /// Makes a pointer: the content is in the drive already, under another path.
     Point {
         /// The file.
         path: String,
-        /// Its content.
+        /// The file's content.
         hash: ContentHash,
-        /// Whether nothing is at its place in the drive.
+        /// Whether the file's place in the drive is free.
         is_free: bool,
     },
     /// Lets a pointer say that it stands for nothing any more.
     Retire {
-        /// Where it lies.
+        /// The pointer's path.
         path: String,
         /// The pointer.
         pointer: FileId,
     },
     /// Deletes a pointer that has said for long enough that it stands for nothing.
     DiscardPointer {
-        /// Where it lies.
+        /// The pointer's path.
         path: String,
         /// The pointer.
         pointer: FileId,
     },
     /// Fetches a file.
     Download {
-        /// Where to.
+        /// The path that the file gets.
         path: String,
         /// The drive file.
         file: FileId,
-        /// The local file that goes to the trash for it, if it is still this one.
+        /// The local file that goes to the trash for it, if it still has this stamp.
         replacing: Option<Stamp>,
     },
     /// Deletes a drive file that was replaced.
     DeleteReplaced {
-        /// By which path.
+        /// The path that replaced it.
         path: String,
         /// The drive file.
         file: FileId,
@@ -126,7 +127,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// The path that it is about.
+    /// The path that the step is about.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
@@ -156,13 +157,13 @@ impl Op {
 /// What to do next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// In this order. Afterwards it is planned again.
+    /// The steps, in this order. Afterwards a new plan is made.
     pub ops: Vec<Op>,
-    /// What stays different, as far as the stages got; whole when there is nothing to do.
+    /// The differences that stay, as far as the stages got; complete when there is nothing to do.
     pub notes: Vec<Note>,
-    /// Set when the person has to be asked first; then there are no operations.
+    /// The question to the person; then there are no steps.
     pub guard: Option<Guard>,
-    /// What the next plans will have of the same kind, as far as that is known.
+    /// What the next plans will have of the same kind, as far as is known.
     pub left: Left,
 }
 
@@ -180,7 +181,7 @@ impl Plan {
 /// Steps that a plan had no room for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Left {
-    /// How many.
+    /// Their number.
     pub steps: u64,
     /// The bytes that they read, send or fetch.
     pub bytes: u64,

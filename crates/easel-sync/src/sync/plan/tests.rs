@@ -32,7 +32,7 @@ fn hash(content: u8) -> ContentHash {
     [content; 32]
 }
 
-/// Three trees in the making. A file is its name, its content and its identity here or its id there.
+/// Builds three trees. A file is given by its name, its content, and its identity here or its id there.
 struct Trees {
     local: Local,
     remote: Remote,
@@ -287,7 +287,7 @@ fn many_deletions_and_empty_roots_are_asked_about() {
         assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), expected);
     }
     assert_eq!(here(31).plan(Mode::BothWays, DeletionRule::Delete).ops.len(), 9);
-    // A yes is one to what was asked, and to no more.
+    // A consent is to the question that was asked, and to no more.
     let cases = [
         (here(30), Guard::ManyRemoteDeletions(10), 10),
         (here(30), Guard::ManyRemoteDeletions(12), 10),
@@ -329,11 +329,12 @@ fn the_very_file_that_was_taken_for_deleted_is_agreed_on_again_when_it_is_edited
         words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
     };
     assert_eq!(kept(11), "agree a");
-    // Another one of its name is something new.
+    // Another folder of its name is a new one.
     assert!(kept(19).starts_with("follow a a"), "{}", kept(19));
 }
 
-/// Seed 145194: the folder was deleted in the drive with what is in it, of which the looks so far tell only in part.
+/// Seed 145194: a folder was deleted in the drive with its items, of which the looks so far have shown only some as
+/// gone.
 #[test]
 fn a_folder_that_is_gone_waits_for_what_seems_to_lie_in_it_still() {
     let trees = Trees::new().folder_here("x", 13).folder_agreed("x", ROOT, "x", 13, 13).both("b", 2, 12);

@@ -1,4 +1,4 @@
-//! The three trees with what the stages look up in them.
+//! The three trees, with indexes for what the stages look up in them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -19,42 +19,42 @@ use crate::sync::tree::{
     self, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Role, Standing,
 };
 
-/// Whether a local file is what was agreed on.
+/// Whether a local file is as agreed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
     /// It is.
     None,
     /// It has another content.
     Edited,
-    /// It is still being written, or has to be read first.
+    /// Nobody knows: it is still being written, or has to be read first.
     Unknown,
 }
 
-/// What the drive has at a place.
+/// The item at a place in the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occupant<T> {
     /// Nothing.
     Free,
-    /// Something that will go by itself: wait.
+    /// An item that will leave by itself: wait.
     Leaving,
-    /// An item of the same local tree that stays.
+    /// An item of an agreed path that stays.
     Ours(T),
-    /// An item that no record knows.
+    /// An item without a record.
     Foreign(T),
 }
 
-/// Names that are one to the drive: of files or of folders, in a folder.
+/// Paths by their name as the drive compares names: of files or of folders, in one folder.
 type SameNames<'a> = HashMap<(&'a str, bool, Cow<'a, str>), Vec<&'a str>>;
 
 /// See the module.
 pub struct View<'a> {
     pub input: Input<'a>,
     part: Part<'a>,
-    /// The path at whose place a drive file is.
+    /// By drive file, the path that is its home.
     pub homes: IdMap<kind::File, &'a str>,
-    /// Other paths with its content, the local file being there.
+    /// By drive file, the other paths with its content, while their local files are there.
     pub links: IdMap<kind::File, Vec<&'a str>>,
-    /// The drive files whose content paths have, once for each path, wherever its place is, and whether it is seen or not.
+    /// The drive files whose content paths have, once for each path, wherever it lies, and whether it is seen or not.
     /// Sorted.
     holders: Vec<FileId>,
     /// Drive files that were replaced.
@@ -63,22 +63,22 @@ pub struct View<'a> {
     pub folders: IdMap<kind::Folder, &'a str>,
     /// The drive folder of each local one, while both have it; the root's path is empty.
     folder_ids: HashMap<&'a str, FolderId>,
-    /// What lies where in the drive.
+    /// Drive files by place.
     files_at: Index,
     pub folders_at: HashMap<(FolderId, Cow<'a, str>), FolderId>,
     /// Drive files by content, as the service tells it.
     by_hash: Index,
-    /// What the service does not tell is known where it was sent from here.
+    /// Contents that the service does not tell, known from the records of files that were sent.
     untold: HashMap<ContentHash, FileId>,
-    /// Drive folders that have something in them.
+    /// Drive folders that have items.
     pub filled: IdSet<kind::Folder>,
-    /// The local paths whose name is another to the drive than it is here.
+    /// The local paths whose name the drive compares as another one.
     folded: SameNames<'a>,
 }
 
 impl<'a> View<'a> {
     pub fn new(input: Input<'a>, part: Part<'a>) -> Self {
-        // As large as they will be: growing costs as much as filling.
+        // Given their final size at once: growing costs as much as filling.
         let records = part.records.len();
         let mut view = Self {
             input,
@@ -126,7 +126,7 @@ impl<'a> View<'a> {
                 }
             }
             if self.is_overtaken(file) {
-                // Its place is the path's still, and its content is nobody's here.
+                // The place still belongs to the path, and no local file has the content.
                 if file.role == Role::Home {
                     self.homes.insert(file.file, path);
                 }
@@ -163,12 +163,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What is agreed on, in the order of the paths: all about folders, and what has to be gone through about files.
+    /// The records in the order of their paths: of all folders, and of the files that have to be gone through.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = (&'a String, &'a Record)> {
         self.part.records.iter()
     }
 
-    /// What is here, in the order of the paths: all folders, and the files that have to be gone through.
+    /// The local items in the order of their paths: all folders, and the files that have to be gone through.
     pub fn items(&self) -> impl DoubleEndedIterator<Item = (&'a String, &'a LocalItem)> {
         self.part.items.iter()
     }
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
         self.part.files.iter().map(|(id, file)| (*id, file))
     }
 
-    /// How many files are agreed on, and on both sides as they are, beside those that have to be gone through.
+    /// How many agreed files were left out, because they are the same on both sides.
     pub const fn left_out(&self) -> usize {
         self.part.left_out
     }
@@ -208,7 +208,7 @@ impl<'a> View<'a> {
         self.input.remote.files.get(&file)
     }
 
-    /// Whether someone gave a record's drive file other content than was agreed on.
+    /// Whether someone gave a record's drive file other content than the agreed one.
     pub fn is_overtaken(&self, file: &FileRecord) -> bool {
         let keeps_versions = self.input.remote.keeps_versions == Some(true);
         let is_overtaken = || self.remote_file(file.file).is_some_and(|seen| file.is_overtaken_by(seen));
@@ -221,8 +221,8 @@ impl<'a> View<'a> {
         self.input.remote.keeps_versions == Some(true) && seen.is_some_and(|seen| seen != hash)
     }
 
-    /// The drive file that gets the next content of a path: its own, where the service can do that and nothing else stands for
-    /// what it has.
+    /// The drive file that gets the next content of a path: the path's own, where the service can do that and no other
+    /// path or pointer stands for its content.
     pub fn replaced_in_place(&self, record: &Record, file: &FileRecord) -> Option<Replacing> {
         let remote = self.input.remote;
         let has_agreed = self.remote_file(file.file).is_some_and(|seen| seen.hash == Some(file.hash));
@@ -245,7 +245,7 @@ impl<'a> View<'a> {
         self.doomed.contains(&file) && !self.homes.contains_key(&file) && !self.links.contains_key(&file)
     }
 
-    /// Whether someone moved a drive file of ours to where it is.
+    /// Whether someone moved an agreed drive file to its present place.
     pub fn was_moved_there(&self, file: FileId) -> bool {
         let home = self.homes.get(&file).and_then(|path| self.record(path));
         home.is_some_and(|record| self.actual(record).is_some_and(|actual| actual != record.place))
@@ -256,22 +256,22 @@ impl<'a> View<'a> {
         self.input.unresolved.contains_key(path)
     }
 
-    /// What failed with the path since the last look.
+    /// What failed at the path since the last look.
     pub fn failure(&self, path: &str) -> Option<Failure> {
         self.input.unresolved.get(path).cloned()
     }
 
-    /// Whether nothing may be concluded from what is not seen at a path here.
+    /// Whether nothing may be concluded from a missing item at a path here.
     pub fn is_hidden(&self, path: &str, is_folder: bool) -> bool {
         self.input.local.is_hidden(path) || (self.input.ignores.0)(path, is_folder)
     }
 
-    /// Whether what was agreed on went so short a time ago that nothing follows from it yet.
+    /// Whether an agreed item went so short a time ago that nothing follows from it yet.
     pub fn is_just_gone(&self, path: &str) -> bool {
         self.input.local.just_gone.contains(path) && !self.is_planted(Mutant::BelievesLooks)
     }
 
-    /// Whether the local item that the record is about is where the record has it.
+    /// Whether a record's local item is at the record's path.
     pub fn is_here(&self, path: &str, record: &Record) -> bool {
         match record.as_folder() {
             Some(_) => self.input.local.is_folder(path),
@@ -300,11 +300,11 @@ impl<'a> View<'a> {
         names::fits_here(name).then(|| self.folder_path(folder).map(|path| tree::join(path, name)))?
     }
 
-    /// Where the drive has a record's item now; `None` when it is gone or lies at the top.
+    /// The present place of a record's item in the drive; `None` when it is gone or lies at the top.
     pub fn actual(&self, record: &Record) -> Option<Place> {
         match &record.agreement {
             tree::Agreement::File(file) => {
-                // Where another file pushes a pointer aside, its own place is still the one that its name says.
+                // Where another file pushes a pointer aside, the pointer's place is still the one that its name says.
                 if self.input.remote.pointers.is_at(file.file, &record.place) && self.is_in_drive(record) {
                     return Some(record.place.clone());
                 }
@@ -318,7 +318,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Where a record's item is seen in the drive; a pointer may be pushed aside there.
+    /// The place at which a record's item is seen in the drive; a pointer may be pushed aside there.
     pub fn seen_at(&self, record: &Record) -> Option<Place> {
         let seen = record.as_file().and_then(|file| self.remote_file(file.file));
         match seen {
@@ -332,8 +332,8 @@ impl<'a> View<'a> {
         self.is_in_drive(record) && self.actual(record).as_ref() != Some(&record.place)
     }
 
-    /// Whether the drive has a record's item where nobody would look for it who knows its path here, as far as both sides
-    /// last agreed on the folders above.
+    /// Whether a record's item lies elsewhere in the drive than its local path tells, by the last agreement about the
+    /// folders above.
     pub fn is_elsewhere(&self, path: &str, record: &Record) -> bool {
         let actual = self.actual(record);
         let there = actual.and_then(|at| Some(tree::join(self.folders.get(&at.folder)?, &at.name)));
@@ -343,7 +343,7 @@ impl<'a> View<'a> {
     /// Whether the drive still has a record's item, wherever.
     pub fn is_in_drive(&self, record: &Record) -> bool {
         match &record.agreement {
-            // A pointer that a person has renamed is a file of its own, which nobody has agreed on.
+            // A pointer that a person has renamed is a file of its own, without a record.
             tree::Agreement::File(file) => {
                 self.input.remote.files.contains_key(&file.file) && self.is_pointer(file.file) == file.is_pointer
             }
@@ -355,8 +355,8 @@ impl<'a> View<'a> {
         self.input.remote.pointers.contains(file)
     }
 
-    /// Whether the pointer of a path is gone and nothing says that the copy was deleted: someone threw it away who did not
-    /// know what it was.
+    /// Whether a path's pointer is gone while nothing says that the copy was deleted: then someone threw the pointer
+    /// away who did not know what it was.
     pub fn is_pointer_lost(&self, record: &Record, file: &FileRecord) -> bool {
         file.is_pointer
             && !self.is_in_drive(record)
@@ -365,7 +365,7 @@ impl<'a> View<'a> {
             && self.input.remote.folders.contains_key(&record.place.folder)
     }
 
-    /// The place that a pointer is seen at where another file has its own.
+    /// The place at which a pointer is seen where another file has its own.
     pub fn pushed_aside(&self, record: &Record, file: &FileRecord) -> Option<Place> {
         if !self.input.remote.pointers.is_at(file.file, &record.place) {
             return None;
@@ -375,12 +375,12 @@ impl<'a> View<'a> {
         (place != record.place).then_some(place)
     }
 
-    /// Whether what is not in the drive any more was deleted there. Of a copy its pointer has to say so, or to be gone with its
-    /// folder.
+    /// Whether a file that is not in the drive any more was deleted there. For a copy, its pointer has to say so, or to
+    /// be gone with its folder.
     pub fn is_told_gone(&self, record: &Record, file: &FileRecord) -> bool {
         let remote = self.input.remote;
         let there = self.file_id_at(record.place.folder, &record.place.name).and_then(|there| self.remote_file(there));
-        // What has come to its place is the same: it was handed over, which is not at its end yet.
+        // A file of the same content has come to its place: it is being handed over, which is not at its end yet.
         let is_there = there.is_some_and(|there| there.hash == Some(file.hash));
         !file.is_pointer
             || self.is_planted(Mutant::BelievesLostPointers)
@@ -388,10 +388,10 @@ impl<'a> View<'a> {
             || !remote.folders.contains_key(&record.place.folder)
     }
 
-    /// Whether a pointer can be made for a path whose content this drive file has.
+    /// Whether a pointer can be made for a path that has the content of this drive file.
     pub fn can_point(&self, path: &str, there: FileId) -> bool {
         let Some((seen, wanted)) = self.remote_file(there).zip(self.wanted(path)) else { return false };
-        // What is at the very place is no copy: it is what the path is, or is about to leave it.
+        // A file at the path's very place is not the original of a copy: it is the path's own, or about to leave.
         let is_there = seen.folder == Some(wanted.folder) && names::key(&seen.name) == names::key(&wanted.name);
         let has_told = seen.hash.is_some() && !is_there;
         let fits = || Pointer::new(tree::name(path), ContentHash::default()).is_some();
@@ -413,21 +413,21 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The other local path of the same kind whose name is the same to the drive and goes before this one.
+    /// Another local path of the same kind whose name is the same to the drive, and that goes before this one.
     pub fn clash(&self, path: &str, is_folder: bool) -> Option<&'a str> {
         if self.is_planted(Mutant::IgnoresCase) {
             return None;
         }
         let name = tree::name(path);
         let key = names::key(name);
-        // No other has the name, and none is another to the drive than it is here.
+        // No other path has the name, and no name in the folder is compared as another one.
         if key == name && !self.folded.contains_key(&(tree::parent(path), is_folder, key)) {
             return None;
         }
         self.local_by_key(path, is_folder).filter(|first| *first != path)
     }
 
-    /// Which local path has the name, as the drive compares names: the recorded one, else the first.
+    /// The local path that has the name, as the drive compares names: the one with a record, else the first.
     pub fn local_by_key(&self, path: &str, is_folder: bool) -> Option<&'a str> {
         let parent = tree::parent(path);
         let key = names::key(tree::name(path));
@@ -441,7 +441,7 @@ impl<'a> View<'a> {
         all.min_by_key(|path| (!is_recorded(path), *path))
     }
 
-    /// Whether what a record is about will leave its place in the drive without any help. What clashes here, has a name that
+    /// Whether a record's item will leave its place in the drive by itself. An item that clashes here, has a name that
     /// the drive cannot hold, or cannot be seen here, stays.
     fn is_leaving(&self, path: &str) -> bool {
         let Some(record) = self.record(path) else { return false };
@@ -460,7 +460,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The file of the drive with a name, as the drive compares names.
+    /// The drive file with a name, as the drive compares names.
     pub fn file_id_at(&self, folder: FolderId, name: &str) -> Option<FileId> {
         let key = names::key(name);
         let is_it = |file: FileId| {
@@ -481,7 +481,7 @@ impl<'a> View<'a> {
         self.by_hash.find(hash, is_it).or_else(|| self.untold.get(hash).copied())
     }
 
-    /// Which file of the drive is at a place.
+    /// The file at a place in the drive.
     pub fn file_at(&self, place: &Place) -> Occupant<FileId> {
         let Some(file) = self.file_id_at(place.folder, &place.name) else { return Occupant::Free };
         if self.doomed.contains(&file) && !self.homes.contains_key(&file) {
@@ -494,7 +494,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Which folder of the drive is at a place.
+    /// The folder at a place in the drive.
     pub fn folder_at(&self, place: &Place) -> Occupant<FolderId> {
         let Some(folder) = self.folders_at.get(&(place.folder, names::key(&place.name))).copied() else {
             return Occupant::Free;
@@ -506,21 +506,22 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The path and id of the drive folder at a place whose local folder is gone. What cannot be seen is not gone.
+    /// The path and id of the drive folder at a place whose local folder is gone. A local folder that cannot be seen is
+    /// not gone.
     pub fn missing_folder_at(&self, place: &Place) -> Option<(&'a str, FolderId)> {
         let folder = *self.folders_at.get(&(place.folder, names::key(&place.name)))?;
         let path = self.folders.get(&folder).copied()?;
         (!self.input.local.is_folder(path) && !self.is_hidden(path, true)).then_some((path, folder))
     }
 
-    /// The name that a local item gets when another content claims its place.
+    /// The path that a local item gets when another content claims its own.
     pub fn conflict_path(&self, path: &str, reserved: &BTreeSet<String>) -> String {
         let settings = self.input.settings;
         let words = format!("conflict, {}, {}", settings.host_name, settings.today);
         self.free_path(path, &words, reserved)
     }
 
-    /// A path beside `path` that neither side has and no operation of this plan makes.
+    /// A path beside `path` that neither side has and no step of this plan makes.
     pub fn free_path(&self, path: &str, words: &str, reserved: &BTreeSet<String>) -> String {
         let folder = self.folder_id(tree::parent(path));
         names::beside(path, words, |candidate| {

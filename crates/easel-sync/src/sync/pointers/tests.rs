@@ -1,4 +1,4 @@
-//! What names of pointers say, and what pointers are seen as.
+//! What pointers' names mean, and how pointers are seen as files.
 
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn file(name: &str, hash: ContentHash) -> RemoteFile {
     RemoteFile { folder: Some(folder()), name: name.to_owned(), size_bytes: 7, hash: Some(hash) }
 }
 
-/// A drive with these files, each a name and a content, and these pointers.
+/// A drive with these files, each given by name and content, and these pointers.
 fn drive(files: &[(u128, &str, u8)], pointers: &[(u128, &str, u8, State)]) -> Remote {
     let mut remote = Remote::new(folder());
     remote.folders.insert(folder(), crate::sync::tree::RemoteFolder { parent: None, name: "synced".to_owned() });

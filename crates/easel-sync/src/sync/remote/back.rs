@@ -1,9 +1,11 @@
-//! A drive that went back in time: its service was restored from a backup.
+//! Detects a drive that went back in time, because its service was restored from a backup.
 //!
-//! Always true: a folder's time only ever goes on, so one that is earlier than it was tells of it, and so does a file that is
-//! other than it was and older than the last look, where the service's clock was not set back meanwhile; that is written down before the picture takes anything over, and holds for each watched folder until
-//! its person was asked. What looks like it, a service that does not tell of its newest folder, is told apart here too.
-//! Not here: what is asked (`plan::deletions`), and what follows (`folders::control::back`).
+//! Always true: a folder's time only ever goes on. So a folder with an earlier time than before shows that the drive
+//! went back, and so does a file that differs from what is known and is older than the last look, if the service's
+//! clock was not set back meanwhile. This is written down before the picture takes anything over, and holds for each
+//! watched folder until its person was asked. A service that looks alike, because it does not tell of its newest
+//! folder, is told apart here too. Not here: what is asked (`plan::deletions`), and what follows
+//! (`folders::control::back`).
 
 use std::collections::BTreeMap;
 
@@ -18,25 +20,25 @@ use crate::shared::planted::Mutant;
 use crate::sync::journal::FolderSeen;
 use crate::sync::tree::{Place, RemoteFile};
 
-/// Two times that are the same may be written a little apart.
+/// Two writings of the same time may differ by so much.
 const APART_US: i64 = 2_000_000;
 
 impl DriveIndex {
-    /// The folder that changed last of all that are known, and when. Asked for what changed since, the service tells of it.
+    /// The folder that changed last, and when. Asked for changes since then, the service tells of this folder.
     pub(super) fn newest_folder(&self) -> Option<(FolderId, Timestamp)> {
         let picture = self.picture();
         let times = picture.folders.iter().filter_map(|(id, seen)| Some((*id, seen.updated_at?)));
         times.max_by_key(|(_, at)| *at)
     }
 
-    /// Whether an answer to what changed since then lacks it, though nothing that it has is as new: then either it was deleted
-    /// at the top of the drive, or the drive went back in time.
+    /// Whether an answer about the changes since then lacks the newest folder, and has nothing as new: then either the
+    /// folder was deleted at the top of the drive, or the drive went back in time.
     pub(super) fn may_have_gone_back(&self, found: &Found, newest: Option<(FolderId, Timestamp)>) -> bool {
         newest.is_some_and(|(_, at)| found.newest.is_none_or(|found| found.as_micros() < at.as_micros() - APART_US))
     }
 
-    /// Whether an answer to what changed since the newest folder did tells of that folder, or it is gone. A service that
-    /// tells only of what was made since does not.
+    /// Whether an answer about the changes since the newest folder's told of that folder, or the folder is gone. A
+    /// service that tells only of newly made items does not.
     pub(super) async fn is_newest_told(
         &self,
         client: &Client,
@@ -55,9 +57,9 @@ impl DriveIndex {
         Ok(false)
     }
 
-    /// Holds all folders, as they are now, against those that are known, and writes down where the drive went back in time.
+    /// Compares all folders as they are now with the known ones, and writes down where the drive went back in time.
     pub(super) async fn note_going_back(&self, client: &Client, found: &Found) -> Result<(), Error> {
-        // What was changed after a clock was set back bears an earlier time, and nothing went back.
+        // An item that changed after the clock was set back has an earlier time, though the drive did not go back.
         let earliest = self.earliest_heard(client);
         let has_gone_back = has_gone_back(&self.picture().folders, &found.folders, earliest);
         if has_gone_back && !self.is_clock_surely_set_back(client) {
@@ -66,9 +68,9 @@ impl DriveIndex {
         Ok(())
     }
 
-    /// Whether a list of all there is shows a file other than it is known, and says that it was so before all that is known was
-    /// read: it was another then, so the drive went back in time. The folders' times alone do not tell where someone has written
-    /// into them since.
+    /// Whether a complete list shows a file that differs from what is known, with a time before the last complete
+    /// reading: at that reading the file was another, so the drive went back. The folders' times do not show this where
+    /// someone has written into the folders since.
     pub(super) fn shows_older(&self, found: &Found, known: &BTreeMap<FileId, RemoteFile>) -> bool {
         let Some(until) = found.known_until else { return false };
         let picture = self.picture();
@@ -98,7 +100,7 @@ impl DriveIndex {
         self.picture().went_back.contains(&root)
     }
 
-    /// The person of a watched folder was asked.
+    /// Notes that the person of a watched folder was asked.
     pub(crate) fn forget_going_back(&self, root: FolderId) {
         self.picture().went_back.remove(&root);
     }
@@ -115,8 +117,8 @@ impl DriveIndex {
     }
 }
 
-/// Whether a folder has an earlier time than it had. A time that the service's clock had yet to come to, now or when it was last
-/// heard, was given before that clock was set back, and says nothing.
+/// Whether a folder has an earlier time than before. A time that lies in the future of the service's clock, by its
+/// present or last reading, was given before that clock was set back, and tells nothing.
 fn has_gone_back(
     known: &BTreeMap<FolderId, FolderSeen>,
     found: &BTreeMap<FolderId, FolderSeen>,

@@ -1,7 +1,7 @@
-//! A service whose clock was set back: what changed since then bears moments that were asked about before.
+//! Copes with a service whose clock was set back: later changes then have times that were asked about before.
 //!
-//! Always true: a clock that was set back by more than the answers are late has the lists read from end to end, or the next
-//! question reach back that far. Not here: a drive that went back in time with its service (`back`).
+//! Always true: after a clock was set back by more than the answers are late, the lists are read from end to end, or
+//! the next question reaches back far enough. Not here: a drive that went back in time with its service (`back`).
 
 use easel_client::{Client, Feature};
 use easel_wire::Timestamp;
@@ -10,24 +10,24 @@ use super::DriveIndex;
 use super::lists::Found;
 use crate::shared::planted::Mutant;
 
-/// A service's clock that was set back by more than this has the lists read from end to end. Less is also what an answer that
-/// was long on its way looks like.
+/// If a service's clock was set back by more than this, the lists are read from end to end. Less looks the same as an
+/// answer that was long on its way.
 const SET_BACK_US: i64 = 60_000_000;
-/// The same, where this machine's clock tells that the service's was set back: by how many milliseconds more than answers
-/// differ in how long they take.
+/// The same bound where this computer's clock shows that the service's was set back: how much more than answers differ
+/// in their delay, in milliseconds.
 const SET_BACK_MS: i64 = 10_000;
-/// By so many a clock is set back for sure, however late an answer was.
+/// A difference of more than this shows for sure that the clock was set back, however late an answer was.
 const SURELY_SET_BACK_MS: i64 = 30_000;
 
 impl DriveIndex {
-    /// By how many milliseconds the service's clock is ahead of this machine's, as of its last answer, less the time for which
-    /// that was on its way.
+    /// By how many milliseconds the service's clock is ahead of this computer's, by its last answer, minus the time
+    /// that the answer took.
     pub(super) fn ahead_ms(&self, client: &Client) -> Option<i64> {
         Some(client.service_time()?.as_micros().saturating_sub(self.clock.now()) / 1_000)
     }
 
-    /// Whether the service's clock was set back, by this machine's, since the moment until which all is known: it is less far
-    /// ahead than it was then. That moment alone tells only of more than the time that has passed since.
+    /// Whether the service's clock was set back since the last complete moment: it is less far ahead of this computer's
+    /// than it was then. The moment alone would show only a setting back by more than the time that has passed since.
     pub(super) fn was_clock_set_back(&self, ahead_ms: Option<i64>) -> bool {
         let before = self.picture().until.ahead_ms;
         let has_shrunk = is_set_back(before, ahead_ms, SET_BACK_MS) && !self.planted.is(Mutant::TrustsTheClock);
@@ -37,27 +37,26 @@ impl DriveIndex {
         has_shrunk
     }
 
-    /// Notes what the service's clock says, now that it has answered: once for each list whose times are taken over, however the
-    /// look ends.
+    /// Notes the service's clock after an answer: once for each list whose times are taken over, however the look ends.
     pub(super) fn hear(&self, client: &Client) {
         self.picture().heard_at = client.service_time();
     }
 
-    /// What the service's clock says, or said when it was last heard, where that is earlier. A clock that was set back and is on
-    /// time again shows that in the latter alone.
+    /// The service's clock now or at its last reading, whichever is earlier. If a clock was set back and is right
+    /// again, only its last reading shows that.
     pub(super) fn earliest_heard(&self, client: &Client) -> Option<Timestamp> {
         let (now, last) = (client.service_time(), self.picture().heard_at);
         now.map(|now| last.map_or(now, |last| last.min(now)))
     }
 
-    /// Whether the service's clock was set back for sure: then an earlier moment tells of nothing that went back with it.
+    /// Whether the service's clock was set back for sure: then an earlier time does not show that the drive went back.
     pub(super) fn is_clock_surely_set_back(&self, client: &Client) -> bool {
         is_set_back(self.picture().until.ahead_ms, self.ahead_ms(client), SURELY_SET_BACK_MS)
     }
 
-    /// Says of lists that they show all there is, and are to be held against what is known. What they show as older than the
-    /// moment until which all is known, and other than it is known, tells of a drive that went back, where the service's clock was
-    /// not set back: its content where the service keeps versions, its name where it was seen to tell of changes.
+    /// Prepares complete lists for a comparison with what is known. An item that differs and is older than the last
+    /// complete moment shows that the drive went back, unless the service's clock was set back. Contents are compared
+    /// where the service keeps versions, and names where the service was seen to tell of changes.
     pub(super) fn hold_against_known(&self, client: &Client, found: &mut Found) {
         let until = self.picture().until;
         let is_lacking = |feature: Feature| client.offers(feature) == Some(false);
@@ -71,9 +70,8 @@ impl DriveIndex {
         found.are_names_held = until.is_telling && Self::is_proven(client);
     }
 
-    /// The moment to ask from the next time, where the service's clock may stand at an earlier one than it did: what changed
-    /// since it was set back bears moments that were asked about before. `None` where that is more than the next question can
-    /// reach back for.
+    /// The moment to ask from the next time, where the service's clock may be earlier than it was: changes since it was
+    /// set back have times that were asked about before. `None` where that is further back than a question can reach.
     pub(super) fn allow_for_clock_set_back(&self, since: Timestamp, until: Timestamp) -> Option<Timestamp> {
         let back_us = since.as_micros().saturating_sub(until.as_micros());
         if back_us <= 0 {

@@ -1,8 +1,8 @@
-//! The drive as the engine of a watched folder needs it, over the client: each call mapped.
+//! The drive port of a watched folder's engine, over the client: each call mapped to requests.
 //!
-//! Always true: what a call did is in the index before it returns; signed addresses are in memory and nowhere else; a file
-//! is sent only while it is the one that was decided on, from its opening to its last byte; bytes move in one of the places
-//! that are shared with the queue. Not here: what is called when (`engine`).
+//! Always true: the effect of a call is in the index before the call returns; signed addresses are in memory and
+//! nowhere else; a file is sent only while it is the one that was decided on, from its opening to its last byte; bytes
+//! move only with a transfer slot, which the queue shares. Not here: which call is made when (`engine`).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,15 +28,15 @@ use crate::sync::ports::{
 };
 use crate::sync::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
 
-/// Files from this size on, in bytes, tell how fast the connection is.
+/// Files of at least this size, in bytes, tell how fast the connection is.
 const LARGE_ENOUGH_BYTES: u64 = 256 * 1024;
 
-/// What the adapter tells beside its answers: what moves, for the estimate, and what was heard of the drive.
+/// Figures beside the answers: bytes that move, for the estimate, and the cursor of the drive.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
-    /// The cursor of the last list, which stands for all that the engine knows of the drive.
+    /// The cursor of the last list, which stands for everything that the engine knows of the drive.
     pub cursor: AtomicU64,
-    /// Bytes of files handed over or received so far.
+    /// Bytes of files sent or received so far.
     pub bytes: AtomicU64,
     /// Large files whose bytes are on the way right now.
     pub large_moving: AtomicU64,
@@ -54,11 +54,11 @@ struct Inner {
     disk: LocalDisk,
     slots: TransferSlots,
     flow: Arc<Flow>,
-    /// Signed addresses, by their key in storage.
+    /// Signed addresses, by storage key.
     signed: Mutex<HashMap<String, SignedUpload>>,
 }
 
-/// Counts a transfer's bytes while they move; what is sent again is not counted again.
+/// Counts a transfer's bytes while they move; bytes that are sent again are not counted again.
 struct Moving<'a> {
     flow: &'a Flow,
     is_large: bool,
@@ -97,10 +97,11 @@ impl ServiceDrive {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Opens a file that is still the one that was decided on.
+    /// Opens a file, if it is still the one that was decided on.
     async fn open(&self, source: &Source) -> Result<LocalSource, DriveError> {
         let disk = &self.inner.disk;
-        // Opened first: what changes after that, the opened one sees; what changed before, the look.
+        // Opened before it is looked at: a change before the look shows in the look, and one afterwards in the open
+        // file.
         let opened = LocalSource::open(disk.path().join(&source.path)).await?;
         match disk.look(&source.path).await.map_err(DriveError::Disk)? {
             Some(LocalItem::File(found)) if found.stamp == source.stamp => Ok(opened),
@@ -108,7 +109,7 @@ impl ServiceDrive {
         }
     }
 
-    /// Puts what the service has told of an upload into the index, if that is enough.
+    /// Puts an uploaded file into the index, where the service told enough of it.
     fn note_uploaded(&self, uploaded: Uploaded) -> Uploaded {
         if let Uploaded { file, name: Some(name), folder: Some(folder), size_bytes: Some(size_bytes), hash, .. } =
             uploaded.clone()
@@ -143,7 +144,7 @@ impl Uploads for ServiceDrive {
     }
 
     async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
-        // Good for one PUT: whoever comes again signs anew.
+        // The address is good for one PUT: a second attempt signs anew.
         let signed = lock(&self.inner.signed).remove(key).ok_or(DriveError::Expired)?;
         let opened = self.open(source).await?;
         let put = {
@@ -156,7 +157,7 @@ impl Uploads for ServiceDrive {
 
     async fn register(&self, key: &str, to: &Destination) -> Result<Uploaded, DriveError> {
         let told = service::register(&self.inner.client, key, &service::target(to)).await?;
-        // The content is known to whoever put it; the index learns it from the service.
+        // The sender knows the content; the index learns it from the service.
         let known = self.inner.index.file(told.file).await.ok().flatten();
         Ok(self.note_uploaded(Uploaded { hash: known.and_then(|known| known.hash), ..told }))
     }
@@ -192,7 +193,7 @@ impl Uploads for ServiceDrive {
             index.deny_file(client, file).await.map_err(not_kept)?;
             return Ok(None);
         };
-        // What a list missed on its way is known now.
+        // An item that a list missed on its way is known now.
         let seen = index.show_file(told.clone()).await.map_err(not_kept)?;
         Ok(Some(seen.unwrap_or_else(|| remote_file(told))))
     }
@@ -226,7 +227,7 @@ impl Drive for ServiceDrive {
 
     async fn ask_for_versions(&self, file: FileId) -> Result<(), DriveError> {
         match self.inner.client.list_versions(file).await.map_err(DriveError::from) {
-            // What the service does not have, the client has learned by the answer.
+            // If the service has no such route, the client has learned that from the answer.
             Ok(_) | Err(DriveError::RouteMissing | DriveError::NotFound) => Ok(()),
             Err(error) => Err(error),
         }
@@ -241,7 +242,7 @@ impl Drive for ServiceDrive {
 
     async fn delete_item(&self, item: ItemRef, is_recursive: bool) -> Result<(), DriveError> {
         self.inner.client.delete_item(item, is_recursive).await.map_err(|error| match DriveError::from(error) {
-            // Nothing but what is in it can be in the way of a deletion.
+            // Only the folder's own items can stand in the way of its deletion.
             DriveError::NameTaken => DriveError::NotEmpty,
             error => error,
         })?;
@@ -258,7 +259,7 @@ impl Drive for ServiceDrive {
     }
 
     async fn delete_file(&self, file: FileId, expected: Option<ContentHash>) -> Result<(), DriveError> {
-        // Where the service does not tell what files hold, or never gives them anything else, nothing of it is expected.
+        // Where the service tells no hashes, or never gives a file other content, no content is expected.
         let told = self.inner.index.file(file).await.ok().flatten().and_then(|known| known.hash);
         let may_change = told.is_some() && self.keeps_versions() != Some(false);
         let Some(expected) = expected.filter(|_| may_change) else {
@@ -284,7 +285,7 @@ impl Drive for ServiceDrive {
         }
         let file = self.note_uploaded(sent?).file;
         if let Err(error) = self.bring(file, at).await {
-            // Where it cannot be, it is of no use; what is left of it is found by nobody.
+            // A pointer that cannot be at its place is of no use; if it cannot be deleted either, nobody will find it.
             let _ = self.delete_item(ItemRef::File(file), false).await;
             return Err(error);
         }
@@ -298,7 +299,7 @@ impl Drive for ServiceDrive {
             Some(known) => known,
             None => self.get_file(file).await?.ok_or(DriveError::NotFound)?,
         };
-        // Nought may be a size that was not told; where a hash was, it says enough.
+        // A size of nought may mean that it was not told; a hash, where there is one, is enough.
         let is_size_told = known.size_bytes > 0;
         let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
@@ -314,8 +315,8 @@ impl Drive for ServiceDrive {
 }
 
 impl ServiceDrive {
-    /// Whether a pointer is of any use: the service takes such files, as far as is known, and says what files hold. Without that
-    /// nobody could tell what a pointer stands for.
+    /// Whether pointers are of use: the service takes such files, as far as is known, and tells hashes. Without hashes
+    /// nobody could tell which file a pointer stands for.
     async fn takes_pointers(&self) -> Result<bool, DriveError> {
         let Inner { client, index, .. } = &*self.inner;
         if client.offers(Feature::ContentHash).is_none() {
@@ -324,11 +325,11 @@ impl ServiceDrive {
         Ok(client.offers(Feature::ContentHash) == Some(true) && client.offers(Feature::Pointers) != Some(false))
     }
 
-    /// Sends a text by way of a file, as all that is sent.
+    /// Sends a text from a file, because everything is sent from files.
     async fn send_text(&self, slot: &Path, to: &Destination, text: &str) -> Result<Uploaded, DriveError> {
         let failed = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::StorageFull => DriveError::Disk(DiskError::Full),
-            // The folder of slots is there unless the watched one is not.
+            // The folder of slots is missing only where the watched folder is.
             std::io::ErrorKind::NotFound => DriveError::Disk(DiskError::RootMissing),
             _ => DriveError::Disk(DiskError::Refused),
         };
@@ -344,7 +345,7 @@ impl ServiceDrive {
         service::register(client, &signed.storage_key, &target).await
     }
 
-    /// Sees to it that a file that was just made is where it was wanted: a service may put it elsewhere, or not say where.
+    /// Moves a file that was just made to its wanted place: a service may put it elsewhere, or not say where.
     async fn bring(&self, file: FileId, to: &Place) -> Result<(), DriveError> {
         let known = self.inner.index.file(file).await.ok().flatten();
         let seen = match known {
@@ -362,14 +363,14 @@ impl ServiceDrive {
     }
 }
 
-/// Where an item is in the drive, to be changed.
+/// An item's place in the drive, to be changed.
 struct Seat {
     folder: Option<FolderId>,
     name: String,
 }
 
 impl ServiceDrive {
-    /// Puts a change of place into the index.
+    /// Changes an item's place in the index.
     async fn note_change(&self, item: ItemRef, change: impl FnOnce(&mut Seat)) {
         let index = &self.inner.index;
         match item {
@@ -380,7 +381,7 @@ impl ServiceDrive {
                 index.note_folder(id, RemoteFolder { parent: seat.folder, name: seat.name });
             }
             ItemRef::File(id) => {
-                // What cannot be looked up is found out by the next refresh.
+                // A file that cannot be looked up is found by the next refresh.
                 let Ok(Some(file)) = index.file(id).await else { return };
                 let mut seat = Seat { folder: file.folder, name: file.name.clone() };
                 change(&mut seat);
@@ -391,7 +392,7 @@ impl ServiceDrive {
     }
 }
 
-/// Why what was seen of the drive is not in the index.
+/// Why a change is not in the index.
 fn not_kept(error: Error) -> DriveError {
     match error {
         Error::Service(error) => DriveError::from(&*error),

@@ -1,4 +1,4 @@
-//! The picture that all watched folders of a connection ask: when it is refreshed, and what it tells of it.
+//! The index of the drive that all watched folders of a connection share: when it is refreshed, and what it answers.
 //!
 //! Always true: see `remote`. Not here: one look at the service (`look`).
 
@@ -26,21 +26,22 @@ use crate::sync::tree::{RemoteFile, RemoteFolder};
 
 /// The lists are read from end to end at least this often, whatever the service tells.
 const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
-/// And so often while nothing that this program did itself has shown that the service tells of changes.
+/// The same until the service has shown, by a change that this program made itself, that it tells of changes.
 const UNPROVEN_EVERY: Duration = Duration::from_secs(3_600);
-/// So much, in microseconds, a clock is put right by without having been wrong.
+/// A clock that is set by up to this, in microseconds, was not wrong.
 const CLOCK_SET_US: i64 = 60_000_000;
 /// The files at the top of the drive are counted at every so manieth refresh.
 pub(super) const COUNT_FILES_EVERY: u64 = 10;
 /// Finding out whether the service tells what changed takes so many requests.
 const PROOF_REQUESTS: u64 = 2;
-/// Looking may take one request in so many.
+/// Looking may take one of so many requests.
 const SHARE_OF_BUDGET: u64 = 10;
-/// The service's rate where it does not say (specification, "Limits").
+/// The rate of a service that does not tell its own, in requests a minute (specification, "Limits").
 const USUAL_RATE: u64 = 120;
-/// So many requests of the first look are a person's: someone waits for it, and a small drive has no more lists.
+/// So many requests of the first look go in the lane of people: someone waits for it, and a small drive has no more
+/// lists.
 pub(super) const FIRST_HURRIED: u32 = 24;
-/// No sooner than this again, however large the budget.
+/// The least time between two looks, however large the budget.
 const SOONEST: Duration = Duration::from_secs(5);
 
 /// See the module.
@@ -48,17 +49,18 @@ pub(crate) struct DriveIndex {
     pub(super) journal: Journal,
     pub(super) connection_id: String,
     pub(super) clock: Clock,
-    /// One refresh at a time.
+    /// Held by a refresh, so that there is one at a time.
     pub(super) turn: AsyncMutex<()>,
-    /// One at a time between the picture and the journal.
+    /// Held while rows are moved between the picture and the journal.
     pub(super) writing: AsyncMutex<()>,
     pub(super) picture: Mutex<Picture>,
-    /// Moves with every change that others made.
+    /// Counts up with every change that others made.
     pub(super) changed: watch::Sender<u64>,
     pub(super) planted: Planted,
 }
 
-/// Rows on their way into the journal. Where they do not get there, whoever gave up on it, they are not forgotten.
+/// Rows on their way into the journal. If they do not get there, because of an error or because their task was dropped,
+/// they go back to the picture.
 struct Unwritten<'a> {
     index: &'a DriveIndex,
     rows: Option<DriveRows>,
@@ -92,18 +94,18 @@ impl DriveIndex {
         self
     }
 
-    /// Moves whenever someone else changed something.
+    /// Counts up whenever someone else changed an item.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
     }
 
-    /// How soon a change by someone else is looked for again, in milliseconds.
+    /// After how many milliseconds at most a change by someone else is seen.
     pub(crate) fn looks_every_ms(&self, requests_per_minute: Option<u32>) -> u64 {
         self.every_ms(0, requests_per_minute)
     }
 
-    /// The same while files are on their way, which need the requests. Where it is not known yet whether the service tells what
-    /// changed, the next question finds that out as well.
+    /// The same while files are on their way, which need the requests. Where it is not known yet whether the service
+    /// tells what changed, the next look takes a few more requests to find that out.
     pub(crate) fn looks_every_ms_at_work(&self, client: &Client, requests_per_minute: Option<u32>) -> u64 {
         let more = if client.offers(Feature::UpdatedSince).is_none() { PROOF_REQUESTS } else { 0 };
         self.every_ms(more, requests_per_minute)
@@ -113,11 +115,11 @@ impl DriveIndex {
         let requests = self.picture().requests.max(1) + more;
         let rate = requests_per_minute.map_or(USUAL_RATE, u64::from);
         let soonest = u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX);
-        // No rate at all is no limit.
+        // A service without a rate has no limit.
         (requests * SHARE_OF_BUDGET * 60_000).checked_div(rate).unwrap_or_default().max(soonest)
     }
 
-    /// What a list of the whole drive shows, as fresh as is asked (see [`Freshness`]).
+    /// The items of the whole drive, as fresh as is asked (see [`Freshness`]).
     pub(crate) async fn list(
         &self,
         client: &Client,
@@ -141,13 +143,13 @@ impl DriveIndex {
         let cursor = self.picture().last();
         let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
         let files = self.journal.load_drive_files(&self.connection_id).await?;
-        // What was done while the rows were read comes again with the cursor.
+        // A change that was made while the rows were read comes again with the next cursor.
         let went_back = self.picture().went_back.clone();
         Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files }, went_back })
     }
 
-    /// Asks the service for what changed; `is_thorough` also counts all, so that nothing that is gone stays unseen. Whoever
-    /// comes while another asks is content with an answer that was begun after it came.
+    /// Asks the service for changes; `is_thorough` also compares counts, so that no deletion stays unseen. A caller
+    /// that comes during another's refresh waits for one that began after it came.
     pub(crate) async fn refresh(&self, client: &Client, is_thorough: bool) -> Result<(), Error> {
         self.load().await?;
         let came = self.picture().begun;
@@ -167,7 +169,8 @@ impl DriveIndex {
         };
         let every = if Self::is_proven(client) { WHOLE_EVERY } else { UNPROVEN_EVERY };
         let age_us = until.whole_at.map_or(i64::MAX, |at| now.as_micros().saturating_sub(at.as_micros()));
-        // What was read in a time to come was read before this computer's clock was set back: nobody knows how long ago.
+        // If the last reading lies in the future, this computer's clock was set back since: nobody knows how long ago
+        // the reading was.
         let is_due = age_us < -CLOCK_SET_US || u128::try_from(age_us).is_ok_and(|age| age > every.as_micros());
         let is_telling = self.is_telling(client);
         let mut asked = 0;
@@ -187,51 +190,52 @@ impl DriveIndex {
         picture.refreshed_at = Some(Instant::now());
         picture.is_whole_wanted &= !is_whole;
         picture.last_done = (begun, is_thorough || is_whole);
-        // The next question costs what this one did, but for a list of everything that is not asked for again.
+        // The next look costs as much as this one, except that a complete reading need not be repeated.
         picture.requests = if is_whole && is_telling { 3 } else { asked };
         Ok(())
     }
 
-    /// Whether something that this program did itself has shown that the service tells of changes.
+    /// Whether the service has shown, by a change that this program made itself, that it tells of changes.
     pub(super) fn is_proven(client: &Client) -> bool {
         [Feature::UpdatedSince, Feature::FolderTimes].into_iter().all(|it| client.offers(it) == Some(true))
     }
 
-    /// Whether what is known is older than so many milliseconds, or someone wants to be sure.
+    /// Whether the index is older than so many milliseconds, or someone asked to be sure.
     pub(crate) fn is_older_than(&self, age_ms: u64) -> bool {
         let picture = self.picture();
         let age = Duration::from_millis(age_ms);
         picture.is_whole_wanted || picture.refreshed_at.is_none_or(|at| at.elapsed() > age)
     }
 
-    /// Whether the lists were ever read to their end, and what changed since was asked for within the last few seconds.
+    /// Whether the lists were ever read completely, and changes were asked for within the last few seconds.
     pub(crate) async fn is_fresh(&self) -> Result<bool, Error> {
         self.load().await?;
         let is_known = self.picture().until.whole_at.is_some();
         Ok(is_known && !self.is_older_than(u64::try_from(SOONEST.as_millis()).unwrap_or(u64::MAX)))
     }
 
-    /// What the service's clock said when it was last asked.
+    /// The time that the service's clock told at the last refresh.
     pub(crate) fn heard_at(&self) -> Option<Timestamp> {
         self.picture().heard_at
     }
 
-    /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be sure.
+    /// Has the next refresh read the lists from end to end, though the service tells of changes: someone wants to be
+    /// sure.
     pub(crate) fn want_whole(&self) {
         self.picture().is_whole_wanted = true;
     }
 
-    /// Whether anything within `root` changed since the cursor, as far as is known.
+    /// Whether an item within `root` changed since the cursor, as far as is known.
     pub(crate) fn is_changed_within(&self, root: FolderId, since: u64) -> bool {
         self.picture().is_changed_within(root, since) && !self.planted.is(Mutant::WakesNobody)
     }
 
-    /// Stands for all that is known now.
+    /// The cursor that stands for everything that is known now.
     pub(crate) fn cursor(&self) -> u64 {
         self.picture().last()
     }
 
-    /// The place of a folder from the top of the drive, such as `/Brand/Photos`; `None` where it is not known.
+    /// A folder's path from the top of the drive, such as `/Brand/Photos`; `None` where it is not known.
     pub(crate) fn path_of(&self, folder: FolderId) -> Option<String> {
         self.picture().path_of(folder)
     }
@@ -247,19 +251,19 @@ impl DriveIndex {
         self.picture().is_within(folder, above)
     }
 
-    /// The folder in `parent` whose name is the one that is looked for; `None` is the top of the drive.
+    /// The folder in `parent` whose name `is_it` accepts; `None` is the top of the drive.
     pub(crate) fn find_folder(&self, parent: Option<FolderId>, is_it: impl Fn(&str) -> bool) -> Option<FolderId> {
         let picture = self.picture();
         let mut folders = picture.folders.iter();
         folders.find(|(_, seen)| seen.folder.parent == parent && is_it(&seen.folder.name)).map(|(id, _)| *id)
     }
 
-    /// What is known of a folder.
+    /// A folder, as far as it is known.
     pub(crate) fn folder(&self, folder: FolderId) -> Option<RemoteFolder> {
         self.picture().folders.get(&folder).map(|seen| seen.folder.clone())
     }
 
-    /// What is known of a file.
+    /// A file, as far as it is known.
     pub(crate) async fn file(&self, file: FileId) -> Result<Option<RemoteFile>, Error> {
         let pending = self.picture().pending.files.get(&file).cloned();
         if let Some(pending) = pending {
@@ -269,8 +273,8 @@ impl DriveIndex {
         Ok(rows.into_values().next())
     }
 
-    /// The service told of a file that it was asked for by its id: the file as it is known now, with what was not told as it
-    /// was known before. `None` where that is not enough to say what and where it is.
+    /// Takes over the service's answer about one file: fields that were not told keep their known values. Returns the
+    /// file; `None` where too little is known to say what and where it is.
     pub(crate) async fn show_file(&self, told: File) -> Result<Option<RemoteFile>, Error> {
         let id = told.id;
         let known = self.file(id).await?;
@@ -281,10 +285,12 @@ impl DriveIndex {
         Ok(seen)
     }
 
-    /// The service said that there is no file with this id. Where its list says otherwise, nothing is concluded.
+    /// Takes over the service's answer that there is no file with this id. If its list still has the file, nothing is
+    /// concluded.
     ///
     /// # Errors
-    /// [`ClientError::Contradiction`] where it is listed all the same; else what the service or the journal fails with.
+    /// [`ClientError::Contradiction`] where the file is listed all the same; else what the service or the journal fails
+    /// with.
     pub(crate) async fn deny_file(&self, client: &Client, id: FileId) -> Result<(), Error> {
         let Some(known) = self.file(id).await? else { return Ok(()) };
         let place = known.folder.map_or(Place::Top, Place::In);
@@ -297,22 +303,22 @@ impl DriveIndex {
         Ok(())
     }
 
-    /// This program made or changed a folder.
+    /// Notes a folder that this program made or changed.
     pub(crate) fn note_folder(&self, id: FolderId, folder: RemoteFolder) {
         self.picture().note_own_folder(id, Some(folder));
     }
 
-    /// This program made or changed a file.
+    /// Notes a file that this program made or changed.
     pub(crate) fn note_file(&self, id: FileId, file: RemoteFile) {
         self.picture().note_own_file(id, None, Some(file));
     }
 
-    /// This program deleted a file.
+    /// Notes a file that this program deleted.
     pub(crate) fn note_file_gone(&self, id: FileId) {
         self.picture().note_own_file(id, None, None);
     }
 
-    /// This program deleted a folder, with all that was in it.
+    /// Notes a folder that this program deleted, with everything in it.
     pub(crate) async fn note_folder_gone(&self, id: FolderId) -> Result<(), Error> {
         let inside = self.picture().below(id);
         for folder in inside {
@@ -345,7 +351,7 @@ impl DriveIndex {
         Ok(())
     }
 
-    /// Writes what is known and not yet in the journal. Hold `writing`.
+    /// Writes the changes that are not yet in the journal. The caller holds `writing`.
     pub(super) async fn flush(&self, until: Option<SeenUntil>) -> Result<(), Error> {
         let own = self.picture().untold.list_unsorted();
         if !own.is_empty() {
@@ -370,7 +376,7 @@ impl DriveIndex {
         self.journal.count_drive_files(&self.connection_id).await
     }
 
-    /// Puts what was found into the picture, and says so where it is news.
+    /// Takes found items into the picture, and notifies listeners of news.
     pub(super) async fn merge(
         &self,
         found: Found,
@@ -388,8 +394,8 @@ impl DriveIndex {
         }
     }
 
-    /// Puts what was found into the picture, but for what this program changed since the refresh began. Whether anything of
-    /// it is news.
+    /// Takes found items into the picture, except those that this program changed since the refresh began. Returns
+    /// whether there is news.
     pub(super) async fn take_in(
         &self,
         mut found: Found,

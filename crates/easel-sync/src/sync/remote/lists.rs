@@ -1,8 +1,9 @@
-//! Reading the service's lists to their ends, and what the lists tell of themselves.
+//! Reads the service's lists to their ends, and judges how far each list can be relied on.
 //!
-//! Always true: a walk ends whatever the service answers, and begins anew where a page after the first is refused, at most
-//! three times. What a list did not tell of an item stays not told: it is filled in from what was known, never guessed. Not
-//! here: what follows from what a list lacks (`look`), and whether what it tells of time is so (`proof`).
+//! Always true: a walk ends whatever the service answers, and begins anew, at most three times, where a page after the
+//! first is refused. A field that a list did not tell stays "not told": it is filled in from what was known, never
+//! guessed. Not here: what follows when a list lacks an item (`look`), and whether the times that it tells are right
+//! (`proof`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -18,22 +19,22 @@ use crate::shared::drive_file::parse_hash;
 use crate::sync::journal::FolderSeen;
 use crate::sync::tree::{ContentHash, RemoteFile, RemoteFolder};
 
-/// How far back a question reaches beyond the last one, in seconds: what is written when the question is answered may
-/// bear an earlier moment.
+/// How far each question reaches back beyond the last one, in seconds: an item that is being written when the service
+/// answers may get an earlier time.
 pub(super) const OVERLAP_S: i64 = 10;
-/// The longest page (contract, "Versions").
+/// The length of the longest page (contract, "Versions").
 const PAGE: u16 = 200;
-/// So often a walk begins anew where a page after the first is refused, as that of a cursor which has expired is.
+/// So often a walk begins anew where a page after the first is refused, for instance because its cursor expired.
 const MOST_RESTARTS: u32 = 3;
-/// A service may write a moment in whole seconds.
+/// A service may round times to whole seconds.
 const ROUNDED_US: i64 = 1_000_000;
 
-/// What a list told of a file.
+/// A file as a list told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileTold {
     /// `None` where it was not told, `Some(None)` at the top of the drive.
     pub folder: Option<Option<FolderId>>,
-    /// Empty where it was not told.
+    /// Empty where no name was told.
     pub name: String,
     pub size_bytes: Option<u64>,
     pub hash: Option<ContentHash>,
@@ -49,7 +50,7 @@ impl FileTold {
         }
     }
 
-    /// The file, with what was known of it where it was not told; `None` where that is not enough.
+    /// The file, with known values for fields that were not told; `None` where that is not enough.
     pub(super) fn filled_in(self, known: Option<&RemoteFile>) -> Option<RemoteFile> {
         let name = if self.name.is_empty() { known?.name.clone() } else { self.name };
         let folder = match self.folder {
@@ -62,18 +63,18 @@ impl FileTold {
     }
 }
 
-/// What a list told of a folder.
+/// A folder as a list told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FolderTold {
     /// `None` where it was not told, `Some(None)` at the top of the drive.
     pub parent: Option<Option<FolderId>>,
-    /// Empty where it was not told.
+    /// Empty where no name was told.
     pub name: String,
     pub updated_at: Option<Timestamp>,
 }
 
 impl FolderTold {
-    /// The folder, with what was known of it where it was not told; `None` where that is not enough.
+    /// The folder, with known values for fields that were not told; `None` where that is not enough.
     pub(super) fn filled_in(self, known: Option<&FolderSeen>) -> Option<FolderSeen> {
         let name = if self.name.is_empty() { known?.folder.name.clone() } else { self.name };
         let parent = match self.parent {
@@ -84,33 +85,33 @@ impl FolderTold {
     }
 }
 
-/// What lists showed.
+/// The items that lists showed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     pub folders: BTreeMap<FolderId, FolderSeen>,
     pub files: BTreeMap<FileId, RemoteFile>,
-    /// Those of the files whose size was not told.
+    /// The files whose size was not told.
     pub sizeless: BTreeSet<FileId>,
-    /// Folders and files of which not enough was told.
+    /// The folders of which too little was told; and so with files.
     pub vague_folders: BTreeMap<FolderId, FolderTold>,
     pub vague_files: BTreeMap<FileId, FileTold>,
     /// When each of the files was last changed, where that was told.
     pub times: BTreeMap<FileId, Timestamp>,
-    /// Where the lists show all there is, and not only what changed: what changed before this is known as it is.
+    /// Set where the lists are complete, and not only changes: until this moment everything is known.
     pub known_until: Option<Timestamp>,
-    /// Whether what files hold, and what they are called, is held against what is known.
+    /// Whether contents and names are compared with what is known.
     pub are_contents_held: bool,
     pub are_names_held: bool,
     /// How many files and folders each of the folders has.
     pub counts: BTreeMap<FolderId, (u64, u64)>,
-    /// The last moment that any of it bears.
+    /// The latest time of any item.
     pub newest: Option<Timestamp>,
-    /// From when on changes may be missing in it, by the service's clock, where that is known.
+    /// From when on changes may be missing, by the service's clock, where that is known.
     pub moment: Option<Timestamp>,
 }
 
 impl Found {
-    /// Takes in a folder from the list of a place.
+    /// Adds a folder from the list of a place.
     pub(super) fn add_folder(&mut self, folder: Folder, place: &Place) {
         self.newest = self.newest.max(folder.updated_at);
         self.counts.insert(folder.id, (folder.file_count, folder.subfolder_count));
@@ -122,13 +123,13 @@ impl Found {
         }
     }
 
-    /// Leaves out the folders that changed before a moment.
+    /// Drops the folders that changed before a moment.
     pub(super) fn forget_folders_before(&mut self, moment: Timestamp) {
         self.folders.retain(|_, seen| seen.updated_at.is_none_or(|at| at >= moment));
         self.counts.retain(|id, _| self.folders.contains_key(id));
     }
 
-    /// Takes in a file from the list of a place.
+    /// Adds a file from the list of a place.
     pub(super) fn add_file(&mut self, mut file: File, place: &Place) {
         self.newest = self.newest.max(file.updated_at);
         self.times.extend(file.updated_at.map(|at| (file.id, at)));
@@ -143,14 +144,15 @@ impl Found {
         }
     }
 
-    /// Fills in what was not told from what is known.
+    /// Fills in fields that were not told from what is known.
     pub(super) fn fill_in(&mut self, files: &BTreeMap<FileId, RemoteFile>, folders: &BTreeMap<FolderId, FolderSeen>) {
         for (id, seen) in &mut self.files {
             let Some(known) = files.get(id) else { continue };
             if self.sizeless.contains(id) {
                 seen.size_bytes = known.size_bytes;
             }
-            // Content never changes: what was known of it still is.
+            // A service that tells no hash is taken not to change contents: with the same size, the known hash still
+            // holds.
             if seen.hash.is_none() && seen.size_bytes == known.size_bytes {
                 seen.hash = known.hash;
             }
@@ -171,13 +173,13 @@ impl Found {
         self.folders.contains_key(id) || self.vague_folders.contains_key(id)
     }
 
-    /// Whether something stands in it of which not enough was told.
+    /// Whether too little was told of some item.
     pub(super) fn is_vague(&self) -> bool {
         !self.vague_files.is_empty() || !self.vague_folders.is_empty()
     }
 }
 
-/// The folder that everything in the list of a place lies in; `None` where that is no one folder.
+/// The folder that all items of a place's list lie in; `None` where that is no single folder.
 const fn folder_of(place: &Place) -> Option<Option<FolderId>> {
     match place {
         Place::Everywhere => None,
@@ -186,19 +188,20 @@ const fn folder_of(place: &Place) -> Option<Option<FolderId>> {
     }
 }
 
-/// What the service told of one file.
+/// One file as the service told it.
 pub(super) fn told_of(mut file: File) -> FileTold {
     FileTold::of(&mut file)
 }
 
-/// Until when the picture is true once the answers that come from now on are in it, with room for what was being written.
+/// The moment until which the picture will be complete once the coming answers are in it, with room for items that are
+/// being written.
 pub(super) fn moment_of(client: &Client, newest: Option<Timestamp>) -> Option<Timestamp> {
     let at = client.service_time().or(newest)?;
     Some(Timestamp::from_micros(at.as_micros().saturating_sub(OVERLAP_S * 1_000_000)))
 }
 
-/// The same for an answer, by what the service's clock was said to be before it was asked, and is now that it answered: the
-/// earlier counts. Where this computer's clock was set, or it slept while the answer was on its way, one of them is too late.
+/// The same for one answer, by the service's clock before the request and after the answer: the earlier one counts. If
+/// this computer's clock was set, or the computer slept while the answer was on its way, one of the two is too late.
 pub(super) fn moment_before(client: &Client, before: Option<Timestamp>) -> Option<Timestamp> {
     moment_between(before, client.service_time())
 }
@@ -248,34 +251,34 @@ impl Listed for Folder {
     }
 }
 
-/// How far what a walk did not come by can be taken for gone.
+/// What can be concluded about an item that a walk did not find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Trust {
-    /// Some of the list was not to be had: only an answer about the item itself tells.
+    /// Nothing: part of the list could not be had. Only an answer about the item itself tells.
     InPart,
-    /// The list may have moved on between two pages: not before another answer agrees.
+    /// Nothing until another answer agrees: the list may have moved on between two pages.
     Doubtful,
-    /// It is not in the list.
+    /// The item is not in the list.
     Certain,
 }
 
-/// What a walk through a list has shown of the list as a whole.
+/// What a walk has shown about the list as a whole.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Walked {
-    /// Pages of it.
+    /// The number of its pages.
     pub pages: u32,
     /// Items that could not be read.
     unreadable: u64,
-    /// How many there are, as the first and the last page said.
+    /// How many items there are, by the first and by the last page.
     totals: (Option<u64>, Option<u64>),
     is_by_offset: bool,
     is_restarted: bool,
-    /// More was to come, and did not; or nothing said that no more is to come.
+    /// More pages were announced and did not come; or no page said that it is the last.
     is_cut: bool,
 }
 
 impl Walked {
-    /// `items`: how many different ones came.
+    /// What can be concluded from the walk. `items`: how many different ones came.
     pub(super) fn trust(&self, items: u64) -> Trust {
         let is_short = self.totals.1.is_some_and(|total| items < total);
         if self.unreadable > 0 || self.is_cut || is_short {
@@ -286,7 +289,7 @@ impl Walked {
         if is_at_one_moment { Trust::Certain } else { Trust::Doubtful }
     }
 
-    /// Whether the service said how many there are, and so many came; `None` where the list changed under way.
+    /// Whether as many items came as the service said there are; `None` where the list changed meanwhile.
     pub(super) fn has_true_total(&self, items: u64) -> Option<bool> {
         match self.totals {
             (Some(first), Some(last)) if first == last && last == items => Some(true),
@@ -304,7 +307,7 @@ pub(super) struct Reader<'a, T> {
     /// `None` after the last page.
     walk: Option<Walk>,
     restarts: u32,
-    /// What it has shown so far.
+    /// What the walk has shown so far.
     pub walked: Walked,
     items: PhantomData<T>,
 }
@@ -320,7 +323,7 @@ impl<'a, T: Listed> Reader<'a, T> {
         Self { client, place, first, walk, restarts: 0, walked: Walked::default(), items: PhantomData }
     }
 
-    /// The next page; `None` after the last. After a refusal under way, items may come again.
+    /// The next page; `None` after the last. After a refusal, the walk begins anew and items may come again.
     pub(super) async fn next(&mut self, asked: &mut u64) -> Result<Option<Vec<T>>, ClientError> {
         loop {
             let Some(walk) = &mut self.walk else { return Ok(None) };
@@ -349,7 +352,7 @@ impl<'a, T: Listed> Reader<'a, T> {
             let goes_on = walk.go_on(&page, page.items.first().map(T::id).as_deref())?;
             walked.is_by_offset |= goes_on && walk.request().offset.is_some();
             if !goes_on {
-                // Without a word about what follows, a round number may be as many as the service gives at once.
+                // Where the service does not say whether more follows, a round number of items may be its longest page.
                 let is_round = !is_said && walked.pages == 1 && came > 0 && came.is_multiple_of(5);
                 walked.is_cut = is_more_wanted || page.has_more == Some(true) || is_round;
                 self.walk = None;
@@ -359,22 +362,22 @@ impl<'a, T: Listed> Reader<'a, T> {
     }
 }
 
-/// Whether a page was refused for where in the list it begins, as that of an expired cursor is.
+/// Whether a page was refused because of its position in the list, as for an expired cursor.
 const fn is_of_its_place(error: &ClientError) -> bool {
     matches!(error, ClientError::Api { status: 400 | 404 | 410 | 422, .. } | ClientError::RouteMissing)
 }
 
-/// What a service answered that was asked what changed since a moment.
+/// A service's answer about the changes since a moment.
 pub(super) enum Since {
-    /// What changed.
+    /// The changes.
     Told(Box<Found>),
-    /// Not all of it could be understood.
+    /// The changes, some of which could not be read.
     InPart,
-    /// It refused the question, or told of what did not change.
+    /// The service refused the question, or told of unchanged items.
     NotKept,
 }
 
-/// What changed since a moment: of the folders since the first, of the files since the second.
+/// The changes since a moment: of folders since the first, of files since the second.
 pub(super) async fn read_since(
     client: &Client,
     since: (Timestamp, Timestamp),
@@ -404,13 +407,13 @@ pub(super) async fn read_since(
     Ok(Since::Told(Box::new(found)))
 }
 
-/// The next page of what changed, or why there is none to go on with.
+/// The next page of changes, or why there is none to go on with.
 async fn next_since<T: Listed>(
     reader: &mut Reader<'_, T>,
     since: Timestamp,
     asked: &mut u64,
 ) -> Result<Result<Option<Vec<T>>, Since>, ClientError> {
-    // A service that does not know the question answers with everything, older things included.
+    // A service that does not know the question answers with all items, older ones included.
     let is_older = |at: Option<Timestamp>| at.is_none_or(|at| at.as_micros() < since.as_micros() - ROUNDED_US);
     let is_first = reader.walked.pages == 0;
     match reader.next(asked).await {
@@ -421,7 +424,7 @@ async fn next_since<T: Listed>(
     }
 }
 
-/// The files of a place, and how far what is not among them is gone from it; `None` where the place itself is.
+/// The files of a place, and what can be concluded about others; `None` where the place itself is gone.
 pub(super) async fn list_files(
     client: &Client,
     place: Place,
@@ -471,7 +474,7 @@ pub(super) async fn get_file(client: &Client, id: FileId, asked: &mut u64) -> Re
     unless_gone(client.get_file(id).await.map(Some))
 }
 
-/// Whether the service says that there is no such folder: asked for its inside, it says so.
+/// Whether the service says that there is no such folder, when it is asked for the folder's items.
 pub(super) async fn is_folder_denied(client: &Client, id: FolderId, asked: &mut u64) -> Result<bool, ClientError> {
     *asked += 1;
     let request = PageRequest { limit: Some(1), ..PageRequest::default() };
@@ -523,7 +526,7 @@ mod tests {
             assert_eq!(moment_between(at(before), at(after)), at(expected), "{before:?} {after:?}");
         };
         check(Some(5_000), Some(5_001), Some(4_990));
-        // The answer was sixteen seconds on its way.
+        // The answer took sixteen seconds.
         check(Some(5_000), Some(5_016), Some(4_990));
         // The computer slept for an hour meanwhile, or its clock was set ahead; or it was set back.
         check(Some(5_000), Some(8_600), Some(4_990));

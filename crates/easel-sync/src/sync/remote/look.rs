@@ -1,9 +1,9 @@
-//! One look at the drive: by what changed, or by the lists from end to end.
+//! One look at the drive: by its changes, or by the lists from end to end.
 //!
-//! Always true: what a list lacks is taken for gone only where the list stood still while it was read, or another answer
-//! agrees; an item of which not enough is told keeps what was known of it, or is left out, and is never gone for that. What
-//! a service tells of time is believed for as long as it tells of this program's own changes, and of the newest of what its
-//! lists show. Not here: when to look (`remote`).
+//! Always true: an item that a list lacks counts as gone only where the list did not change while it was read, or
+//! another answer agrees; an item of which too little is told keeps its known values, or is left out, and never counts
+//! as gone. A service's times are relied on for as long as it tells of this program's own changes, and of the newest
+//! items of its lists. Not here: when to look (`remote`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,34 +18,35 @@ use crate::shared::error::Error;
 use crate::shared::planted::Mutant;
 use crate::sync::journal::SeenUntil;
 
-/// So many pages of the list of all files are taken in together: a large drive is never held whole.
+/// So many pages of the list of all files are taken in together, so that a large drive is never whole in memory.
 const PAGES_AT_ONCE: usize = 10;
-/// So many items that a list lacks are asked about one by one; of more, the list is read once more.
+/// Up to so many missing items are asked about one by one; if there are more, the list is read once more.
 const ASKED_ONE_BY_ONE: usize = 32;
-/// So many own changes that a service did not tell of are looked into.
+/// So many own changes that a service did not tell of are asked about.
 const LOOKED_INTO: usize = 3;
-/// A folder's time may be so much earlier than that of a file in it: they may be written one after the other.
+/// A folder's time may be so much earlier than that of a file in it, because the two may be written one after the
+/// other.
 const APART_US: i64 = 2_000_000;
-/// What has to hold so that deletions show where only changes are asked for.
+/// What the service has to keep so that deletions show when only changes are asked for.
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
-/// Whether the service could say what changed.
+/// Whether the service could tell what changed.
 pub(super) enum Told {
     Changes,
-    /// It does not, or its counts do not fit: read it from end to end.
+    /// It could not, or its counts do not fit: the lists have to be read from end to end.
     Nothing,
 }
 
-/// What one walk through a list of the whole drive came by.
+/// What one walk through a list of the whole drive found.
 struct Pass<K, V> {
     ids: Vec<K>,
     newest: Newest<K>,
-    /// What the list did not tell enough of.
+    /// Items of which the list told too little.
     vague: BTreeMap<K, V>,
     trust: Trust,
     has_true_total: Option<bool>,
     is_news: bool,
-    /// From when on changes may be missing in it, by the service's clock, where that is known.
+    /// From when on changes may be missing, by the service's clock, where that is known.
     moment: Option<Timestamp>,
 }
 
@@ -75,7 +76,7 @@ impl<K: Copy + Ord, V> Pass<K, V> {
 type Folders = Pass<FolderId, FolderTold>;
 type Files = Pass<FileId, FileTold>;
 
-/// What the lists of several places show, one place after the other.
+/// The items in the lists of several places; `None` for one that was in two.
 struct Shown<K, V>(BTreeMap<K, Option<V>>);
 
 impl<K: Copy + Ord, V> Shown<K, V> {
@@ -89,21 +90,21 @@ impl<K: Copy + Ord, V> Shown<K, V> {
         }
     }
 
-    /// What one list shows alone: what stands in those of two places is in neither for sure, as a service may give
-    /// everything for every place.
+    /// The items that stand in one list alone: one that stands in two is in neither for sure, because some services
+    /// give all items for every place.
     fn into_unique(self, is_wanted: impl Fn(&K) -> bool) -> BTreeMap<K, V> {
         self.0.into_iter().filter(|(id, _)| is_wanted(id)).filter_map(|(id, item)| Some((id, item?))).collect()
     }
 }
 
 impl DriveIndex {
-    /// Whether the service is to be asked for changes, by all that it has shown so far.
+    /// Whether the service can be asked for changes, by everything that it has shown so far.
     pub(super) fn is_telling(&self, client: &Client) -> bool {
         let is_lacking = |feature: Feature| client.offers(feature) == Some(false);
         self.picture().until.is_telling && !NEEDED.into_iter().any(is_lacking)
     }
 
-    /// Asks what changed since `since`, and finds out what is gone.
+    /// Asks for the changes since `since`, and finds out which items are gone.
     pub(super) async fn read_changes(
         &self,
         client: &Client,
@@ -113,7 +114,7 @@ impl DriveIndex {
     ) -> Result<Told, Error> {
         let client = &client.in_lane(Lane::Poll);
         let ahead_before = self.ahead_ms(client);
-        // From the last change on that is known, which has to be there still.
+        // From the last known change on, so that its item has to be in the answer.
         let newest = self.newest_folder();
         let from = newest.map_or(since, |(_, at)| at.min(since));
         let mut found = match lists::read_since(client, (from, since), asked).await? {
@@ -124,7 +125,7 @@ impl DriveIndex {
                 return Ok(Told::Nothing);
             }
         };
-        // By the clock at the first answer: what changes while the rest is read is asked for again.
+        // The service's clock at the first answer counts: changes during the rest of the reading are asked for again.
         let first = found.moment.filter(|_| !self.planted.is(Mutant::AsksFromTheEnd));
         let until = first.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let ahead_ms = ahead_before.max(self.ahead_ms(client));
@@ -134,7 +135,7 @@ impl DriveIndex {
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
         let may_have_gone_back =
             self.may_have_gone_back(&found, newest) || !self.is_newest_told(client, &found, newest, asked).await?;
-        // What was asked about for that alone is no change.
+        // An item that is in the answer for that reason alone did not change.
         found.forget_folders_before(since);
         if !self.is_own_told(client, &found, since, asked).await? || may_have_gone_back {
             return Ok(Told::Nothing);
@@ -143,7 +144,7 @@ impl DriveIndex {
         self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
         self.hear(client);
         let (mut suspects, mut suspected_folders) = self.list_suspects(client, counts, asked).await?;
-        // What lies at the top has no folder that would tell.
+        // An item at the top of the drive has no folder whose time would show its deletion.
         let total = lists::count_folders(client, asked).await?;
         let known = (self.picture().folders.len() as u64).saturating_sub(suspected_folders.len() as u64);
         if total.is_some_and(|total| total < known) {
@@ -174,7 +175,7 @@ impl DriveIndex {
         {
             return Ok(Told::Nothing);
         }
-        // A count that still does not fit was not explained by all this.
+        // A count still does not fit, so some deletion was not found.
         if (is_thorough || is_short)
             && let Some(total) = lists::count_files(client, asked).await?
             && total < self.count_files().await?
@@ -191,7 +192,7 @@ impl DriveIndex {
         Ok(Told::Changes)
     }
 
-    /// What is known in folders that have fewer children than the picture shows, and is not in their own lists.
+    /// Known items in folders that have fewer children than the picture, and that are not in those folders' own lists.
     async fn list_suspects(
         &self,
         client: &Client,
@@ -228,8 +229,8 @@ impl DriveIndex {
         Ok((suspects, suspected_folders))
     }
 
-    /// Takes what is suspected for gone, with what was in it, but for what changed since: it is somewhere else. Says whether
-    /// the service could tell what did.
+    /// Counts suspects as gone, with the items in them, except those that changed since: these are somewhere else.
+    /// Returns whether the service could tell which changed.
     async fn bury(
         &self,
         client: &Client,
@@ -254,7 +255,8 @@ impl DriveIndex {
         Ok(true)
     }
 
-    /// Holds what changed since a moment against what this program changed itself. Whether the service told of it.
+    /// Compares the changes since a moment with those that this program made itself. Returns whether the service told
+    /// of these.
     async fn is_own_told(
         &self,
         client: &Client,
@@ -272,11 +274,11 @@ impl DriveIndex {
         }
         let mut is_told = true;
         for (id, own) in judged.files.into_iter().take(LOOKED_INTO) {
-            // Someone else may have deleted it since.
+            // Someone else may have deleted the file since.
             let Some(file) = lists::get_file(client, id, asked).await? else { continue };
             let is_late = file.updated_at.is_some_and(|at| at < since);
             let is_there = file.folder_id.is_none_or(|folder| folder == own.now.folder) && file.name == own.now.name;
-            // A file that bears an earlier moment may have been there before, and was not changed then.
+            // A file with an earlier time may have been there before, without a change then.
             is_told &= is_late && !(is_there && own.was_known == Some(true));
             let mut told = Found::default();
             told.add_file(file, &Place::Everywhere);
@@ -303,7 +305,7 @@ impl DriveIndex {
         now: Timestamp,
         asked: &mut u64,
     ) -> Result<(), Error> {
-        // The first look is what someone waits for; later ones may take their time.
+        // Someone waits for the first look; later ones may take their time.
         let client = &match since {
             None => client.in_lane(Lane::Transfer).hurrying(FIRST_HURRIED),
             Some(_) => client.in_lane(Lane::Poll),
@@ -318,7 +320,7 @@ impl DriveIndex {
                 _ => {}
             }
         }
-        // Without a clock, the newest of all is as far as is known; with nothing to go by, nothing is.
+        // Without a clock, everything is known until the newest item's time; without any time, until no moment.
         let newest = folders.newest.at().max(files.newest.at());
         let moment = folders.moment.or_else(|| lists::moment_of(client, newest));
         let is_telling = match moment {
@@ -368,7 +370,7 @@ impl DriveIndex {
         Ok(pass)
     }
 
-    /// One walk through the list of all files. What changed before `moment` has to show in the folders' times.
+    /// One walk through the list of all files. A change before `moment` has to show in the folders' times.
     async fn walk_files(&self, client: &Client, moment: Option<Timestamp>, asked: &mut u64) -> Result<Files, Error> {
         let mut pass = Pass::new();
         let mut latest: BTreeMap<FolderId, Timestamp> = BTreeMap::new();
@@ -415,8 +417,9 @@ impl DriveIndex {
         Ok(pass)
     }
 
-    /// Whether the service tells what changed since a moment: asked about one just before the newest of its lists, it tells of
-    /// that, and of nothing older. What came while the lists were read comes with it.
+    /// Whether the service tells what changed since a moment: asked about a moment just before the newest items of its
+    /// lists, it has to tell of these, and of nothing older. Items that came while the lists were read come with the
+    /// answer.
     async fn does_tell(
         &self,
         client: &Client,
@@ -431,7 +434,7 @@ impl DriveIndex {
         let is_lacking = NEEDED.into_iter().any(|feature| client.offers(feature) == Some(false));
         let before = |newest: Option<Timestamp>| newest.map_or(moment, |newest| newest.min(moment));
         let since = (before(folders.newest.just_before()), before(files.newest.just_before()));
-        // Where nothing is older, every answer would be a true one.
+        // If nothing is older, every answer would pass.
         let has_older = folders.newest.has_older(since.0) || files.newest.has_older(since.1);
         if !has_older || is_in_part || is_vague || is_lacking {
             return Ok(false);
@@ -449,7 +452,7 @@ impl DriveIndex {
             client.learn(Feature::UpdatedSince, false);
         }
         let is_older_left_out = newer.folders.len() < folders.ids.len() || newer.files.len() < files.ids.len();
-        // What came while the lists were read may have been moved from one page to another.
+        // An item that changed while the lists were read may have moved from one page to another.
         folders.ids.extend(newer.folders.keys());
         folders.sort();
         files.ids.extend(newer.files.keys());
@@ -458,8 +461,8 @@ impl DriveIndex {
         Ok(is_older_left_out && told == [Some(true); 2])
     }
 
-    /// Finds out by the own lists of the folders that are kept in step where that lies of which the list of everything does
-    /// not say where. Says whether anything is news.
+    /// Finds the places of items for which the complete list tells none, by the own lists of the synced folders.
+    /// Returns whether there is news.
     async fn place_vague(
         &self,
         client: &Client,
@@ -498,7 +501,7 @@ impl DriveIndex {
         self.take_in(placed, BTreeSet::new(), BTreeSet::new()).await
     }
 
-    /// Those of the folders that a walk did not come by which are gone.
+    /// The folders that are gone, of those that a walk did not find.
     async fn list_gone_folders(
         &self,
         client: &Client,
@@ -520,7 +523,7 @@ impl DriveIndex {
         Ok(gone)
     }
 
-    /// Those of the files that a walk did not come by which are gone.
+    /// The files that are gone, of those that a walk did not find.
     async fn list_gone_files(&self, client: &Client, pass: &Files, asked: &mut u64) -> Result<BTreeSet<FileId>, Error> {
         let missing = {
             let _one_at_a_time = self.writing.lock().await;
@@ -540,14 +543,14 @@ impl DriveIndex {
         Ok(missing.into_iter().filter(|id| again.lacks(id)).collect())
     }
 
-    /// Those whose turn it is to be asked about at this look.
+    /// The items whose turn it is to be asked about at this look.
     fn turn_of<'a, K>(&self, items: &'a [K]) -> impl Iterator<Item = &'a K> {
         let looks = usize::try_from(self.picture().begun).unwrap_or_default();
         let first = looks.wrapping_mul(ASKED_ONE_BY_ONE).checked_rem(items.len()).unwrap_or_default();
         items.iter().cycle().skip(first).take(ASKED_ONE_BY_ONE.min(items.len()))
     }
 
-    /// Those of some of these files that are not there, asked by their ids. The others are asked about at later looks.
+    /// Some of these files that are not there, asked about by their ids. The others are asked about at later looks.
     async fn list_denied_files(
         &self,
         client: &Client,
@@ -561,7 +564,7 @@ impl DriveIndex {
             match lists::get_file(client, *id, asked).await {
                 Ok(None) => drop(denied.insert(*id)),
                 Ok(Some(file)) => found.add_file(file, &Place::Everywhere),
-                // A service without this route says nothing of the file.
+                // A service without this route tells nothing about the file.
                 Err(easel_client::Error::RouteMissing) => break,
                 Err(error) => return Err(error.into()),
             }
@@ -570,7 +573,7 @@ impl DriveIndex {
         Ok(denied)
     }
 
-    /// Those of some of these folders that are not there: asked for what is in them, the service says so.
+    /// Some of these folders that are not there: asked for their items, the service says so.
     async fn list_denied_folders(
         &self,
         client: &Client,

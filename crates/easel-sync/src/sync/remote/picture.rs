@@ -1,8 +1,9 @@
-//! The picture of a drive in memory: its folders, what is not yet in the journal, and the last changes in their order.
+//! The part of the drive's index that is in memory: its folders, changes that are not yet in the journal, and the last
+//! changes in their order.
 //!
-//! Pure: moments are handed in. Files are many and stay in the journal. Always true: a change has a number
-//! of its own, and who knows the number of the last one that it heard of is told all later ones, or that there were too
-//! many.
+//! Pure: moments are handed in. Files are many and stay in the journal. Always true: each change has a number of its
+//! own, and whoever knows the number of the last change that they heard of is told all later ones, or that there were
+//! too many.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -17,7 +18,7 @@ use crate::sync::tree::{RemoteFile, RemoteFolder};
 /// So many of the last changes are kept.
 const CHANGES_KEPT: usize = 20_000;
 
-/// A change to one item; `None` where it is gone.
+/// A change of one item; `None` where it is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Change {
     Folder(FolderId, Option<RemoteFolder>),
@@ -32,7 +33,7 @@ struct Line {
     is_in: Option<FolderId>,
 }
 
-/// What changed, as a list of the drive tells it.
+/// Changes as a list of the drive tells them, with the number of the last.
 type Since = (u64, Vec<(FolderId, Option<RemoteFolder>)>, Vec<(FileId, Option<RemoteFile>)>);
 
 /// See the module.
@@ -41,29 +42,30 @@ pub(super) struct Picture {
     pub is_loaded: bool,
     pub until: SeenUntil,
     pub folders: BTreeMap<FolderId, FolderSeen>,
-    /// Known, and not yet in the journal.
+    /// Changes that are not yet in the journal.
     pub pending: DriveRows,
     lines: VecDeque<Line>,
-    /// The number of the change before the first that is kept.
+    /// The number of the change before the first one that is kept.
     before: u64,
-    /// Refreshes that were begun.
+    /// How many refreshes have begun.
     pub begun: u64,
-    /// The last that came to its end, and whether it was thorough.
+    /// The number of the last refresh that ended, and whether it was thorough.
     pub last_done: (u64, bool),
-    /// When a refresh last came to its end.
+    /// When the last refresh ended.
     pub refreshed_at: Option<Instant>,
-    /// What the service's clock said then.
+    /// The time that the service's clock told then.
     pub heard_at: Option<Timestamp>,
-    /// What a refresh takes.
+    /// How many requests a refresh takes.
     pub requests: u64,
     /// Whether someone wants the lists read from end to end.
     pub is_whole_wanted: bool,
-    /// The drive folders of those watched ones whose person has yet to be asked about a drive that went back in time.
+    /// The drive folders of those watched folders whose person has yet to be asked about a drive that went back in
+    /// time.
     pub went_back: BTreeSet<FolderId>,
-    /// What this program changed since the refresh began that is under way.
+    /// Items that this program changed since the present refresh began.
     own_folders: BTreeSet<FolderId>,
     own_files: BTreeSet<FileId>,
-    /// What this program changed and the service has to tell of.
+    /// Changes of this program that the service has yet to tell of.
     pub untold: Untold,
 }
 
@@ -75,7 +77,7 @@ impl Picture {
             folders: BTreeMap::new(),
             pending: DriveRows::default(),
             lines: VecDeque::new(),
-            // Nobody has heard of anything yet, and so nobody's number is nought.
+            // Nobody has heard of any change yet, so nobody's number may be valid.
             before: 1,
             begun: 0,
             last_done: (0, false),
@@ -92,7 +94,7 @@ impl Picture {
 
     pub(super) fn load(&mut self, until: SeenUntil, folders: BTreeMap<FolderId, FolderSeen>) {
         self.until = until;
-        // What this program did meanwhile is newer.
+        // Items that this program changed meanwhile are newer.
         for (id, seen) in folders {
             if !self.pending.folders.contains_key(&id) {
                 self.folders.insert(id, seen);
@@ -101,7 +103,7 @@ impl Picture {
         self.is_loaded = true;
     }
 
-    /// A refresh begins: what this program does from now on is newer than what it will find.
+    /// Begins a refresh: changes that this program makes from now on are newer than its findings.
     pub(super) fn begin(&mut self) {
         self.begun += 1;
         self.own_folders.clear();
@@ -113,7 +115,7 @@ impl Picture {
         self.before + self.lines.len() as u64
     }
 
-    /// What changed since; `None` where that is no longer known.
+    /// The changes since a number; `None` where they are no longer kept.
     pub(super) fn since(&self, since: u64) -> Option<Since> {
         if since < self.before || since > self.last() {
             return None;
@@ -148,7 +150,7 @@ impl Picture {
     /// Whether `folder` is `above` or lies in it.
     pub(super) fn is_within(&self, folder: FolderId, above: FolderId) -> bool {
         let mut at = Some(folder);
-        // As many steps as there are folders: what is read from outside may go round in a circle.
+        // At most as many steps as there are folders: the folders come from a service, and may form a circle.
         for _ in 0..=self.folders.len() {
             match at {
                 Some(id) if id == above => return true,
@@ -189,7 +191,7 @@ impl Picture {
             .collect()
     }
 
-    /// Holds what changed, as the service tells it, against what this program changed itself.
+    /// Compares the changes that the service told with those that this program made itself.
     pub(super) fn judge(&mut self, found: &Found) -> Judged {
         self.untold.judge(found, self.begun, &self.folders)
     }
@@ -213,23 +215,23 @@ impl Picture {
         self.show_file(id, was_in, file);
     }
 
-    /// An answer about one file showed it, or that it is gone: what is under way now is older.
+    /// Takes over an answer about one file, or that it is gone: the findings of the present refresh are older.
     pub(super) fn show_file(&mut self, id: FileId, was_in: Option<FolderId>, file: Option<RemoteFile>) {
         self.own_files.insert(id);
         self.set_file(id, was_in, file);
     }
 
-    /// Whether this program changed a file since the refresh began that is under way.
+    /// Whether this program changed a file since the present refresh began.
     pub(super) fn is_own_file(&self, id: FileId) -> bool {
         self.own_files.contains(&id)
     }
 
-    /// What is to be written into the journal now.
+    /// The changes to write into the journal now.
     pub(super) fn take_pending(&mut self) -> DriveRows {
         std::mem::take(&mut self.pending)
     }
 
-    /// Rows that could not be written come back, but for those that are newer by now.
+    /// Takes back rows that could not be written, except those that have changed again.
     pub(super) fn put_back(&mut self, rows: DriveRows) {
         for (id, row) in rows.folders {
             self.pending.folders.entry(id).or_insert(row);
@@ -239,8 +241,8 @@ impl Picture {
         }
     }
 
-    /// Takes in what lists showed, and what is gone by them. `known` is what the journal has of those files. Says whether
-    /// anything is new.
+    /// Takes in the items that lists showed, and those that are gone. `known` are the journal's rows of those files.
+    /// Returns whether there is news.
     pub(super) fn merge(
         &mut self,
         found: Found,
@@ -303,7 +305,7 @@ impl Picture {
 
     fn push(&mut self, line: Line) {
         if self.until.whole_at.is_none() {
-            // Before all of it was read once, nobody was answered anything that a change could be told to.
+            // Before the first complete reading nobody was given an answer, so no change has to be told.
             self.before += 1;
             return;
         }
@@ -321,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    /// One of a drive that was read, and has nothing in it.
+    /// A drive that was read, and is empty.
     fn read() -> Picture {
         let mut picture = Picture::new();
         picture.until.whole_at = Some(Timestamp::from_micros(1));

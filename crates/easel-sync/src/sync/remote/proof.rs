@@ -1,8 +1,9 @@
-//! What shows whether a service keeps what `updated_since` and a folder's `updated_at` mean: Easel's own changes, and the
-//! newest of what a whole walk brought.
+//! Checks that a service keeps the meaning of `updated_since` and of a folder's `updated_at`: by Easel's own changes,
+//! and by the newest items of a complete reading.
 //!
-//! Pure. Always true: each own change is judged once, by the first answer to a question that was asked after it; what
-//! someone else may have done meanwhile is never held against the service. Not here: asking, and what follows.
+//! Pure. Always true: each own change is judged once, by the first answer to a question that was asked after it; a
+//! change that someone else may have made meanwhile is never held against the service. Not here: asking, and what
+//! follows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +13,9 @@ use super::lists::Found;
 use crate::sync::journal::FolderSeen;
 use crate::sync::tree::{RemoteFile, RemoteFolder};
 
-/// So many own changes are evidence enough.
+/// Of more own changes than this, the others are not judged.
 const MOST_JUDGED: usize = 256;
-/// So many of the newest items of a list are remembered.
+/// So many of the newest items of a list are kept.
 const NEWEST: usize = 3;
 const A_SECOND_US: i64 = 1_000_000;
 
@@ -46,25 +47,25 @@ impl<K: Copy + Ord> Newest<K> {
         self.items.first().map(|(at, _)| *at)
     }
 
-    /// The last moment that is earlier than that of the newest, as far as they are remembered.
+    /// The latest time before that of the newest item, as far as items are kept.
     fn earlier(&self) -> Option<Timestamp> {
         self.items.last().map(|(at, _)| *at).filter(|at| Some(*at) < self.at())
     }
 
-    /// Whether an answer to what changed since a moment has something to leave out.
+    /// Whether there are older items, which an answer about the changes since a moment has to leave out.
     pub(super) fn has_older(&self, since: Timestamp) -> bool {
         self.oldest.is_some_and(|oldest| oldest < since)
     }
 
-    /// Asked what changed since this moment, the service has to tell of the newest, and to leave out what is older.
+    /// A moment for a test question: the service has to tell of the newest items, and to leave out older ones.
     pub(super) fn just_before(&self) -> Option<Timestamp> {
         let newest = self.at()?.as_micros();
         let before = self.earlier().map_or(newest.saturating_sub(A_SECOND_US), |earlier| earlier.as_micros() + 1);
         Some(Timestamp::from_micros(before))
     }
 
-    /// Whether an answer to that tells of the newest. `None` where it does not and there is only one: someone may have
-    /// deleted it.
+    /// Whether the answer to the test question tells of the newest items. `None` where it does not and there is only
+    /// one: someone may have deleted that.
     pub(super) fn is_told(&self, has: impl Fn(&K) -> bool) -> Option<bool> {
         let mut newest = self.items.iter().filter(|(at, _)| self.earlier().is_none_or(|earlier| *at > earlier));
         if self.items.is_empty() || newest.clone().any(|(_, id)| has(id)) {
@@ -74,34 +75,34 @@ impl<K: Copy + Ord> Newest<K> {
     }
 }
 
-/// An own change that the service has to tell of.
+/// A change of this program that the service has to tell of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Own<P> {
     /// The item as this program made it.
     pub now: P,
-    /// The refresh that was the last to have begun.
+    /// The number of the last refresh that had begun.
     begun: u64,
     /// Whether the item was known before, at another place; `None` where that was not looked up yet.
     pub was_known: Option<bool>,
 }
 
-/// The own changes that were not judged yet.
+/// Changes of this program that were not judged yet.
 #[derive(Debug, Default)]
 pub(super) struct Untold {
     files: BTreeMap<FileId, Own<RemoteFile>>,
     folders: BTreeMap<FolderId, Own<RemoteFolder>>,
 }
 
-/// What an answer showed of own changes.
+/// What an answer showed about own changes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Judged {
-    /// Own changes of files that the answer does not tell of.
+    /// Own changes of files that the answer does not have.
     pub files: Vec<(FileId, Own<RemoteFile>)>,
-    /// Own changes of folders that the answer does not tell of.
+    /// Own changes of folders that the answer does not have.
     pub folders: Vec<(FolderId, RemoteFolder)>,
-    /// Whether it tells of any own change.
+    /// Whether the answer has any own change.
     pub is_any_told: bool,
-    /// Whether the folders of those that it tells of changed with them; `None` where nothing shows it.
+    /// Whether the folders of those changes have changed with them; `None` where nothing shows it.
     pub do_folders_follow: Option<bool>,
 }
 
@@ -126,12 +127,12 @@ impl Untold {
         self.folders.remove(&id);
     }
 
-    /// Those files of which it was not looked up what was known before.
+    /// The files for which it has yet to be looked up what was known before.
     pub(super) fn list_unsorted(&self) -> Vec<FileId> {
         self.files.iter().filter(|(_, own)| own.was_known.is_none()).map(|(id, _)| *id).collect()
     }
 
-    /// Sorts out what was known just so before: that is no change.
+    /// Drops changes after which the item is as it was known before: those are none.
     pub(super) fn sort(&mut self, ids: &[FileId], known: &BTreeMap<FileId, RemoteFile>) {
         for id in ids {
             let Some(own) = self.files.get_mut(id) else { continue };
@@ -142,13 +143,14 @@ impl Untold {
         }
     }
 
-    /// Drops what was done before the refresh `begun`: it read everything, and what is asked next need not go back so far.
+    /// Drops changes from before the refresh `begun`: it read everything, and the next question need not go back so
+    /// far.
     pub(super) fn drop_before(&mut self, begun: u64) {
         self.files.retain(|_, own| own.begun >= begun);
         self.folders.retain(|_, own| own.begun >= begun);
     }
 
-    /// Judges by an answer of the refresh `begun`. `before`: the folders as they were known before it.
+    /// Judges own changes by an answer of the refresh `begun`. `before`: the folders as known before it.
     pub(super) fn judge(&mut self, found: &Found, begun: u64, before: &BTreeMap<FolderId, FolderSeen>) -> Judged {
         let mut judged = Judged::default();
         let mut parents = BTreeSet::new();
@@ -190,7 +192,7 @@ impl Untold {
             let was = before.get(&parent).map(|seen| seen.updated_at);
             let is = found.folders.get(&parent).map(|seen| seen.updated_at);
             match (was, is) {
-                // The list may lack a folder that this key does not see.
+                // The list may lack a folder that this key may not see.
                 (None, None) => {}
                 (_, None) => {
                     judged.do_folders_follow = Some(false);

@@ -1,8 +1,8 @@
-//! Looking for items of the drive by their names, in what was seen of it: the service has no such question.
+//! Searches the drive's items by name, in the index: the service itself cannot search by name.
 //!
-//! Always true: an item matches when its name has every word that is looked for, without regard to case and composition, as
-//! the drive compares names; folders come first, then what begins with the words, then by name. Not here: designs, which the
-//! service searches itself.
+//! Always true: an item matches when its name has every word of the search, without regard to case and composition, as
+//! the drive compares names; folders come first, then names that begin with the words, then the others by name. Not
+//! here: designs, which the service searches itself.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -14,33 +14,33 @@ use crate::shared::error::Error;
 use crate::shared::names;
 use crate::sync::tree::RemoteFile;
 
-/// An item that was looked for.
+/// An item that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DriveMatch {
-    /// Which.
+    /// The item's id.
     pub item: ItemRef,
-    /// Its name.
+    /// The item's name.
     pub name: String,
-    /// The folder that it lies in; `None` at the top.
+    /// The item's folder; `None` at the top.
     pub folder: Option<FolderId>,
-    /// Where that is, such as `/Brand/Photos`; empty at the top.
+    /// The folder's path, such as `/Brand/Photos`; empty at the top.
     pub place: String,
     /// A file's size in bytes.
     pub size_bytes: Option<u64>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DriveMatches {
-    /// The first of them.
+    /// The first matches.
     pub items: Vec<DriveMatch>,
-    /// How many there are in all.
+    /// How many matches there are in all.
     pub total: u64,
-    /// Not so while the drive's lists are still being read: there may be more.
+    /// False while the drive's lists are still being read: there may be more matches.
     pub is_complete: bool,
 }
 
-/// What is looked for: the words of a text, as names are compared.
+/// The words of a search, as names are compared.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
     words: Vec<String>,
@@ -60,7 +60,7 @@ impl Words {
     }
 }
 
-/// The place of a match among the others.
+/// A match's rank among the others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     is_file: bool,
@@ -97,7 +97,7 @@ impl Ord for Ranked {
     }
 }
 
-/// The first of what matches: of a hundred thousand, no more is held than is shown.
+/// The best matches so far: of a hundred thousand, only as many are held as are shown.
 #[derive(Debug)]
 pub(super) struct Best {
     words: Words,

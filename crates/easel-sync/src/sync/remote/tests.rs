@@ -1,4 +1,4 @@
-//! The picture of a drive over a service that answers lists as the studio does, or otherwise in one way or several.
+//! The index of a drive, over a service that answers lists as the studio does, or differently in one way or several.
 
 mod service;
 
@@ -26,7 +26,7 @@ async fn open(at: &TempDir) -> DriveIndex {
     DriveIndex::new(journal, "here", Clock::default())
 }
 
-/// Everything that the picture shows: places and names.
+/// All items of the index: places and names.
 async fn read(
     index: &DriveIndex,
     client: &Client,
@@ -53,7 +53,7 @@ async fn a_look_at_a_drive_in_which_nothing_happens_takes_three_requests() {
     let (service, client) = Service::start(Otherwise::default()).await;
     service.put_folder(1, None, "Brand");
     (10..1_000).for_each(|id| service.put_file(id, Some(1), &format!("f{id}")));
-    // What is written in the last seconds is asked for once more.
+    // Changes of the last seconds are asked for once more.
     service.age();
     let index = open(&at).await;
     check(&index, &service, &client).await;
@@ -108,7 +108,7 @@ async fn a_clock_of_the_service_that_is_set_back_hides_nothing() {
         service.set_clock_back(seconds);
         service.put_file(40, Some(1), "written since");
         index.refresh(&client, false).await.unwrap();
-        // Where it is behind by little, the next question reaches back far enough.
+        // If the clock is behind by little, the next question reaches back far enough.
         index.refresh(&client, false).await.unwrap();
         check(&index, &service, &client).await;
         service.put_file(41, Some(1), "and later");
@@ -132,7 +132,7 @@ async fn a_clock_of_the_service_that_is_set_back_and_on_again_is_no_drive_that_w
     service.set_clock_back(3_600);
     service.put_file(11, Some(2), "written meanwhile");
     index.refresh(&client, true).await.unwrap();
-    // Nobody looks between this and that the clock goes right again.
+    // No look happens between this and the correction of the clock.
     service.put_file(12, Some(1), "written unseen");
     service.set_clock_back(0);
     index.refresh(&client, true).await.unwrap();
@@ -140,7 +140,7 @@ async fn a_clock_of_the_service_that_is_set_back_and_on_again_is_no_drive_that_w
     index.refresh(&client, true).await.unwrap();
     check(&index, &service, &client).await;
     assert!(!index.has_gone_back(folder(1)));
-    // A drive that does is still noticed.
+    // A drive that really went back is still noticed.
     lock(&service.folders).get_mut(&1).unwrap().updated_us -= 86_400_000_000;
     index.want_whole();
     index.refresh(&client, true).await.unwrap();
@@ -164,7 +164,7 @@ async fn a_clock_of_this_computer_that_is_set_back_does_not_put_the_whole_readin
     let index = DriveIndex::new(journal, "here", clock);
     index.refresh(&client, false).await.unwrap();
     ahead_us.store(0, std::sync::atomic::Ordering::Relaxed);
-    // Nothing tells of this but a list that is read from end to end.
+    // Only a complete reading of the lists can find this.
     let hidden = Item { parent: Some(1), name: "came unheard".to_owned(), made_us: 1_000_000, updated_us: 1_000_000 };
     lock(&service.files).insert(9, hidden);
     index.refresh(&client, false).await.unwrap();
@@ -203,11 +203,11 @@ async fn those_who_ask_at_the_same_time_share_an_answer() {
     for ask in asks.collect::<Vec<_>>() {
         ask.await.unwrap();
     }
-    // One that was under way when the others came, and one that was begun after they had come.
+    // One refresh was under way when the others came, and one began after they had come.
     assert!(service.take_requests().len() <= 2 * 4);
 }
 
-/// What this program itself does, and so knows.
+/// Makes a file as this program would, so that the index knows it.
 fn put_own_file(index: &DriveIndex, service: &Service, id: u128, parent: Option<u128>, name: &str) {
     service.put_file(id, parent, name);
     let seen = RemoteFile { folder: parent.map(folder), name: name.to_owned(), size_bytes: 1, hash: None };
@@ -219,7 +219,7 @@ fn put_own_folder(index: &DriveIndex, service: &Service, id: u128, parent: Optio
     index.note_folder(folder(id), RemoteFolder { parent: parent.map(folder), name: name.to_owned() });
 }
 
-/// A drive of two folders and some files that all were there a minute ago, of which the index knows.
+/// A drive of two folders and some files, all older than a minute, which the index knows.
 async fn look_first(otherwise: Otherwise, files: u128) -> (TempDir, Arc<Service>, Client, DriveIndex) {
     let at = TempDir::new().unwrap();
     let (service, client) = Service::start(otherwise).await;
@@ -271,7 +271,7 @@ async fn a_service_that_does_not_tell_of_an_own_change_is_read_whole_from_then_o
         let requests = service.take_requests();
         assert!(!requests.iter().any(|request| request.contains("updated_since")), "{requests:?}");
         check(&index, &service, &client).await;
-        // The delay that follows is told.
+        // The following delay is derived from this.
         assert_eq!(index.picture().requests, requests.len() as u64);
     }
 }
@@ -283,7 +283,7 @@ async fn what_someone_else_did_to_an_own_change_is_not_held_against_the_service(
     put_own_file(&index, &service, 12, Some(1), "sent");
     service.delete_file(11);
     service.put_file(12, Some(2), "taken elsewhere");
-    // Told as it was at first, whatever became of it, and told once more.
+    // File 13 is noted as it was known already, which is no change that the service would have to tell of.
     let known = index.file(file(13)).await.unwrap().unwrap();
     index.note_file(file(13), known);
     index.refresh(&client, false).await.unwrap();
@@ -310,7 +310,7 @@ async fn an_answer_that_cannot_be_true_is_found_out_without_own_changes() {
 async fn a_service_that_tells_only_of_what_was_made_is_found_out_by_the_newest_folder() {
     let (_at, service, client, index) = look_first(Otherwise::default(), 30).await;
     service.switch(|now| now.since = Since::OfMade);
-    // Both are told of, and the deletion, which only the folder's time would show, is not.
+    // The new items are told; the deletion, which only the folder's time would show, is not.
     service.put_file(400, Some(2), "made by someone else");
     index.refresh(&client, false).await.unwrap();
     service.put_file(401, Some(2), "made by someone else, too");
@@ -337,13 +337,13 @@ async fn a_list_that_moves_on_while_it_is_read_loses_nothing() {
     let by_offset = Otherwise { paging: Paging::Offset, since: Since::Ignored, longest: 50, ..Otherwise::default() };
     for otherwise in [by_offset, Otherwise { is_without_totals: true, paging: Paging::Unsaid, ..by_offset }] {
         let (_at, service, client, index) = look_first(otherwise, 180).await;
-        // What stood on the first page goes, so that what follows moves up over the ends of the pages.
+        // The items of the first page are deleted, so that later ones move up over the ends of the pages.
         lock(&service.deleted_midway).extend(170..190);
         index.refresh(&client, false).await.unwrap();
         let (_, files) = read(&index, &client).await;
         let there: Vec<u128> = lock(&service.files).keys().copied().collect();
         assert!(there.iter().all(|id| files.contains_key(id)), "{} of {}", files.len(), there.len());
-        // More than can be asked about one by one, and they are gone after all.
+        // More than are asked about one by one, and really gone.
         (20..80).for_each(|id| service.delete_file(id));
         index.refresh(&client, true).await.unwrap();
         check(&index, &service, &client).await;
@@ -360,7 +360,7 @@ async fn a_list_of_which_the_rest_cannot_be_had_makes_nothing_gone() {
         check(&index, &service, &client).await;
     }
     service.delete_file(12);
-    // Asked about one by one, some at each look.
+    // They are asked about one by one, some at each look.
     for _ in 0..4 {
         index.refresh(&client, true).await.unwrap();
     }
@@ -373,7 +373,7 @@ async fn a_walk_whose_cursor_expires_begins_anew_and_does_not_for_ever() {
     let whole = Otherwise { since: Since::Ignored, longest: 50, ..Otherwise::default() };
     let (_at, service, client, index) = look_first(whole, 180).await;
     for _ in 0..4 {
-        // Each time another answer: 400, 404, 410, 422.
+        // Each time with another answer: 400, 404, 410, 422.
         service.switch(|now| now.expires_every = 5);
         index.refresh(&client, true).await.unwrap();
         check(&index, &service, &client).await;
@@ -407,7 +407,7 @@ async fn a_file_whose_place_is_not_told_keeps_the_one_it_had_or_is_found_in_a_fo
     assert_eq!(files.get(&101), None);
     assert_eq!(files.get(&11), Some(&(Some(3), "moved within".to_owned())));
     assert_eq!(files.get(&12), Some(&(Some(1), "f12".to_owned())));
-    // A service that gives everything for every folder says nothing with it.
+    // A service that gives all items for every folder tells nothing by that.
     service.switch(|now| now.is_without_filters = true);
     service.put_file(102, Some(2), "elsewhere too");
     index.refresh(&client, true).await.unwrap();
@@ -480,7 +480,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn otherwise() -> impl Strategy<Value = Otherwise> {
     let since = prop_oneof![Just(Since::Kept), Just(Since::Ignored), Just(Since::Refused), Just(Since::Denied)];
-    // Where nothing says how a list goes on, all of it stands on one page here.
+    // Where a service does not say how a list goes on, the whole list stands on one page here.
     let paging = prop_oneof![
         (Just(Paging::Cursor), 0_usize..7),
         (Just(Paging::Offset), 0_usize..7),

@@ -1,4 +1,4 @@
-//! A real folder and the system's own events. What takes time is waited for, with a deadline.
+//! A real folder and the system's own events. Tests wait for each event, with a deadline.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,9 +11,9 @@ use super::*;
 use crate::sync::disk::DiskSettings;
 use crate::sync::ports::{DiskError, DiskSeen, LocalSeen};
 
-/// Longer than anything here takes on a busy machine.
+/// Longer than any event takes on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// Long enough for an event to arrive that must not.
+/// Long enough for an event that must not come.
 const QUIET: Duration = Duration::from_millis(400);
 
 struct Place {
@@ -48,7 +48,7 @@ impl Place {
         fs::write(self.root.join(path), content).expect("a file");
     }
 
-    /// Waits until there is reason to look, and says what a look finds changed.
+    /// Waits until there is reason to look, and returns the changes that a look finds.
     async fn next(&mut self) -> Vec<String> {
         tokio::time::timeout(DEADLINE, self.watch.next()).await.expect("there is reason to look");
         self.look().await
@@ -148,7 +148,7 @@ async fn a_wait_that_is_given_up_forgets_nothing() {
     let mut place = Place::watched(&[]).await;
     place.write("a", "");
     for _ in 0..200 {
-        // Now before the pause, now in it, now after.
+        // Now before the pause, now during it, now after it.
         if tokio::time::timeout(Duration::from_millis(1), place.watch.next()).await.is_ok() {
             assert_eq!(place.look().await, ["a"]);
             return;
@@ -198,7 +198,7 @@ async fn a_folder_that_can_be_read_again_is() {
     as_somebody_else("watch::tests::a_folder_that_can_be_read_again_is");
 }
 
-/// Runs a test as somebody whom permissions hold for.
+/// Runs a test as a user whom file permissions hold for.
 fn as_somebody_else(test: &str) {
     let copy = tempfile::tempdir().expect("a folder");
     fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
@@ -240,7 +240,7 @@ async fn a_queue_that_ran_over_makes_everything_dirty() {
         .and_then(|length| length.trim().parse().ok())
         .expect("how many events the system keeps");
     {
-        // Whoever hears an event waits here, so that the system's queue fills.
+        // The listener waits for this lock, so that the system's queue fills.
         let _held = place.disk.hold_marks();
         let file = place.root.join("a/loud");
         for _ in 0..length / 3 + 1_000 {

@@ -1,4 +1,4 @@
-//! What changes an item, and what it does around it.
+//! Changes of items, and their effects on other items.
 
 use std::collections::HashSet;
 

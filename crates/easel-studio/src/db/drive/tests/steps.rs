@@ -82,7 +82,7 @@ proptest! {
     }
 }
 
-/// What this member alone sees.
+/// The items that this member alone sees.
 async fn private_of(conn: &mut SqliteConnection, viewer: Viewer) -> HashSet<Uuid> {
     let rows: Vec<(Uuid,)> = sqlx::query_as(
         "SELECT id FROM folders WHERE private_to = $1 UNION ALL SELECT id FROM files WHERE private_to = $1",
@@ -94,7 +94,7 @@ async fn private_of(conn: &mut SqliteConnection, viewer: Viewer) -> HashSet<Uuid
     rows.into_iter().map(|(id,)| id).collect()
 }
 
-/// That every `private_to` is what the item's own visibility and its folder's `private_to` come to.
+/// Checks that every `private_to` follows from the item's own visibility and its folder's `private_to`.
 async fn check_visibility(conn: &mut SqliteConnection) {
     let wrong: (i64,) = sqlx::query_as(
         "SELECT COUNT(*) FROM (

@@ -1,4 +1,4 @@
-//! Who sees what.
+//! Visibility of items.
 
 use super::*;
 

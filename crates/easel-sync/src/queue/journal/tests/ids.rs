@@ -1,5 +1,5 @@
-//! A journal from when ids were 16 bytes: of a folder kept in step with a link and two uploads that were cut off, of a drop
-//! that was cut off, and of what was seen of the drive; and the ids that the service wrote for all of it.
+//! A journal from when ids were 16 bytes: it has a synced folder with a link and two uploads that were cut off, a drop
+//! that was cut off, and rows of the drive; beside it the ids that the service wrote for all of these.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -89,7 +89,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     let watches = journal.list_watches(CONNECTION).await.unwrap();
     let [watch] = watches.as_slice() else { panic!("one folder is kept in step") };
     assert_eq!(wire.folder(watch.drive_folder).name, "Brand");
-    // What it did not write yet is not known.
+    // A moment that this journal did not have yet is not known.
     let seen = journal.get_drive_seen(CONNECTION).await.unwrap();
     assert_eq!((watch.sums.links, seen.moment.is_some(), seen.ahead_ms), (0, true, None));
 
@@ -148,13 +148,13 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     tasks.wait().await;
     journal.close().await;
     let mut after = count(&path).await;
-    // There was no place for conflicts then, and none is told of in this journal.
+    // The old journal had no table of conflicts, so the new one has no conflicts.
     assert_eq!(after.remove("conflicts"), Some(0));
     for counts in [&mut before, &mut after] {
         counts.remove("sqlite_sequence");
     }
     assert_eq!(after, before);
-    // It opens as often as one likes, and nobody writes bytes for ids any more.
+    // The journal opens again and again, and has no more ids as bytes.
     open(&folder).await.close().await;
     let mut rows = connect(&path).await;
     for (table, column) in

@@ -1,4 +1,4 @@
-//! What is done to the folder.
+//! Changes of the folder by the disk adapter.
 
 use std::os::unix::fs::symlink;
 

@@ -144,7 +144,7 @@ fn where_changes_are_told_only_those_are_read() {
     place.write("b/untold", "");
     place.write("b/c/3/4/5", "");
     let folders = |paths: &[&str]| Dirty::Folders(paths.iter().map(|path| (*path).to_owned()).collect());
-    // One that nobody knows yet comes with the one above it.
+    // A folder that nobody knows yet is read with the folder above it.
     place.disk.mark(folders(&["a", "b/c/3/4"]));
     let (heard, changed) = place.changes(heard);
     assert_eq!(changed, ["a/told", "b/c/3", "b/c/3/4", "b/c/3/4/5"]);
@@ -293,7 +293,7 @@ fn a_file_that_is_open_for_writing_does_not_stand_still() {
     let place = Place::new();
     let mut writer = fs::File::create(place.root.join("render.mov")).expect("a file");
     writer.write_all(b"first").expect("written");
-    // One that is only looked at, as office programs do it.
+    // A file that is open but only read, as office programs keep it.
     let document = fs::File::create(place.root.join("saved.odt")).expect("a file");
     document.set_modified(SystemTime::now() - 2 * FRESH).expect("a time");
     place.write("done.mov", "");

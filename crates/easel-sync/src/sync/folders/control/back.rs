@@ -1,7 +1,7 @@
-//! What a person answers about a drive that went back in time.
+//! Carries out a person's answer about a drive that went back in time.
 //!
-//! Always true: keeping what is here deletes and moves nothing here; an older version that the drive has again is replaced
-//! as by any edit, after the newer one has arrived; the question is over when its answer is written down.
+//! Always true: keeping the local files deletes and moves nothing here; an older version that the drive has again is
+//! replaced as in any edit, after the newer one has arrived; the question is over when its answer is written down.
 
 use super::Control;
 use super::wishes::of_store;
@@ -10,10 +10,11 @@ use crate::sync::ports::{Settlement, Store as _};
 use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Stamp, Standing};
 
 impl Control {
-    /// What is here is kept and sent again: nothing is agreed about what the drive has no more, and what it has as it once was
-    /// is what was agreed on, so that what is here is an edit of it, or moved.
+    /// Keeps the local files and sends them again. For that, files that the drive does not have any more lose their
+    /// records; for files of which the drive has an earlier state again, that state becomes the agreed one, so that the
+    /// local file is an edit of it, or was moved.
     pub(super) async fn keep_and_send_again(&mut self) -> Result<(), Error> {
-        // The look that has found it out may be under way still, and what is known of the drive of two moments.
+        // The look that found this out may still be under way, and then the index mixes two moments.
         self.shared.index.want_whole();
         self.shared.index.refresh(&self.shared.client(), true).await?;
         self.asked = None;
@@ -34,7 +35,8 @@ impl Control {
         self.forget_going_back().await
     }
 
-    /// What is to be agreed about a path where the drive is as it once was; `None` where it has what was agreed on.
+    /// The change to a path's record where the drive has an earlier state; `None` where the drive has what was agreed
+    /// on.
     async fn as_once(&self, path: &str, record: &Record) -> Result<Option<Change>, Error> {
         let index = &self.shared.index;
         let actual = match &record.agreement {
@@ -44,7 +46,7 @@ impl Control {
             }
             Agreement::File(file) => match index.file(file.file).await? {
                 Some(seen) if file.is_overtaken_by(&seen) => {
-                    // It has what it once had: what is here is an edit of that.
+                    // The drive has an earlier content: the local file is an edit of that.
                     let stamp = Stamp { identity: 0, ..file.stamp };
                     let hash = seen.hash.unwrap_or_default();
                     let agreement = Agreement::File(FileRecord { stamp, changed_us: None, hash, ..file.clone() });
@@ -56,7 +58,7 @@ impl Control {
                 None => {
                     let older = index.find_file(&record.place).await?.filter(|_| file.role == Role::Home);
                     let Some((id, seen)) = older else { return Ok(Some(Change::Forget(path.to_owned()))) };
-                    // No local file has ever been like this: what is here is an edit.
+                    // No local file ever had this content: so the local file is an edit.
                     let agreement = Agreement::File(FileRecord {
                         file: id,
                         role: Role::Home,
@@ -74,7 +76,7 @@ impl Control {
         Ok(moved.map(|place| Change::Put(path.to_owned(), Record { place, ..record.clone() })))
     }
 
-    /// The person has answered.
+    /// Notes that the person has answered.
     pub(super) async fn forget_going_back(&mut self) -> Result<(), Error> {
         if self.shared.index.has_gone_back(self.watch.drive_folder) {
             self.shared.journal.forget_went_back(self.watch.id).await?;

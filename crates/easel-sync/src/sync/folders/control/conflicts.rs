@@ -1,9 +1,10 @@
-//! Finding out, when nothing is left to do, which conflicts of a folder are open.
+//! Finds out, when nothing else is left to do, which conflicts of a folder are still open.
 //!
-//! Always true: one is over when both files were seen since it began and one of them is no longer a file at its path, or when
-//! both hold the same; never because something was not seen: what is ignored, cannot be read, has only just gone or is still
-//! to be fetched says nothing. One that was being settled when the program ended is finished first, and is not judged while it
-//! is settled. Not here: settling one (`folders/conflicts.rs`).
+//! Always true: a conflict is over when both files were seen since it began and one of them is no longer a file at its
+//! path, or when both have the same content; never because a file was not seen: an item that is ignored, cannot be
+//! read, has only just gone or is still to be fetched says nothing. A choice that was half carried out when the program
+//! ended is finished first, and a conflict is not judged while it is settled. Not here: settling a conflict
+//! (`folders/conflicts.rs`).
 
 use super::Control;
 use crate::shared::error::Error;
@@ -15,18 +16,18 @@ use crate::sync::tree::{Agreed, ContentHash, Local};
 /// How the two files of a conflict stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// Both are there.
+    /// Both files are there.
     Both,
-    /// Both are there and hold the same.
+    /// Both files are there and have the same content.
     Same,
-    /// One of them is not there.
+    /// One of the files is gone.
     Gone,
-    /// Nobody knows.
+    /// Nobody can tell whether the files are there.
     Unseen,
 }
 
 impl Control {
-    /// Writes down which conflicts are over, and shows how many are not.
+    /// Writes down which conflicts are over, and shows how many are still open.
     pub(super) async fn judge_conflicts(&self) {
         if let Err(error) = self.try_to_judge_conflicts().await {
             tracing::warn!(%error, "which conflicts are over could not be written down; the next look finds out again");
@@ -36,13 +37,13 @@ impl Control {
     async fn try_to_judge_conflicts(&self) -> Result<(), Error> {
         let (Some(engine), Some(ground)) = (&self.engine, &self.ground) else { return Ok(()) };
         let journal = &self.shared.journal;
-        // Whoever settles a conflict meanwhile takes one of its two files away, which would look like its end.
+        // Settling takes one of the two files away, which would look like the end of the conflict; so both take turns.
         let _turn = take_turn(self.watch.id).await;
         finish_begun(journal, &self.watched, &ground.disk).await?;
         let is_ignored = |path: &str| ground.disk.is_ignored(path, false);
         let (mut whole, mut over) = (Vec::new(), Vec::new());
         let judged = journal.list_conflicts(self.watch.id).await?;
-        // What is still being settled needs its entry until the copy has the name.
+        // A conflict that is half settled needs its entry until the copy has the name.
         for conflict in judged.into_iter().filter(|conflict| conflict.copy_identity.is_none()) {
             match stand(&conflict, engine.local(), engine.agreed(), is_ignored) {
                 Standing::Both if !conflict.is_whole => whole.push(conflict.id),
@@ -74,7 +75,7 @@ fn stand(conflict: &Conflicting, local: &Local, agreed: &Agreed, is_ignored: imp
     if is_same { Standing::Same } else { Standing::Both }
 }
 
-/// What a file holds, where that is known without reading it.
+/// The content of the file at a path, where it is known without reading the file.
 fn hash_of(path: &str, local: &Local, agreed: &Agreed) -> Option<ContentHash> {
     let file = local.file(path)?;
     let record = || agreed.records.get(path)?.as_file().filter(|record| record.is_untouched(file));

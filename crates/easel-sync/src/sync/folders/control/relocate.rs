@@ -1,8 +1,8 @@
-//! A watched folder that is somewhere else now: taken there, where it is the same one.
+//! Goes on with a watched folder at another path, if it is the same folder or a copy of it.
 //!
-//! Always true: a folder of another content is refused and nothing is changed; a relocation deletes nothing on either side.
-//! The folder itself, moved, keeps what is agreed. A copy of it, as from a backup or onto another disk, has other files by
-//! identity: of it nothing is agreed any more, so that both sides are compared as at a first run, which deletes nothing.
+//! Always true: a folder of other content is refused and nothing changes; a relocation deletes nothing on either side.
+//! The folder itself, moved, keeps its records. In a copy, as from a backup or onto another disk, the files have other
+//! identities: the records are dropped, so that both sides are compared as at a first run, which deletes nothing.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::sync::lock::overlap;
 use crate::sync::ports::{Disk as _, LocalSeen, Settlement, Store as _, StoreError};
 use crate::sync::tree::{Agreed, Change, Local, LocalItem, Standing};
 
-/// Of a hundred files that both sides agree on, so many have to be in a copy, at their place and in their size.
+/// Of a hundred files that both sides agree on, so many have to be in a copy, at the same path and of the same size.
 const LEAST_PERCENT: usize = 75;
 
 impl Control {
@@ -43,7 +43,7 @@ impl Control {
         Ok(())
     }
 
-    /// Forgets what is agreed, where the folder is a copy of what it is about.
+    /// Drops the records, where the folder is a copy.
     async fn forget_agreed_of_copy(&self, ground: &Ground, path: &Path) -> Result<(), Error> {
         let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
         let seen = ground.disk.look_around(None).await;
@@ -60,7 +60,7 @@ impl Control {
     }
 }
 
-/// Whether nearly all of what is agreed is there.
+/// Whether nearly all agreed files are there.
 fn is_copy(local: &Local, agreed: &Agreed) -> bool {
     let both = agreed.records.iter().filter(|(_, record)| record.standing == Standing::Both);
     let files: Vec<_> = both.filter_map(|(path, record)| Some((path, record.as_file()?.stamp.size_bytes))).collect();

@@ -1,7 +1,8 @@
-//! One run of a folder's engine: the drive looked at, the engine built or taken again, and wishes heard meanwhile.
+//! One run of a folder's engine: refreshes the index of the drive, builds the engine or takes the last one, and hears
+//! wishes meanwhile.
 //!
-//! Always true: a wish that changes what may be done drops the run, which is as good as a crash and loses nothing. Not here:
-//! when a run begins, and what follows from its end.
+//! Always true: a wish that changes what may be done drops the run, which is as good as a crash and loses nothing. Not
+//! here: when a run begins, and what follows from its end.
 
 use std::sync::Arc;
 
@@ -13,12 +14,12 @@ use crate::sync::folders::folder::State;
 use crate::sync::plan;
 use crate::sync::remote::drive::ServiceDrive;
 
-/// What a run of the engine came to.
+/// How a run of the engine ended.
 enum Run {
     Rest(Rest),
     /// A wish stopped it.
     Wish(Command),
-    /// Nobody can want anything any more, or nothing may be moved now.
+    /// All senders of wishes are gone, or nothing may be moved now.
     Over,
 }
 
@@ -54,17 +55,17 @@ impl Control {
         }
     }
 
-    /// Sees to it that the picture of the drive is fresh enough for a run. Whether it is: a wish may have come first.
+    /// Makes the picture of the drive fresh enough for a run. Returns whether it is: a wish may have come first.
     async fn refresh_drive(&mut self) -> bool {
         loop {
-            // Nothing of the last run's figures is left when the drive is looked at. A question that is open stays shown.
+            // The figures of the last run are cleared while the drive is looked at. An open question stays shown.
             if self.asked.is_none() {
                 self.watched.show_state(State::Looking);
             }
             let client = self.shared.client();
             let cursor = self.shared.index.cursor();
             let rate = self.shared.requests_per_minute();
-            // What is asked for every so often anyway is not waited for when something happened here.
+            // A local change does not wait for a poll that comes every so often anyway.
             let age_ms = self.shared.index.looks_every_ms(rate).saturating_mul(2);
             if !self.shared.index.is_older_than(age_ms) {
                 self.cursor = cursor;
@@ -106,7 +107,7 @@ impl Control {
         }
     }
 
-    /// Notes where the drive folder is by now.
+    /// Notes the present path of the drive folder.
     async fn note_drive_path(&mut self) {
         let Some(path) = self.shared.index.path_of(self.watch.drive_folder) else { return };
         if path == self.watch.drive_path {
@@ -126,7 +127,7 @@ impl Control {
             tokio::select! {
                 biased;
                 command = self.orders.recv() => match command {
-                    // What only asks to hurry need not stop what is under way.
+                    // A wish that only asks to hurry need not stop the run.
                     Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
                         if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
                     {

@@ -1,6 +1,6 @@
-//! What a person wants of a watched folder, and its doing.
+//! A person's wishes about a watched folder, carried out.
 //!
-//! Always true: a wish is durable before it is answered; none of them sends, fetches or deletes anything by itself, the run
+//! Always true: a wish is durable before it is answered; no wish sends, fetches or deletes anything by itself: the run
 //! that follows does.
 
 use super::super::wish::Wish;
@@ -70,7 +70,7 @@ impl Control {
                 self.is_due = true;
             }
             Wish::Relocate(path) => {
-                // Whatever comes of it, both sides are looked at anew, at the place that then holds.
+                // Whether the relocation succeeds or not, both sides are looked at anew, at the path that then holds.
                 self.let_go();
                 self.is_due = true;
                 self.relocate(&path).await?;
@@ -93,8 +93,9 @@ impl Control {
         self.engine.as_mut().ok_or(Error::Stopped)
     }
 
-    /// A person does not want the deletions that were asked about. What was deleted here is kept in the drive, as if that
-    /// were the rule; what was deleted in the drive is forgotten, so that it is new here and is sent.
+    /// Declines the deletions that were asked about. Items that were deleted here stay in the drive, as if that were
+    /// the rule; of items that were deleted in the drive the records are dropped, so that they are new here and are
+    /// sent.
     async fn decline(&mut self) -> Result<(), Error> {
         match self.asked {
             Some(guard @ Guard::RemoteWentBack(_)) => {

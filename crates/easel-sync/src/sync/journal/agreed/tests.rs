@@ -93,7 +93,7 @@ async fn what_was_agreed_is_there_after_a_restart() {
     let mut expected = Agreed::default();
     changes.iter().for_each(|change| expected.apply(change));
     assert_eq!((&agreed, &intents), (&expected, &vec![intent]));
-    // Another folder has nothing of it.
+    // Another folder has none of these records.
     let other =
         journal.create_watch("here", Path::new("/o"), folder_id(5), "/o", &Choices::default(), 1).await.unwrap();
     let (agreed, intents) = self::state_store(&journal, other, &TaskTracker::new()).load().await.unwrap();

@@ -144,7 +144,7 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
         let line = "INSERT INTO history (watch_id, at, path, what) VALUES ($1, 9, 'x', $2)";
         sqlx::query(line).bind(watch.0).bind(what).execute(writing.on()).await.unwrap();
     }
-    // As it was before there was a place for conflicts.
+    // A journal from before conflicts were written down.
     sqlx::query("DROP TABLE conflicts").execute(writing.on()).await.unwrap();
     sqlx::query("DELETE FROM _sqlx_migrations WHERE version >= 9").execute(writing.on()).await.unwrap();
     writing.commit().await.unwrap();

@@ -24,7 +24,7 @@ impl Trees {
         self
     }
 
-    /// A path that is agreed to be what a pointer stands for.
+    /// A path whose record is a pointer's copy.
     fn copied(self, path: &str, content: u8, id: u64) -> Self {
         let at = u128::from(id);
         let mut trees = self.here(path, content, id).agreed(path, ROOT, path, content, id, at);
@@ -86,7 +86,8 @@ fn what_is_done_about_copies_follows_from_their_pointers() {
     }
 }
 
-/// Seed 76487: others moved the drive file of `x` to where the copy `y` belongs, so that its pointer stands for nothing.
+/// Seed 76487: others moved the drive file of `x` to where the copy `y` belongs, so that its pointer stands for
+/// nothing.
 #[test]
 fn what_a_copy_here_alone_still_has_is_not_replaced_in_place() {
     let taken = base().moved_there(11, "y").there(ROOT, "x", 9, 30);
@@ -142,7 +143,7 @@ fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
         let trees = Trees::new().both("x", 1, 11).pointer("y", 1, 12, State::Gone(date.to_owned()));
         words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
     };
-    // It is 2026-11-20.
+    // Today is 2026-11-20.
     assert_eq!(since("2026-10-20"), format!("discard {}", file_id(12)));
     assert_eq!(since("2026-10-21"), "");
     assert_eq!(since("2026-11-20"), "");
@@ -152,7 +153,7 @@ fn a_pointer_that_stands_for_nothing_goes_after_thirty_days() {
 
 #[test]
 fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
-    // `a` was a file, then a copy of `c`, then something new: its file and its pointer are both to go, the file went first.
+    // `a` was a file, then a copy of `c`, then something new: both its file and its pointer have to go, the file first.
     let trees = |with_file: bool| {
         let trees = Trees::new().both("c", 2, 15).here("a", 6, 19).there(ROOT, "a (2)", 6, 19);
         let trees = if with_file { trees.there(ROOT, "a", 3, 16) } else { trees };
@@ -177,7 +178,8 @@ fn a_copy_that_was_edited_stays_replaced_until_its_pointer_says_so() {
 
 #[test]
 fn a_file_is_given_to_its_copy_once_the_copy_has_its_own_place() {
-    // Both got other contents: `x` a new one, and `y` what `x` had. What `y` was is still in the drive.
+    // Both got other contents: `x` a new one, and `y` the former one of `x`. The former one of `y` is still in the
+    // drive.
     let trees = Trees::new().here("x", 5, 31).there(ROOT, "x (2)", 5, 31).there(ROOT, "x", 1, 11);
     let trees = trees.agreed("x", ROOT, "x (2)", 5, 31, 31).replacing("x", "x", 1, 11);
     let trees = trees.copied("y", 1, 12).there(ROOT, "y", 7, 30).replacing("y", "y", 7, 30).pointer("y", 1, 12, LIVE);
@@ -198,7 +200,8 @@ fn a_copy_that_is_what_it_was_again_goes_back_to_its_own_pointer() {
     assert_eq!(then(trees, Mode::BothWays, DeletionRule::Delete), "", "and no second pointer is made");
 }
 
-/// Seed 30300511: two pointers want one name, and a copy that was deleted here and is kept in the drive replaced one of them.
+/// Seed 30300511: two pointers want one name, and a copy that was deleted here and is kept in the drive replaced one of
+/// them.
 #[test]
 fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
     let trees = Trees::new().there(ROOT, "k", 2, 11).agreed("k", ROOT, "k", 2, 11, 11).replacing("k", "b", 2, 18);

@@ -1,4 +1,4 @@
-//! What a plan goes through, and how much it holds.
+//! Which part of the trees a plan goes through, and how many steps it holds.
 
 use super::*;
 use crate::sync::plan::step::MOST_STEPS;
@@ -21,7 +21,7 @@ fn two_folders() -> Trees {
     trees
 }
 
-/// The files that are gone through here, agreed on, and in the drive; and how many are left out.
+/// The numbers of local files, records and drive files that are gone through; and how many files are left out.
 fn part(trees: &Trees) -> ([usize; 3], usize) {
     trees.ask(Mode::BothWays, DeletionRule::Delete, |input| {
         let part = Part::choose(input);
@@ -92,7 +92,7 @@ fn what_differs_has_the_folders_gone_through_that_it_has_to_do_with() {
     let copy = two_folders().here("x/new", 31, 99);
     assert_eq!(part(&copy), everything(19));
     assert_eq!(words(&copy.plan(Mode::BothWays, DeletionRule::Delete)), "point x/new");
-    // The drive has a file of the one in the other.
+    // The drive has a file at the place of one in the other folder.
     let mut moved = two_folders();
     moved.remote.files.insert(
         file_id(201),

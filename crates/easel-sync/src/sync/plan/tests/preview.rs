@@ -1,4 +1,4 @@
-//! What will happen, in numbers, and that finding it out takes few plans however many files there are.
+//! The counts of a preview, and that it takes few plans however many files there are.
 
 use super::*;
 use crate::sync::plan::preview::{Preview, preview};
@@ -26,7 +26,7 @@ fn a_preview_counts_what_both_sides_lack() {
         trees
     };
     let note = |path: &str, difference| Note { path: path.to_owned(), difference };
-    // Nothing is agreed on: the first run. What is in both sides' folders under one name is the same, or a conflict.
+    // Nothing is agreed on: the first run. Files that both sides have under one name are the same, or a conflict.
     let first = || {
         let trees = Trees::new().here("a", 1, 11).there(ROOT, "a", 1, 21).here("b", 2, 12).there(ROOT, "b", 3, 22);
         let trees = trees.folder_here("x", 13).here("x/c", 4, 14).here("x/d", 1, 15).here("X", 5, 16);
@@ -44,7 +44,7 @@ fn a_preview_counts_what_both_sides_lack() {
         links: 0,
         ..Preview::default()
     };
-    // Where nothing here may be touched, what finds its name taken is sent under a number, and that is said.
+    // Where no local item may be touched, a file whose name is taken is sent under a number, and a note says so.
     let skipped = vec![note("b", Difference::NameTaken)];
     let up = Preview {
         up_files: 4,

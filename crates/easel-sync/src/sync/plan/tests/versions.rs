@@ -1,4 +1,4 @@
-//! Files of the drive that are given new content under their ids: by this computer, and by others.
+//! Drive files that get new content under their ids: from this computer, and from others.
 
 use super::*;
 use crate::shared::causes::Cause;
@@ -97,7 +97,7 @@ fn an_edit_becomes_the_content_of_its_file_while_nothing_else_needs_what_that_ha
     // Another path has it by a link.
     let linked = edited(None).here("c", 1, 13).agreed("c", ROOT, "a", 1, 13, 11).link("c");
     assert_ne!(replacing(&linked), own);
-    // What the service does not tell cannot be expected.
+    // A content that the service does not tell cannot be named as the expected one.
     let mut untold = edited(None);
     if let Some(seen) = untold.remote.files.get_mut(&file_id(11)) {
         seen.hash = None;
@@ -107,7 +107,8 @@ fn an_edit_becomes_the_content_of_its_file_while_nothing_else_needs_what_that_ha
 
 #[test]
 fn what_was_replaced_and_given_new_content_by_someone_is_theirs() {
-    // This path has a file of its own by now, and is to delete 11, which someone has changed meanwhile.
+    // The path has a file of its own by now. Its earlier file 11 is to be deleted, but someone has changed that
+    // meanwhile.
     let mut trees = base(Some(true)).here("a", 3, 11).there(ROOT, "a (2)", 3, 20);
     trees = trees.agreed("a", ROOT, "a (2)", 3, 11, 20);
     if let Some(Record { agreement: Agreement::File(file), .. }) = trees.agreed.records.get_mut("a") {
@@ -127,10 +128,10 @@ fn what_was_taken_out_of_the_folder_and_changed_there_is_not_sent_again() {
     let plan = trees.plan(Mode::BothWays, DeletionRule::Delete);
     assert_eq!(words(&plan), "");
     assert_eq!(plan.notes, [Note { path: "a".to_owned(), difference: Difference::MovedInDrive }]);
-    // Nobody has this but this computer.
+    // Only this computer has this content.
     let edited = trees.here("a", 3, 11);
     assert_eq!(words(&edited.plan(Mode::BothWays, DeletionRule::Delete)), "forget a");
-    // A copy that someone made here of what was taken out has nothing of its own in the drive.
+    // A copy that someone made here of a file that was taken out has no drive file of its own.
     let mut copied = base(Some(true)).here("c", 1, 13).agreed("c", ROOT, "a", 1, 13, 11).link("c").link("a");
     copied = copied.there(ROOT, "a", 5, 11);
     copied.remote.files.entry(file_id(11)).and_modify(|seen| seen.folder = None);

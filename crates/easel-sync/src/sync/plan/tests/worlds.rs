@@ -1,4 +1,4 @@
-//! Trees that simulated worlds came to and that were planned wrongly once.
+//! Trees of simulated worlds that were once planned wrongly.
 
 use super::*;
 use crate::shared::causes::Cause;
@@ -6,7 +6,7 @@ use crate::sync::tree::Skipped;
 use crate::sync::tree::{Place, Stamp};
 
 impl Trees {
-    /// Lets a path's content have replaced a drive file.
+    /// Notes that a path's content has replaced a drive file.
     pub(super) fn replacing(mut self, path: &str, name: &str, content: u8, id: u128) -> Self {
         if let Some(Record { agreement: Agreement::File(file), .. }) = self.agreed.records.get_mut(path) {
             let place = Place { folder: folder_id(ROOT), name: name.to_owned() };
@@ -81,7 +81,7 @@ fn what_simulated_worlds_found_stays_right() {
     assert!(words.starts_with("DeleteReplaced"), "{words}");
 }
 
-/// What both sides do after the first plan, which only changes what is agreed.
+/// What both sides do after the first plan, which only changes records.
 pub(super) fn then(mut trees: Trees, mode: Mode, deletions: DeletionRule) -> String {
     let first = trees.plan(mode, deletions);
     for op in first.ops {
@@ -97,7 +97,7 @@ fn a_file_that_was_not_read_yet_may_be_the_one_that_is_missing() {
     let moved_over = || {
         let mut trees = Trees::new().both("a", 1, 11).both("b", 2, 12).both("c", 3, 13);
         trees.local.items.remove("a");
-        // What is here now is of another size than what was.
+        // The local file now has another size than before.
         let stamp = Stamp { size_bytes: 77, modified_us: 1, identity: 11 };
         let file = LocalFile { stamp, changed_us: None, hash: None, is_settled: true, still_ms: 0 };
         trees.local.items.insert("b".to_owned(), LocalItem::File(file));
@@ -135,7 +135,7 @@ fn a_file_left_the_watched_part_only_where_that_is_seen() {
     let cases = [
         (Some(2), "link a", Difference::MovedInDrive),
         (None, "link a", Difference::MovedInDrive),
-        // A folder that no list showed.
+        // A folder that no list has shown.
         (Some(99), "", Difference::MovedInDrive),
     ];
     for (folder, expected, difference) in cases {
@@ -272,7 +272,8 @@ fn folders_turned_inside_out_in_the_drive_are_turned_here() {
 
 #[test]
 fn a_folder_that_was_made_again_keeps_what_is_agreed_in_it_by_now() {
-    // The folder was deleted and made again in another spelling, and a file was moved to the path of one that went with it.
+    // The folder was deleted and made again in another spelling, and a file was moved to the path of one that was
+    // deleted with it.
     let trees = Trees::new().folder_here("X", 30).folder_there(ROOT, "x", 20).folder_agreed("x", ROOT, "x", 20, 20);
     let trees = trees.there(20, "c", 1, 11).agreed("x/c", 20, "c", 1, 11, 11);
     let trees = trees.there(ROOT, "a", 2, 12).agreed("X/c", ROOT, "a", 2, 12, 12).here("X/c", 2, 12);

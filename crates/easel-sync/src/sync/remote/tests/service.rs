@@ -1,4 +1,5 @@
-//! A drive that only answers lists and single files, with a switch for each way in which others decide otherwise.
+//! A drive that only answers lists and single files, with a switch for each way in which other services decide
+//! otherwise.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -23,18 +24,18 @@ pub struct Item {
     pub updated_us: i64,
 }
 
-/// What becomes of `updated_since`.
+/// What the service does with `updated_since`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Since {
     #[default]
     Kept,
-    /// Everything is answered.
+    /// It answers with all items.
     Ignored,
-    /// 422.
+    /// It answers 422.
     Refused,
-    /// Nothing is answered.
+    /// It answers with no items.
     Denied,
-    /// What was made since is answered, and nothing that only changed.
+    /// It answers with newly made items only, and not with changed ones.
     OfMade,
 }
 
@@ -45,28 +46,28 @@ pub enum Paging {
     Cursor,
     /// By offset, and `has_more` says so.
     Offset,
-    /// By offset, and nothing says so: only the length of a page does.
+    /// There is no way: the first page is all that can be had.
     Unsaid,
     /// Not at all: the first page is all that can be had.
     None,
 }
 
-/// In which ways the service is not as the studio.
+/// In which ways the service differs from the studio.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Otherwise {
     pub since: Since,
     pub paging: Paging,
-    /// Items a page, whatever is asked for; 0: as many as asked.
+    /// The most items a page, whatever is asked for; 0: as many as asked.
     pub longest: usize,
-    /// A folder's time stays as it was when something in it changes.
+    /// A folder's time does not change when an item in it does.
     pub has_still_folders: bool,
-    /// A file's time stays as it was when it is renamed or moved.
+    /// A file's time does not change when it is renamed or moved.
     pub has_still_files: bool,
     pub is_without_totals: bool,
     pub is_without_counts: bool,
     /// Every so manieth page after the first is refused; 0: none.
     pub expires_every: usize,
-    /// The list of everything does not say where a file lies.
+    /// The list of all files does not say where a file lies.
     pub is_without_places: bool,
     /// An item of each list cannot be read.
     pub has_unreadable: bool,
@@ -81,14 +82,14 @@ pub struct Service {
     pub folders: Mutex<BTreeMap<u128, Item>>,
     pub files: Mutex<BTreeMap<u128, Item>>,
     pub otherwise: Mutex<Otherwise>,
-    /// Files that are listed, and that there are none of when they are asked for.
+    /// Files that are listed, but answered with "not found" when asked for.
     pub denied: Mutex<Vec<u128>>,
     /// Files that are deleted once the first page of a list was answered.
     pub deleted_midway: Mutex<Vec<u128>>,
     requests: Mutex<Vec<String>>,
     later_pages: Mutex<usize>,
     clock_us: Mutex<i64>,
-    /// So much its clock is set back by, in seconds.
+    /// By so many seconds the service's clock is set back.
     behind_s: Mutex<i64>,
 }
 
@@ -133,7 +134,7 @@ impl Service {
         *clock
     }
 
-    /// Everything that there is so far was there a minute earlier, and the files one after the other.
+    /// Makes all items a minute older, and the files of different ages.
     pub fn age(&self) {
         for (place, item) in lock(&self.files).values_mut().rev().enumerate() {
             item.updated_us -= 60_000_000 + 3_000_000 * i64::try_from(place).unwrap();
@@ -177,7 +178,7 @@ impl Service {
         self.touch(before.and_then(|before| before.parent));
     }
 
-    /// Its clock is set back.
+    /// Sets the service's clock back.
     pub fn set_clock_back(&self, seconds: i64) {
         *lock(&self.behind_s) = seconds;
     }
@@ -306,7 +307,7 @@ impl Service {
     }
 }
 
-/// The service's clock in every answer.
+/// Puts the service's clock into every answer.
 async fn date(State(service): State<Arc<Service>>, mut response: Response) -> Response {
     let now = jiff::Timestamp::now() - jiff::SignedDuration::from_secs(*lock(&service.behind_s));
     let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&now).unwrap();
@@ -314,7 +315,7 @@ async fn date(State(service): State<Arc<Service>>, mut response: Response) -> Re
     response
 }
 
-/// No limit on requests.
+/// A key without a limit on requests.
 async fn whoami() -> Json<Value> {
     let named = |name: &str| json!({"id": format!("{name}_00000000000000000000000000"), "name": name});
     Json(json!({
@@ -360,7 +361,7 @@ async fn get_file(State(service): State<Arc<Service>>, Path(id): Path<String>) -
     }
 }
 
-/// The number that an id was made of.
+/// The number that an id was made from.
 pub fn number_of(id: &str) -> u128 {
     id.rsplit_once('-').and_then(|(_, number)| number.parse().ok()).unwrap()
 }
