@@ -31,7 +31,7 @@ const EMPTY: &[Sight] = &[
     ("synced folders, empty", &["rail-synced"], "empty", Stay),
     ("exports, empty", &["rail-activity", "activity-exports"], "empty", Stay),
     ("uploads, empty", &["activity-uploads"], "activity", Stay),
-    ("webhooks, empty", &["rail-developer"], "empty", Stay),
+    ("webhooks, empty", &["rail-settings", "settings-developer", "developer-shown", "rail-developer"], "empty", Stay),
 ];
 
 const HOME: &[Sight] = &[
@@ -127,9 +127,6 @@ const WORK: &[Sight] = &[
     ("exports", &["activity-exports"], "activity", Stay),
     ("uploads", &["activity-uploads"], "activity", Stay),
     ("webhooks", &["rail-developer"], "developer", Stay),
-    ("API keys", &["developer-rest"], "key-row", Stay),
-    ("a new key", &["key-create"], "key-name", Escape),
-    ("a key's end", &["key-delete"], "key-delete-confirm", Escape),
 ];
 
 const SETTINGS: &[Sight] = &[
@@ -142,7 +139,9 @@ const SETTINGS: &[Sight] = &[
     ("who writes", &["settings-writing"], "writing-leaves", Stay),
     ("a model on this computer", &["[data-testid=writing-on_this_computer] input"], "writing-look", Stay),
     ("a service that writes", &["[data-testid=writing-service] input"], "writing-key", Stay),
-    ("the REST API", &["settings-rest"], "rest-address", Stay),
+    ("developer tools and keys", &["settings-developer"], "key-row", Stay),
+    ("a new key", &["key-create"], "key-name", Escape),
+    ("a key's end", &["key-delete"], "key-delete-confirm", Escape),
     ("appearance", &["settings-appearance"], "theme-dark", Stay),
     ("about", &["settings-about"], "settings-about", Stay),
 ];

@@ -10,8 +10,8 @@ async fn a_key_is_shown_once_works_and_is_refused_as_soon_as_it_is_deleted() {
     let window = &journey.window;
     journey.start_on_this_computer().await;
     journey.wait_for_studio().await;
-    window.click("rail-developer").await;
-    window.click("developer-rest").await;
+    window.click("rail-settings").await;
+    window.click("settings-developer").await;
     let address = window.text_of("rest-address").await;
 
     window.click("key-create").await;

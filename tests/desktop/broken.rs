@@ -93,6 +93,7 @@ async fn the_studio_under_the_window_is_killed_and_its_disk_fills_up() {
     let journey = Journey::begin_in(Desktop::start(Keychain::Unlocked), data, Vec::new()).await;
     journey.start_on_this_computer().await;
     journey.window.find("design-card").await;
+    journey.show_developer().await;
 
     // Killed, and back before anybody could read a word.
     let first = journey.wait_for_studio().await;
@@ -156,6 +157,8 @@ async fn the_network_goes_the_key_is_revoked_and_the_keychain_is_locked() {
     let mut journey = Journey::begin(Keychain::Unlocked).await;
     journey.submit_connection(&proxy.url(), &key.key).await;
     journey.window.find("home-dropzone").await;
+    journey.show_developer().await;
+    journey.window.click("rail-home").await;
 
     // The network goes while a file is to be sent.
     proxy.break_by(|_| Fault::Refuse);
@@ -226,6 +229,7 @@ async fn the_clock_of_the_computer_is_set_forward_and_back() {
     let data = TempDir::with_prefix("easel-data-").expect("a data folder");
     let journey = Journey::begin_in(desktop, data, variables.to_vec()).await;
     journey.start_on_this_computer().await;
+    journey.show_developer().await;
     let folder = journey.files().join("Campaign");
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("brief.txt"), "a brief").expect("a file");

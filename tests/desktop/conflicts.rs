@@ -32,7 +32,7 @@ fn read(folder: &Path) -> BTreeMap<String, String> {
 /// Starts the other computer, on an address and with a key that a person would find in the settings.
 async fn start_other(journey: &Journey, home: &Home, folder: &Path) -> Engine {
     journey.window.click("rail-settings").await;
-    journey.window.click("settings-rest").await;
+    journey.window.click("settings-developer").await;
     let address = journey.window.text_of("rest-address").await;
     let made = command(&journey.data_dir().join("studio"), &["keys", "create", "the other computer"]);
     let made: Value = serde_json::from_slice(&made.stdout).expect("the new key as JSON");

@@ -55,6 +55,7 @@ async fn at_a_service_that_decides_everything_otherwise_files_land_and_every_scr
     picture(&journey, "drive").await;
 
     // Every screen stands, and none is of a fault.
+    journey.show_developer().await;
     for (screen, shown) in [
         ("rail-home", "home-dropzone"),
         ("rail-designs", "designs"),

@@ -123,6 +123,7 @@ async fn it_speaks_german_where_the_system_does() {
     window.wait_for_page_words("Willkommen").await;
     assert_eq!(window.look("return document.documentElement.lang").await, "de");
     journey.start_on_this_computer().await;
+    journey.show_developer().await;
     // No screen has a word of the other language, and none is cut off at the smallest size.
     window.resize(900, 600).await;
     for (screen, words) in [

@@ -11,6 +11,7 @@ async fn the_end_of_a_task_is_received_here_verified_and_its_signature_examined(
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;
     journey.start_on_this_computer().await;
+    journey.show_developer().await;
     window.click("rail-developer").await;
     window.click("developer-listen").await;
     axe::check(window, "listening, off").await;

@@ -88,6 +88,18 @@ impl Journey {
         self.window.find("home-dropzone").await;
     }
 
+    /// Has the rail lead to the tools of a developer, which it does not at first.
+    ///
+    /// # Panics
+    /// Where it leads there already.
+    pub async fn show_developer(&self) {
+        assert!(!self.window.has("rail-developer").await, "the rail leads to Developer already");
+        self.window.click("rail-settings").await;
+        self.window.click("settings-developer").await;
+        self.window.click("developer-shown").await;
+        self.window.find("rail-developer").await;
+    }
+
     /// On the welcome page: enters an address and a key, and submits them.
     pub async fn submit_connection(&self, address: &str, key: &str) {
         if self.window.has("welcome-connect").await {

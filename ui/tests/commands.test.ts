@@ -8,7 +8,7 @@ import { route } from "../src/state/route.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { shortcuts } from "../src/state/shortcuts.svelte";
 import { tasks } from "../src/state/tasks.svelte";
-import { file as driveFile, folder, problem } from "./fake-backend";
+import { file as driveFile, folder, problem, SETTINGS } from "./fake-backend";
 import { delivery, kit, sampleDesigns } from "./fake-designs";
 import { all, at, called, openAt, press, type, violations } from "./stage";
 
@@ -67,7 +67,7 @@ describe("the command palette", () => {
   it("finds files, folders, kits and deliveries first, with where they are, then screens and actions", async () => {
     const deliveryOf = delivery({ task_id: "task_brand" });
     const items = [folder("Brand", 3, 60_000)];
-    await openAt({ screen: "home" }, { items, designs: sampleDesigns(), kits: [kit("Brand of winter")], deliveries: [deliveryOf] });
+    await openAt({ screen: "home" }, { items, designs: sampleDesigns(), kits: [kit("Brand of winter")], deliveries: [deliveryOf], settings: { ...SETTINGS, shows_developer: true } });
     await open();
     await type("palette-query", "brand");
     const rows = () => screen.getAllByTestId("palette-command");
@@ -78,6 +78,24 @@ describe("the command palette", () => {
     await fireEvent.click(rows().find((row) => row.textContent?.includes("Brand of winter")) as HTMLElement);
     expect(route.place).toMatchObject({ screen: "kits" });
     await waitFor(async () => expect(document.activeElement).toBe(await at("kit")));
+  });
+
+  it("offers webhooks, the receiver and deliveries only where the rail leads to them", async () => {
+    const fake = await openAt({ screen: "settings", section: "developer" }, { deliveries: [delivery({ task_id: "task_brand" })] });
+    expect(screen.queryByTestId("rail-developer")).toBeNull();
+    await open();
+    await type("palette-query", "webhooks");
+    await waitFor(async () => expect((await at("palette")).textContent).toContain("Nothing is called “webhooks”"));
+    expect(called(fake, "list_deliveries")).toEqual([]);
+    await fireEvent.keyDown(await at("palette-query"), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByTestId("palette")).toBeNull());
+    await fireEvent.click(await at("developer-shown"));
+    expect(called(fake, "set_settings").at(-1)?.[0]).toMatchObject({ shows_developer: true });
+    await fireEvent.click(await at("rail-developer"));
+    expect(route.place).toEqual({ screen: "developer", tab: "webhooks" });
+    await open();
+    await type("palette-query", "webhooks");
+    expect((await all("palette-command")).length).toBeGreaterThan(0);
   });
 
   it("asks for the kits once while more is typed", async () => {

@@ -455,7 +455,7 @@ describe("what a screen reader finds", () => {
     ["Activity, exports", async () => { await openAt(activity("exports"), { exports: [exported(), exported({ state: "finished", file_name: "a.pdf" })] }); await all("export-row"); }],
     ["Activity, uploads", async () => { await openAt(activity("uploads"), { transfers: [transfer("a.png", { state: "sent" })] }); await at("uploads"); }],
     ["Webhooks", async () => { await openAt(webhooks, { deliveries: [delivery(), delivery({ state: "failed" })] }); await fireEvent.click((await all("delivery-open"))[0] as HTMLElement); await at("delivery-body"); }],
-    ["API keys", async () => { await openAt({ screen: "developer", tab: "rest" }); await at("developer"); }],
+    ["API keys", async () => { await openAt({ screen: "settings", section: "developer" }); await at("developer-shown"); }],
   ];
   // A whole page takes axe a second or two, more on a busy machine; two at a time it refuses.
   it.each(screens)("%s has names and roles", { timeout: 30_000 }, async (_, show) => {

@@ -223,6 +223,7 @@ export const SETTINGS: Settings = {
   told_keeps_running: false,
   language: "system",
   starts_at_login: false,
+  shows_developer: false,
   transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };

@@ -211,7 +211,7 @@ describe("connecting to a service", () => {
 });
 
 describe("the keys of the built-in studio", () => {
-  beforeEach(() => route.reset({ screen: "settings", section: "rest" }));
+  beforeEach(() => route.reset({ screen: "settings", section: "developer" }));
 
   it("shows a new key and its secret once", async () => {
     await open();
@@ -345,7 +345,7 @@ describe("what a screen reader finds", () => {
         await at("folder-name");
       },
     ],
-    ...(["connections", "rest", "appearance", "about"] as const).map((section): [string, () => Promise<unknown>] => [
+    ...(["connections", "developer", "appearance", "about"] as const).map((section): [string, () => Promise<unknown>] => [
       `Settings, ${section}`,
       async () => {
         route.reset({ screen: "settings", section });

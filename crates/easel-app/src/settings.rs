@@ -83,6 +83,8 @@ pub struct Settings {
     pub told_keeps_running: bool,
     /// Easel starts without a window when the person signs in.
     pub starts_at_login: bool,
+    /// The rail leads to webhooks and to the receiver on this computer.
+    pub shows_developer: bool,
     /// How files are moved.
     pub transfers: TransferSettings,
     /// What is said outside the window.
@@ -98,6 +100,7 @@ impl Default for Settings {
             keeps_running: true,
             told_keeps_running: false,
             starts_at_login: false,
+            shows_developer: false,
             transfers: TransferSettings::default(),
             notifications: NotificationSettings::default(),
         }
@@ -130,6 +133,8 @@ struct Stored {
     told_keeps_running: Option<bool>,
     #[serde(deserialize_with = "or_default")]
     starts_at_login: Option<bool>,
+    #[serde(deserialize_with = "or_default")]
+    shows_developer: Option<bool>,
     #[serde(deserialize_with = "or_default")]
     transfers: StoredTransfers,
     #[serde(deserialize_with = "or_default")]
@@ -169,6 +174,7 @@ impl From<Stored> for Settings {
             keeps_running: stored.keeps_running.unwrap_or(usual.keeps_running),
             told_keeps_running: stored.told_keeps_running.unwrap_or(usual.told_keeps_running),
             starts_at_login: stored.starts_at_login.unwrap_or(usual.starts_at_login),
+            shows_developer: stored.shows_developer.unwrap_or(usual.shows_developer),
             transfers: TransferSettings {
                 bytes_per_second: transfers.bytes_per_second,
                 at_once: transfers.at_once.unwrap_or(usual.transfers.at_once),
@@ -193,6 +199,7 @@ impl From<Settings> for Stored {
             keeps_running: Some(settings.keeps_running),
             told_keeps_running: Some(settings.told_keeps_running),
             starts_at_login: Some(settings.starts_at_login),
+            shows_developer: Some(settings.shows_developer),
             transfers: StoredTransfers {
                 bytes_per_second: transfers.bytes_per_second,
                 at_once: Some(transfers.at_once),

@@ -305,7 +305,9 @@ impl Part {
         let path = blocking(move || {
             file.sync_all()?;
             drop(file);
-            give_free_name(&part, &destination)
+            let path = give_free_name(&part, &destination)?;
+            sync_name_of(&path)?;
+            Ok(path)
         })
         .await?;
         Ok(Downloaded { path, size_bytes: self.written_bytes, sha256 })
@@ -336,8 +338,14 @@ fn give_free_name(part: &Path, destination: &Path) -> io::Result<PathBuf> {
             // This file system has no hard links: take the name with an empty file of our own, and then replace that.
             Err(_) => match OpenOptions::new().write(true).create_new(true).open(&name) {
                 Ok(_) => {
-                    std::fs::rename(part, &name)?;
-                    return Ok(name);
+                    return match std::fs::rename(part, &name) {
+                        Ok(()) => Ok(name),
+                        Err(error) => {
+                            // The empty file is ours, and nobody is to find it under a name that was asked for.
+                            let _ = std::fs::remove_file(&name);
+                            Err(error)
+                        }
+                    };
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(error),
@@ -345,6 +353,16 @@ fn give_free_name(part: &Path, destination: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Brings the name of a file to the disk: without it a file whose bytes are there is lost with the power.
+pub(crate) fn sync_name_of(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        std::fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
 }
 
 fn numbered(path: &Path, number: u32) -> PathBuf {

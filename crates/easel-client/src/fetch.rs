@@ -10,7 +10,7 @@ use std::path::Path;
 use easel_wire::FileId;
 
 use crate::client::Client;
-use crate::download::{Part, blocking};
+use crate::download::{Part, blocking, sync_name_of};
 use crate::error::Error;
 use crate::source::Progress;
 
@@ -104,11 +104,7 @@ impl Part {
             file.sync_all()?;
             drop(file);
             std::fs::rename(&part, &slot)?;
-            #[cfg(unix)]
-            if let Some(folder) = slot.parent() {
-                std::fs::File::open(folder)?.sync_all()?;
-            }
-            Ok(())
+            sync_name_of(&slot)
         })
         .await?;
         Ok(sha256)

@@ -2012,6 +2012,8 @@ export type Settings = {
 	told_keeps_running: boolean,
 	/**  Easel starts without a window when the person signs in. */
 	starts_at_login: boolean,
+	/**  The rail leads to webhooks and to the receiver on this computer. */
+	shows_developer: boolean,
 	/**  How files are moved. */
 	transfers: TransferSettings,
 	/**  What is said outside the window. */

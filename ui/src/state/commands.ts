@@ -80,6 +80,20 @@ export function commands(): Command[] {
   const here = () => (route.place.screen === "drive" ? route.place.folderId : null);
   const { sections } = text.settings;
   const { tabs } = text.activity;
+  const examine = () => {
+    route.go({ screen: "developer", tab: "webhooks" });
+    doctor.show();
+  };
+  // What the rail does not lead to is not offered here either.
+  const developer = settings.showsDeveloper
+    ? {
+        screens: [
+          go("webhooks", Webhook, words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
+          go("listen", Radio, words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
+        ],
+        actions: [act("doctor", Stethoscope, text.doctor.open, examine)],
+      }
+    : { screens: [], actions: [] };
   return [
     go("home", House, text.rail.home, { screen: "home" }),
     go("designs", Shapes, text.rail.designs, { screen: "designs" }),
@@ -91,17 +105,13 @@ export function commands(): Command[] {
     go("exports", Download, words.inside(text.activity.title, tabs.exports), { screen: "activity", tab: "exports" }),
     go("uploads", Upload, words.inside(text.activity.title, tabs.uploads), { screen: "activity", tab: "uploads" }),
     go("kits", Swatches, text.designs.kits.title, { screen: "kits" }),
-    go("webhooks", Webhook, words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
-    go("listen", Radio, words.inside(text.webhooks.title, text.receiver.tab), { screen: "developer", tab: "listen" }),
-    go("keys", Key, words.inside(text.webhooks.title, text.webhooks.tabs.rest), { screen: "developer", tab: "rest" }),
+    ...developer.screens,
+    go("keys", Key, words.inside(words.inside(text.settings.title, sections.developer), text.settings.rest.title), { screen: "settings", section: "developer" }),
     ...(["connections", "transfers", "background", "writing", "backup", "appearance", "about"] as const).map((section) =>
       go(`settings-${section}`, Cog, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
     ),
     act("describe", Sparkles, text.designs.describe.title, () => description.begin()),
-    act("doctor", Stethoscope, text.doctor.open, () => {
-      route.go({ screen: "developer", tab: "webhooks" });
-      doctor.show();
-    }),
+    ...developer.actions,
     act("files", FileUp, text.home.chooseFiles, () => transfers.choose("files", here())),
     act("folder", FolderUp, text.home.chooseFolder, () => transfers.choose("folder", here())),
     act("paste", Clipboard, words.paste, () => transfers.choose("paste", here()), words.keys("V")),

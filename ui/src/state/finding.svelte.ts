@@ -1,11 +1,12 @@
 /**
- * What Ctrl+K finds by its name: files and folders of the drive, designs, brand kits, deliveries.
+ * What Ctrl+K finds by its name: files and folders of the drive, designs, brand kits, and deliveries where the rail leads to them.
  *
  * Each of the four is asked by itself, so that one that is slow or fails keeps none of the others back. An answer to an older
  * question is not shown. Not here: screens and actions (`commands`), and how any of it looks.
  */
 import { backend, problemFrom, type BrandKitView, type DeliveryView, type DesignView, type DriveFoundItem, type Problem } from "../backend";
 import { connections, NOT_OFFERED } from "./connection.svelte";
+import { settings } from "./settings.svelte";
 
 const AFTER_TYPING_MS = 120;
 /** As long as the drive is being read for the first time, it is asked again after this long, in milliseconds. */
@@ -60,6 +61,7 @@ class Finding {
       const words = query.toLocaleLowerCase().split(/\s+/u);
       this.kits = kits.filter((kit) => words.every((word) => kit.title.toLocaleLowerCase().includes(word))).slice(0, MOST);
     });
+    if (!settings.showsDeveloper) return;
     const filter = { state: null, event_type: null, from: null, to: null, text: query };
     this.#one(asked, backend().list_deliveries(filter, null, MOST), (list) => (this.deliveries = list.deliveries));
   }

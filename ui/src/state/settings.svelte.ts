@@ -18,6 +18,7 @@ class SettingsState {
     keeps_running: true,
     told_keeps_running: false,
     starts_at_login: false,
+    shows_developer: false,
     transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
     notifications: { folder_needs_you: true, finished: true, failed: true },
   });
@@ -33,6 +34,9 @@ class SettingsState {
   }
   get startsAtLogin(): boolean {
     return this.#kept.starts_at_login;
+  }
+  get showsDeveloper(): boolean {
+    return this.#kept.shows_developer;
   }
   get textScalePercent(): number {
     return this.#kept.text_scale_percent;
@@ -63,6 +67,10 @@ class SettingsState {
 
   setStartsAtLogin(starts_at_login: boolean): void {
     void this.#keep({ starts_at_login });
+  }
+
+  setShowsDeveloper(shows_developer: boolean): void {
+    void this.#keep({ shows_developer });
   }
 
   setTheme(theme: Theme): void {

@@ -405,7 +405,6 @@ export const de: Text = {
       writing: writing.section,
       backup: backups.section,
       developer: "Entwicklung",
-      rest: "REST API",
       appearance: "Darstellung",
       about: "Über Easel",
     },
@@ -428,6 +427,11 @@ export const de: Text = {
       emptyText: "Beginne auf diesem Computer, oder verbinde dich mit dem Dienst deines Teams.",
       address: "Adresse",
       limit: (bytes) => `Bis zu ${formatSize(bytes)} pro Datei`,
+    },
+    developer: {
+      title: "Werkzeuge für die Entwicklung",
+      shown: "Entwicklung in der Seitenleiste zeigen",
+      shownHint: "Zugestellte Webhooks mit ihren Signaturen und ein Empfänger auf diesem Computer.",
     },
     rest: {
       title: "REST API",

@@ -410,7 +410,6 @@ export const en = {
       writing: writing.section,
       backup: backups.section,
       developer: "Developer",
-      rest: "REST API",
       appearance: "Appearance",
       about: "About",
     },
@@ -433,6 +432,11 @@ export const en = {
       emptyText: "Start on this computer, or connect to your team’s service.",
       address: "Address",
       limit: (bytes: number) => `Up to ${formatSize(bytes)} per file`,
+    },
+    developer: {
+      title: "Developer tools",
+      shown: "Show Developer in the sidebar",
+      shownHint: "Webhook deliveries with their signatures, and a receiver on this computer.",
     },
     rest: {
       title: "REST API",

@@ -4,7 +4,7 @@ import { plural } from "./phrases";
 
 export const webhooks = {
   title: "Developer",
-  tabs: { webhooks: "Webhooks", rest: "API keys" },
+  tabs: { webhooks: "Webhooks" },
   lead: "What was sent to callback addresses when tasks ended. Kept for 90 days.",
   label: "Deliveries",
   search: "Search the body",

@@ -264,5 +264,4 @@ export const DESIGN_SCENES: Record<string, Scene> = {
       deliveries.toggle(fake.state.deliveries[3]?.id ?? "");
     },
   },
-  "developer-rest": { place: () => ({ screen: "developer", tab: "rest" }) },
 };

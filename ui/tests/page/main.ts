@@ -32,6 +32,7 @@ fake.state.settings = {
 };
 useBackend(fake);
 if (scene.place) route.place = scene.place(fake);
+fake.state.settings.shows_developer = route.place.screen === "developer";
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no #app");
 mount(App, { target });

@@ -305,15 +305,15 @@ export const SCENES: Record<string, Scene> = {
         { id: "3", name: "Print shop", created_at: new Date(2026, 10, 18).toISOString(), last_used_at: null, used_by_easel: false },
       ],
     }),
-    place: () => ({ screen: "settings", section: "rest" }),
+    place: () => ({ screen: "settings", section: "developer" }),
   },
-  "rest-empty": { place: () => ({ screen: "settings", section: "rest" }) },
+  "rest-empty": { place: () => ({ screen: "settings", section: "developer" }) },
   "rest-service": {
     state: () => ({ connections: [serviceConnection()], selected: "service" }),
-    place: () => ({ screen: "settings", section: "rest" }),
+    place: () => ({ screen: "settings", section: "developer" }),
   },
   "rest-created": {
-    place: () => ({ screen: "settings", section: "rest" }),
+    place: () => ({ screen: "settings", section: "developer" }),
     after: async () => {
       await press("key-create");
       await type("key-name", "Build server");

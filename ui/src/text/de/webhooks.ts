@@ -5,7 +5,7 @@ import { plural } from "../phrases";
 
 export const webhooks: Text["webhooks"] = {
   title: "Entwicklung",
-  tabs: { webhooks: "Webhooks", rest: "API-Schlüssel" },
+  tabs: { webhooks: "Webhooks" },
   lead: "Was an Rückrufadressen ging, als Aufgaben endeten. Bleibt 90 Tage.",
   label: "Zustellungen",
   search: "Im Inhalt suchen",
