@@ -20,7 +20,7 @@ afterEach(() => {
   palette.open = false;
   shortcuts.open = false;
   links.open = null;
-  if (settings.language === "de") settings.setLanguage("en");
+  if (settings.kept.language === "de") settings.keep({ language: "en" });
 });
 
 describe("what fits a query", () => {

@@ -291,9 +291,9 @@ describe("the window", () => {
 
   it("changes its theme at once", async () => {
     await open();
-    settings.setTheme("dark");
+    settings.keep({ theme: "dark" });
     expect(document.documentElement.dataset.theme).toBe("dark");
-    settings.setTheme("light");
+    settings.keep({ theme: "light" });
     expect(document.documentElement.dataset.theme).toBe("light");
   });
 

@@ -85,7 +85,7 @@ export function commands(): Command[] {
     doctor.show();
   };
   // What the rail does not lead to is not offered here either.
-  const developer = settings.showsDeveloper
+  const developer = settings.kept.shows_developer
     ? {
         screens: [
           go("webhooks", Webhook, words.inside(text.webhooks.title, text.webhooks.tabs.webhooks), { screen: "developer", tab: "webhooks" }),
@@ -123,9 +123,9 @@ export function commands(): Command[] {
     act("shelf", ChevronsUp, text.shelf.expand, () => (transfers.expanded = true)),
     act("shortcuts", Keyboard, text.shortcuts.title, () => (shortcuts.open = true), "?"),
     act("back", Left, words.back, () => route.back(), words.altKeys("←")),
-    set("light", Sun, words.theme(text.settings.appearance.themes["light"] ?? ""), () => settings.setTheme("light")),
-    set("dark", Moon, words.theme(text.settings.appearance.themes["dark"] ?? ""), () => settings.setTheme("dark")),
-    set("system", Monitor, words.theme(text.settings.appearance.themes["system"] ?? ""), () => settings.setTheme("system")),
+    set("light", Sun, words.theme(text.settings.appearance.themes["light"] ?? ""), () => settings.keep({ theme: "light" })),
+    set("dark", Moon, words.theme(text.settings.appearance.themes["dark"] ?? ""), () => settings.keep({ theme: "dark" })),
+    set("system", Monitor, words.theme(text.settings.appearance.themes["system"] ?? ""), () => settings.keep({ theme: "system" })),
     set("larger", Letters, words.larger, () => settings.enlarge(1), words.keys("+")),
     set("smaller", Letters, words.smaller, () => settings.enlarge(-1), words.keys("−")),
     set("normal", Letters, words.normal, () => settings.setTextScale(100), words.keys("0")),

@@ -61,7 +61,7 @@ class Finding {
       const words = query.toLocaleLowerCase().split(/\s+/u);
       this.kits = kits.filter((kit) => words.every((word) => kit.title.toLocaleLowerCase().includes(word))).slice(0, MOST);
     });
-    if (!settings.showsDeveloper) return;
+    if (!settings.kept.shows_developer) return;
     const filter = { state: null, event_type: null, from: null, to: null, text: query };
     this.#one(asked, backend().list_deliveries(filter, null, MOST), (list) => (this.deliveries = list.deliveries));
   }

@@ -221,14 +221,14 @@ export const DESIGN_SCENES: Record<string, Scene> = {
     place: () => ({ screen: "settings", section: "appearance" }),
     after: async () => {
       await settle();
-      settings.setLanguage("de");
+      settings.keep({ language: "de" });
     },
   },
   "german-home": {
     state: full,
     after: async () => {
       await settle();
-      settings.setLanguage("de");
+      settings.keep({ language: "de" });
     },
   },
   kits: { state: full, place: () => ({ screen: "kits" }) },
