@@ -134,11 +134,10 @@ fn seed_of(brief: &Brief) -> u64 {
 /// What a brief is made as: its words choose among what its format leaves open.
 fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let asked = brief.format.category;
+    let count = brief.page_count.or(reading.wishes.page_count);
     let kind = match reading.named_kind {
         // A report may be slides; a wedding invitation is never a deck.
-        Some(Kind::Post) if brief.page_count.or(reading.wishes.page_count).is_some_and(|count| count > 1) => {
-            Kind::Carousel
-        }
+        Some(Kind::Post) if count.is_some_and(|count| count > 1) => Kind::Carousel,
         Some(kind) if kind.making().category == asked || is_of_its_own(kind) => kind,
         Some(kind) if asked == Category::Other => kind,
         Some(Kind::OnePager) if asked == Category::Pdf => Kind::OnePager,
@@ -165,7 +164,6 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let size = if is_open { wished.unwrap_or(own) } else { format.size().unwrap_or(own) };
     let is_free = is_open && reading.wishes.size.is_none();
     let size = if is_free && category == Category::Diagram && is_deep(reading) { TALL_DIAGRAM } else { size };
-    let count = brief.page_count.or(reading.wishes.page_count);
     let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
     Made { kind, category, size, is_single, count }
 }
@@ -538,7 +536,13 @@ fn build(
     let mut dice = Dice::new(look.seed, "document");
     let header_style = dice.below(3);
     let shape_is_many = origin.outline.passages.len() > 1;
-    let foot = if matches!(category, Category::Slides | Category::Pdf) && shape_is_many {
+    // A design that has no name of its own is called as its first page, which need not stand on each.
+    let is_called = origin
+        .outline
+        .passages
+        .first()
+        .is_some_and(|first| matches!(first.matter, Matter::Cover { .. }) || first.title != origin.outline.title);
+    let foot = if matches!(category, Category::Slides | Category::Pdf) && shape_is_many && is_called {
         origin.outline.title.as_str()
     } else {
         ""

@@ -56,6 +56,33 @@ const COMFORTABLE: f32 = 0.85;
 /// No passage becomes more pages than this; what is beyond stands in the notes.
 const MAX_PAGES_OF_PASSAGE: usize = 60;
 
+/// Nobody asked for a number of pages where so many may be made.
+const UNBOUND_PAGES: usize = 100;
+
+/// Reading matter of fewer letters has no cover of its own.
+const BRIEF_PAPER_LETTERS: usize = 1900;
+
+/// Whether reading matter is brief: its cover would stand before hardly more than a page.
+fn is_brief_paper(passages: &[Passage]) -> bool {
+    let has_plain_cover =
+        matches!(passages.first().map(|first| &first.matter), Some(Matter::Cover { picture: None, .. }));
+    let is_plain = passages.iter().skip(1).all(|passage| {
+        !matches!(
+            passage.matter,
+            Matter::Gap { .. }
+                | Matter::Section { .. }
+                | Matter::Agenda { .. }
+                | Matter::Picture { .. }
+                | Matter::Board { .. }
+                | Matter::Menu { .. }
+        )
+    });
+    has_plain_cover
+        && is_plain
+        && passages.len() > 1
+        && passages.iter().map(split::letters_of).sum::<usize>() <= BRIEF_PAPER_LETTERS
+}
+
 /// What laying out came to.
 pub struct LaidOut {
     /// The pages.
@@ -77,8 +104,9 @@ pub fn lay_out(
     let mut recent: Vec<&'static str> = Vec::new();
     let count = outline.passages.len();
     let is_paper = setting.category == Category::Pdf;
-    // Reading matter has a cover of its own unless it is one page.
-    let has_cover = !is_paper || count == 1 || at_most > 1;
+    // Reading matter has a cover of its own unless it is one page, or so brief that its head and its words stand together.
+    let is_brief = at_most >= UNBOUND_PAGES && is_brief_paper(&outline.passages);
+    let has_cover = !is_paper || count == 1 || at_most > 1 && !is_brief;
     let single = outline.passages.iter().take(if !has_cover {
         0
     } else if is_paper {

@@ -90,6 +90,7 @@ pub fn read(prompt: &str, category: Category) -> Reading {
         request.kind = Some(kind);
     }
     let mut reader = Reader::new(request, category);
+    reader.look_ahead(&lines);
     reader.take_request_content();
     reader.take_lines(&lines);
     reader.finish(&prompt, &subject)

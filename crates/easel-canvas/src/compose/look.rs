@@ -8,6 +8,7 @@ use crate::dice::Dice;
 use crate::fonts;
 use crate::origin::{Arrangement, Look};
 use crate::read::Reading;
+use crate::read::kinds::Kind;
 use crate::render::Warning;
 use crate::theme::{FontChoice, Fonts, Recipe, Theme, find_pairing, find_recipe, pairings, recipes};
 
@@ -176,23 +177,26 @@ const OCCASIONS: &[(&[&str], &[&str])] = &[
 #[rustfmt::skip]
 const QUIET: &[&str] = &[
     "quiet", "calm", "ruhig", "leise", "gentle", "soft", "zart", "still", "warm", "understated", "dezent", "zurückhaltend", "white space", "weißraum",
-    "elegant", "schlicht", "solemn", "dignified",
+    "elegant", "schlicht", "solemn", "dignified", "doux", "douce", "calme", "sobre", "épuré", "épurée", "délicat", "délicate", "élégant", "élégante", "suave",
+    "tranquilo", "delicado", "elegante", "sereno", "delicato", "tranquillo", "ruhige", "ruhiges", "zarte", "sanft", "warme",
 ];
 
 const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];
 
 /// The theme that a brief asks for, by its tone, else by its occasion, else by chance; what asks for quiet is never loud.
-fn recipe_for(reading: &Reading, dice: &mut Dice) -> &'static Recipe {
+fn recipe_for(reading: &Reading, is_read: bool, dice: &mut Dice) -> &'static Recipe {
     let mood = reading.mood.to_lowercase();
     let names = by_occasion(&mood);
     // An occasion whose themes are all quiet stays so, whatever a word such as "romantic" makes of it.
     let stays_quiet = is_quiet(&mood) || is_all_quiet(&names);
     let fits = |name: &str| !stays_quiet || !LOUD.contains(&name);
+    // What is read from paper is not set on a glaring or a dark one that nobody asked for.
+    let suits_kind = |name: &str| !is_read || !LOUD.contains(&name) && name != "Noir";
     if let Some(asked) = reading.wishes.recipe.filter(|name| fits(name)).and_then(find_recipe) {
         return asked;
     }
     let suiting: Vec<&Recipe> = if names.is_empty() {
-        recipes().iter().filter(|recipe| fits(recipe.name)).collect()
+        recipes().iter().filter(|recipe| fits(recipe.name) && suits_kind(recipe.name)).collect()
     } else {
         names.into_iter().filter_map(find_recipe).collect()
     };
@@ -234,7 +238,9 @@ pub fn suiting(words: &str) -> Vec<&'static str> {
 /// Chooses a look for a brief.
 pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Brand>, borrowed: &[Rgb]) -> Look {
     let mut dice = Dice::new(seed, "look");
-    let recipe = recipe_for(reading, &mut dice);
+    let is_read =
+        matches!(reading.named_kind, Some(Kind::Document | Kind::OnePager)) || size == Kind::Document.making().size;
+    let recipe = recipe_for(reading, is_read, &mut dice);
     // The broadest letters are for a few words alone.
     let is_brief = reading.parts.is_empty() && reading.title.chars().count() <= 16;
     let suiting: Vec<&str> = recipe.pairings.iter().copied().filter(|name| is_brief || *name != "Stage").collect();

@@ -18,7 +18,10 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         && reading.subtitle.is_empty()
         && reading.details.is_empty()
         && reading.kicker.is_empty();
-    let mut passages = if is_bare && !reading.parts.is_empty() { Vec::new() } else { vec![cover(reading)] };
+    // Nor is there one where none is wanted: what stood on it goes above the first page.
+    let is_refused = refuses_cover(reading);
+    let has_none = is_bare || is_refused && reading.subtitle.is_empty() && reading.details.is_empty();
+    let mut passages = if has_none && !reading.parts.is_empty() { Vec::new() } else { vec![cover(reading)] };
     let agenda: Vec<String> = reading
         .parts
         .iter()
@@ -40,6 +43,9 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         }
         passages.extend(passages_of(part, kind, labels, &agenda));
     }
+    if let Some(first) = passages.first_mut().filter(|first| has_none && first.kicker.is_empty()) {
+        first.kicker.clone_from(&reading.title);
+    }
     // A frame that is all there is stands under the title, and needs no cover.
     if let [Passage { matter: Matter::Cover { picture: None, .. }, .. }, Passage { matter: Matter::Board { .. }, .. }] =
         passages.as_slice()
@@ -51,6 +57,28 @@ pub fn paged(reading: &Reading, kind: Kind, labels: &Labels) -> Vec<Passage> {
         passages.push(board);
     }
     passages
+}
+
+/// Whether a brief wants no cover: “no cover”, “ohne Titelfolie”.
+fn refuses_cover(reading: &Reading) -> bool {
+    const REFUSALS: &[&str] = &[
+        "no cover",
+        "no title slide",
+        "no title page",
+        "without a cover",
+        "without cover",
+        "without a title",
+        "ohne titelfolie",
+        "ohne titelseite",
+        "ohne deckblatt",
+        "keine titelfolie",
+        "sans couverture",
+        "sans page de titre",
+        "sin portada",
+        "senza copertina",
+    ];
+    let mood = reading.mood.to_lowercase();
+    REFUSALS.iter().any(|refusal| mood.contains(refusal))
 }
 
 /// The fields of a frame on one page.
@@ -96,12 +124,20 @@ fn passages_of(part: &Part, kind: Kind, labels: &Labels, agenda: &[String]) -> V
             Matter::Closing { lead: String::new(), details: Vec::new() }
         } else if parts::is_agenda(title) && agenda.len() > 1 {
             Matter::Agenda { items: agenda.to_vec() }
-        } else if part.is_named && title.split_whitespace().count() <= 4 {
+        } else if part.is_named && is_name_of_page(title) {
             Matter::Gap { ask: labels.ask_for(title) }
         } else {
             Matter::Statement { support: String::new() }
         };
         return vec![Passage::new(title, matter)];
+    }
+    // An agenda that is written out is one.
+    if let ([Matter::Points { lead, points, .. }], true) = (part.matters.as_slice(), parts::is_agenda(title))
+        && lead.is_empty()
+        && points.iter().all(|point| point.body.is_empty())
+    {
+        let items = points.iter().map(|point| point.head.clone()).collect();
+        return vec![Passage::new(title, Matter::Agenda { items })];
     }
     let matters = join_leads(part.matters.clone());
     if title.is_empty() {
@@ -124,6 +160,13 @@ fn passages_of(part: &Part, kind: Kind, labels: &Labels, agenda: &[String]) -> V
             titled(shown, matter)
         })
         .collect()
+}
+
+/// Whether the title of a page is only its name, and asks for what shall stand there: a sentence says something itself.
+fn is_name_of_page(title: &str) -> bool {
+    let is_blankless = title.chars().any(|letter| matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'));
+    let is_brief = if is_blankless { title.chars().count() <= 8 } else { title.split_whitespace().count() <= 4 };
+    is_brief && !title.ends_with(['。', '.', '!', '！'])
 }
 
 /// A matter under its title; what its lead only repeats is left out.

@@ -126,9 +126,17 @@ pub fn figures_hero(sheet: &mut Sheet<'_>, passage: &Passage) {
             let label = Words::body(&figure.label).paint(Role::Muted);
             let label_height = sheet.height_of(&label, row.width);
             let inner = row.split_top(unit * 1.4).1;
-            let number = Words::number(&figure.value).sized(0.95);
+            // One or two beside the large one are large themselves, and stand in the middle of their room.
+            let factor = match others.len() {
+                1 => 1.9,
+                2 => 1.4,
+                _ => 0.95,
+            };
+            let number = Words::number(&figure.value).sized(factor).at_least(0.5);
             let room = Frame::new(inner.x, inner.y, inner.width, (inner.height - label_height - unit * 0.6).max(1.0));
-            let used = sheet.put(&number, room);
+            let height = sheet.height_within(&number, room).min(room.height);
+            let spare = if others.len() <= 2 { (room.height - height).max(0.0) / 2.0 } else { 0.0 };
+            let used = spare + sheet.put(&number, Frame::new(room.x, room.y + spare, room.width, room.height - spare));
             sheet.put(&label, Frame::new(inner.x, inner.y + used + unit * 0.6, inner.width, label_height + 1.0));
         }
     }

@@ -182,6 +182,9 @@ fn finish(
     }
 }
 
+/// Details of a head of no more letters stand on one line.
+const MOST_HEAD_LETTERS: usize = 80;
+
 /// Puts a passage at the top of a frame; what is left of the frame, or `None` (and nothing put) where it does not fit.
 fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool) -> Option<Frame> {
     let before = sheet.nodes.len();
@@ -199,7 +202,13 @@ fn place(sheet: &mut Sheet<'_>, passage: &Passage, frame: Frame, is_first: bool)
         rest = rest.split_top(unit * if passage.title.is_empty() { 1.1 } else { 5.0 }).1;
     }
     let (beside, matter_place) = columns_of(sheet, rest);
-    let title = Words::title(&passage.title).sized(if is_part { 1.0 } else { 0.66 * larger(sheet) }).at_least(0.6);
+    // The title of the whole, where it has no cover of its own, is larger than what it stands over.
+    let size = match passage.matter {
+        Matter::Cover { .. } => 1.25,
+        Matter::Section { .. } => 1.0,
+        _ => 0.66 * larger(sheet),
+    };
+    let title = Words::title(&passage.title).sized(size).at_least(0.6);
     let title = if is_first && before == 0 { title } else { title.role(TextRole::Heading) };
     let kicker = Words::label(&passage.kicker);
     match beside.filter(|_| !is_part) {
@@ -301,7 +310,13 @@ pub fn place_matter(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) -> Fra
             sheet.put_top(&Words::body(caption).paint(Role::Muted).small(), rest, 0.0)
         }
         Matter::Comparison { left, right } => place_sides(sheet, [left, right], frame),
-        Matter::Cover { subtitle: lead, details, .. } | Matter::Closing { lead, details } => {
+        Matter::Cover { subtitle, details, .. } => {
+            let rest = sheet.put_top(&Words::body(subtitle).sized(1.15), frame, unit * 1.2);
+            let line = details.join(" · ");
+            let words = if line.chars().count() <= MOST_HEAD_LETTERS { line } else { details.join("\n") };
+            sheet.put_top(&Words::body(&words).paint(Role::Muted), rest, unit * 1.2)
+        }
+        Matter::Closing { lead, details } => {
             let rest = sheet.put_top(&Words::body(lead), frame, unit * 1.2);
             sheet.put_top(&Words::body(&details.join("\n")).weight(600), rest, 0.0)
         }

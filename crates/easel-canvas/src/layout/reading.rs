@@ -4,6 +4,7 @@ use super::art;
 use super::head::{put_head, put_head_in};
 use super::setting::PageShape;
 use super::sheet::Sheet;
+use super::split;
 use super::words::Words;
 use crate::content::{Matter, Passage};
 use crate::document::{Anchor, Fit, FontRole, TextRole};
@@ -34,7 +35,13 @@ pub fn prose_large(sheet: &mut Sheet<'_>, passage: &Passage) {
     let rest = put_head(sheet, passage);
     let unit = sheet.unit;
     let width = rest.width.min(unit * 140.0);
-    for factor in [2.3, 2.05, 1.8, 1.6, 1.4, 1.2] {
+    // A few words fill a page better the larger they are.
+    let most = match split::letters_of(passage) {
+        0..=70 => 3.3,
+        71..=120 => 2.8,
+        _ => 2.3,
+    };
+    for factor in [3.3, 2.8, 2.3, 2.05, 1.8, 1.6, 1.4, 1.2].into_iter().filter(|factor| *factor <= most) {
         let large = words.clone().sized(factor).fixed();
         let height = sheet.height_of(&large, width);
         if height <= rest.height * 0.86 {

@@ -100,7 +100,7 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
                 }
             }
             if !kept.is_empty() {
-                lines[at] = Line::Text(kept.join(". "));
+                lines[at] = Line::Text(as_text(&kept));
             }
         } else {
             let rest = sentences.join(" ");
@@ -111,6 +111,18 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         return (read, is_apart);
     }
     (Request::default(), false)
+}
+
+/// Sentences as one text, each with one mark at its end.
+fn as_text(sentences: &[String]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        if !text.is_empty() {
+            text.push_str(if text.ends_with(['.', '!', '?', '…', '。', '！', '？', ':']) { " " } else { ". " });
+        }
+        text.push_str(sentence.trim());
+    }
+    text
 }
 
 /// Whether a sentence says what the thing is called: in words, or behind a label of the title.

@@ -76,7 +76,7 @@ fn split_unit(rest: &str) -> (String, &str) {
             }
         }
     }
-    if let Some(more) = trimmed.strip_prefix('/') {
+    if let Some(more) = trimmed.strip_prefix('/').map(str::trim_start) {
         let word: String = more.chars().take_while(|letter| letter.is_alphanumeric()).collect();
         return (format!("/{word}"), &more[word.len()..]);
     }

@@ -4,12 +4,47 @@
 //! that comes again is the same box.
 
 mod answers;
+mod conditions;
+mod links;
 pub mod posts;
 mod reports;
 
 use super::text;
 use crate::content::{Arrow, Point};
 use answers::{Question, answer_of};
+use conditions::{condition_of, divide_conditions, find_if, is_else, split_else};
+
+/// What sort of sentences a diagram is told in.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// Steps that follow each other.
+    #[default]
+    Course,
+    /// Who stands under whom.
+    Posts,
+    /// What speaks to what.
+    Links,
+}
+
+/// What sort of sentences a diagram is told in.
+pub fn sort_of(sentences: &[String]) -> Sort {
+    if sentences.iter().any(|sentence| reports::tells_posts(sentence)) {
+        Sort::Posts
+    } else if links::are_links(sentences) {
+        Sort::Links
+    } else {
+        Sort::Course
+    }
+}
+
+/// Whether a line is surely a sentence of a sort, and no title.
+pub fn tells(sort: Sort, line: &str) -> bool {
+    match sort {
+        Sort::Course => false,
+        Sort::Posts => reports::names_post(line) || reports::tells_posts(line),
+        Sort::Links => links::is_link(line),
+    }
+}
 
 /// Boxes and arrows while they are gathered.
 #[derive(Debug, Default, Clone, PartialEq)]
@@ -27,19 +62,11 @@ pub struct Flow {
     /// Where the last condition was asked, and whether it said what happens otherwise.
     last_condition_from: Option<usize>,
     is_else_last: bool,
+    /// What sort of sentences it is told in.
+    sort: Sort,
     /// Boxes that ask, in their order.
     questions: Vec<Question>,
 }
-
-/// Words that begin a condition.
-const IF: &[&str] = &["if ", "when ", "in case ", "wenn ", "falls ", "sofern ", "ist ", "bei ", "si ", "se ", "once "];
-
-/// Words that begin what happens otherwise.
-#[rustfmt::skip]
-const ELSE: &[&str] = &[
-    "otherwise", "else", "if not", "if no", "if it isn't", "if it is not", "sonst", "andernfalls", "wenn nicht", "falls nicht", "ansonsten",
-    "wenn nein", "falls nein", "sinon", "si no", "se no", "altrimenti", "de lo contrario",
-];
 
 /// Words that only say that something follows.
 #[rustfmt::skip]
@@ -54,6 +81,25 @@ fn unify(text: &str) -> String {
 }
 
 impl Flow {
+    /// A flow that is told in sentences of a sort.
+    pub fn of(sort: Sort) -> Self {
+        Self { sort, ..Self::default() }
+    }
+
+    /// Takes a sentence of the sort that the flow is told in; says whether it was taken.
+    pub fn take_known(&mut self, sentence: &str) -> bool {
+        let sentence = sentence.trim().trim_end_matches(['.', '!', ' ']);
+        match self.sort {
+            Sort::Course => false,
+            Sort::Posts => self.take_posts(sentence),
+            Sort::Links => self.take_links(sentence),
+        }
+    }
+
+    fn is_of_posts(&self) -> bool {
+        self.sort == Sort::Posts
+    }
+
     /// Takes a sentence of a text that is known to tell a course of things.
     pub fn take_told(&mut self, sentence: &str) {
         self.take_sentence(unify(sentence).trim_end_matches(['.', '!', ' ']));
@@ -117,7 +163,7 @@ impl Flow {
             self.take_condition(&condition, &action, rest.as_deref());
             return;
         }
-        if let Some(at) = find_if(&sentence) {
+        if let Some(at) = find_if(&sentence).filter(|at| *at > 0) {
             // “Check stock, if there is some, ship it”: what stands before the condition is a step.
             let (before, rest) = sentence.split_at(at);
             self.take_chain(before.trim_end_matches([',', ';', ' ', '→', '–', ':']));
@@ -148,6 +194,12 @@ impl Flow {
                     self.last = self.find(&name);
                     continue;
                 }
+                // “Engineering fixes → review” goes on from engineering.
+                if at == 0
+                    && let Some(doer) = self.boxes.iter().position(|point| begins_with(&name, &point.head))
+                {
+                    self.last = Some(doer);
+                }
                 // “yes: ship” after an arrow is its label and its box.
                 self.follow(&name, label);
             }
@@ -171,7 +223,9 @@ impl Flow {
         // Conditions one after the other are asked at the same place.
         let from = self.branch_from.filter(|_| self.is_in_branches);
         let is_at_once = from.is_some_and(|from| self.last_condition_from == Some(from) && !self.is_else_last);
-        let spoken_of = self.spoken_of(condition).filter(|_| !is_at_once);
+        // “If review fails” is asked at the review.
+        let named = self.boxes.iter().rposition(|point| begins_with(condition, &point.head));
+        let spoken_of = named.or_else(|| self.spoken_of(condition)).filter(|_| !is_at_once);
         let from = spoken_of.or(from).or(self.last);
         self.last_condition_from = from;
         self.is_else_last = otherwise.is_some();
@@ -229,11 +283,15 @@ impl Flow {
             Some((label, name)) => (name, label),
             None => (name.trim().to_owned(), label),
         };
-        let target = back_target(&name).and_then(|target| self.find(target)).or_else(|| self.find(&name));
+        let target = back_target(&name)
+            .and_then(|target| self.find(target))
+            .or_else(|| self.find(&name))
+            .or_else(|| self.find(without_going(&name)));
         let to = target.unwrap_or_else(|| {
-            let point = match text::name_and_words(&name) {
+            let name = without_going(&name);
+            let point = match text::name_and_words(name) {
                 Some((head, body)) => Point::new(text::capitalize(&head), body),
-                None => Point::new(text::capitalize(&name), ""),
+                None => Point::new(text::capitalize(name), ""),
             };
             self.boxes.push(point);
             self.boxes.len() - 1
@@ -253,6 +311,12 @@ impl Flow {
     }
 }
 
+/// Whether a step begins with the whole name of a box, of a word that is no small one.
+fn begins_with(step: &str, name: &str) -> bool {
+    let (step, name) = (text::words(step), text::words(name));
+    !name.is_empty() && step.len() > name.len() && step.starts_with(&name) && name[0].chars().count() >= 4
+}
+
 fn words_of(name: &str) -> String {
     let words = text::words(name);
     let bare: Vec<&str> = words
@@ -263,6 +327,14 @@ fn words_of(name: &str) -> String {
         })
         .collect();
     bare.join(" ")
+}
+
+/// “goes to engineering”: what only leads to the next box.
+fn without_going(name: &str) -> &str {
+    ["goes to ", "go to ", "it goes to ", "geht an ", "geht zu ", "va à "]
+        .iter()
+        .find_map(|lead| text::strip_start(name, lead.trim_end()))
+        .map_or(name, str::trim)
 }
 
 /// “back to review”, “return to step one”, “zurück zur Prüfung”: the name that is gone back to.
@@ -360,148 +432,6 @@ fn strip_then(text: &str) -> String {
         if text == start || text.is_empty() {
             return text.to_owned();
         }
-    }
-}
-
-/// “If it is clear, wash it; if it is turbid, throw it away”: conditions beside each other.
-fn divide_conditions(sentence: &str) -> Vec<String> {
-    let mut pieces = text::by_semicolon(sentence);
-    // “if ok refund it, if damaged we contact the customer”.
-    if let ([whole], Some(at)) = (pieces.as_slice(), sentence.to_lowercase().find(", if ").filter(|at| *at > 0))
-        && sentence.to_lowercase().len() == sentence.len()
-        && split_bare_condition(whole.get(3..).unwrap_or_default()).is_some()
-    {
-        pieces = vec![sentence[..at].to_owned(), sentence[at + 2..].to_owned()];
-    }
-    let are_all = pieces.len() > 1
-        && pieces.iter().all(|piece| {
-            let piece = strip_then(piece);
-            condition_of(&piece).is_some() || is_else(&piece)
-        });
-    if are_all { pieces } else { Vec::new() }
-}
-
-fn is_else(text: &str) -> bool {
-    ELSE.iter().any(|word| text::strip_start(text, word).is_some())
-}
-
-/// The word of what happens otherwise, and what does.
-fn split_else(text: &str) -> (String, String) {
-    let text = text.trim().trim_matches([',', ';', ' ']);
-    let longest = ELSE.iter().filter(|word| text::strip_start(text, word).is_some()).max_by_key(|word| word.len());
-    match longest {
-        Some(word) => {
-            let rest = text[word.len()..].trim_start();
-            // “if not approved, …” says more than “if not”.
-            match rest.split_once([',', ':']).filter(|(more, action)| {
-                word.starts_with("if") && more.split_whitespace().count() <= 4 && !more.is_empty() && !action.is_empty()
-            }) {
-                Some((more, action)) => (format!("{} {}", &text[..word.len()], more.trim()), action.trim().to_owned()),
-                None => (text[..word.len()].to_owned(), rest.trim_start_matches([',', ':', ' ']).to_owned()),
-            }
-        }
-        None => (String::new(), text.to_owned()),
-    }
-}
-
-/// Where a condition begins within a sentence.
-fn find_if(text: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    if lower.len() != text.len() {
-        return None;
-    }
-    [
-        ", if ",
-        "; if ",
-        ": if ",
-        " → if ",
-        "– if ",
-        ", when ",
-        ", wenn ",
-        "; wenn ",
-        ": wenn ",
-        ", falls ",
-        "; falls ",
-        " → wenn ",
-        ", si ",
-        ", se ",
-    ]
-    .iter()
-    .filter_map(|sign| lower.find(sign).map(|at| at + sign.find(|letter: char| letter.is_alphabetic()).unwrap_or(0)))
-    .min()
-}
-
-/// “If in stock, ship it; otherwise reorder”: the condition, what follows, and what happens otherwise.
-fn condition_of(text: &str) -> Option<(String, String, Option<String>)> {
-    let text = text.trim();
-    let lower = text.to_lowercase();
-    if is_else(text) || lower.len() != text.len() {
-        return None;
-    }
-    let lead = IF
-        .iter()
-        .find(|lead| lower.starts_with(**lead) && !matches!(**lead, "ist " | "bei " | "when " | "once "))
-        .or_else(|| IF.iter().find(|lead| matches!(**lead, "when ") && lower.starts_with(**lead)))?;
-    // What happens otherwise may hold a “then” of its own.
-    let (told, otherwise) = split_otherwise(&text[lead.len()..]);
-    let (condition, action) = split_bare_condition(&told).or_else(|| split_condition(&told))?;
-    Some((condition.trim().to_owned(), action.trim().to_owned(), otherwise))
-}
-
-/// “ok refund within 5 days”, “damaged we contact the customer”: a condition of one word before what is done, no comma between.
-fn split_bare_condition(body: &str) -> Option<(&str, &str)> {
-    #[rustfmt::skip]
-    const STATES: &[&str] = &[
-        "ok", "yes", "no", "full", "empty", "new", "late", "broken", "missing", "valid", "invalid", "correct", "wrong", "true", "false", "good", "bad", "fine",
-        "unknown", "complete", "incomplete", "urgent", "ready", "ja", "nein", "defekt", "oui", "non", "sí", "sì",
-    ];
-    const DOERS: &[&str] =
-        &["we", "they", "he", "she", "it", "you", "i", "wir", "sie", "er", "on", "nous", "il", "elle"];
-    let (first, rest) = body.trim().split_once(' ')?;
-    let lower = first.to_lowercase();
-    let second = rest.split_whitespace().next().unwrap_or_default();
-    let is_state = STATES.contains(&lower.as_str()) || lower.len() > 4 && lower.ends_with("ed");
-    let is_told = second.chars().next().is_some_and(char::is_alphabetic)
-        && !matches!(
-            second,
-            "and" | "or" | "und" | "oder" | "then" | "dann" | "by" | "in" | "on" | "at" | "for" | "the" | "a" | "an"
-        );
-    // “approved, publish” and “paid by card, ship” have their comma.
-    let has_mark = rest.split_once([',', ':', '→']).is_some_and(|(head, _)| head.split_whitespace().count() <= 2);
-    let is_doer = DOERS.contains(&second.to_lowercase().as_str());
-    (is_state && is_told && (is_doer || !has_mark)).then(|| (first, rest.trim()))
-}
-
-fn split_condition(body: &str) -> Option<(&str, &str)> {
-    for sign in [" → ", "→", ", then ", " then ", ", dann ", ": ", ", ", " – "] {
-        if let Some((condition, rest)) =
-            body.split_once(sign).filter(|(condition, rest)| !condition.trim().is_empty() && !rest.trim().is_empty())
-        {
-            return Some((condition, rest));
-        }
-    }
-    None
-}
-
-fn split_otherwise(rest: &str) -> (String, Option<String>) {
-    let lower = rest.to_lowercase();
-    if lower.len() != rest.len() {
-        return (rest.to_owned(), None);
-    }
-    let at = ELSE
-        .iter()
-        .flat_map(|word| {
-            [format!(", {word}"), format!("; {word}"), format!(" {word} "), format!(" {word}, "), format!(" – {word}")]
-                .into_iter()
-                .filter_map(|sign| {
-                    lower.find(&sign).map(|at| (at, at + sign.find(|letter: char| letter.is_alphabetic()).unwrap_or(0)))
-                })
-                .collect::<Vec<_>>()
-        })
-        .min();
-    match at {
-        Some((end, start)) => (rest[..end].trim().to_owned(), Some(rest[start..].trim().to_owned())),
-        None => (rest.to_owned(), None),
     }
 }
 

@@ -102,6 +102,11 @@ fn dark(lower: &str) -> Option<bool> {
     }
 }
 
+/// Whether a word is of a script that sets its words apart; others are looked for within longer ones.
+fn has_blanks(word: &str) -> bool {
+    !word.chars().any(|letter| matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
+}
+
 /// The theme whose tones a text names most often.
 fn recipe(lower: &str) -> Option<&'static str> {
     let words = words(lower);
@@ -120,7 +125,8 @@ fn recipe(lower: &str) -> Option<&'static str> {
             .iter()
             .enumerate()
             .filter(|(at, word)| recipe.tones.contains(&word.as_str()) && !negated(*at))
-            .count();
+            .count()
+            + recipe.tones.iter().filter(|tone| !has_blanks(tone) && lower.contains(**tone)).count();
         let named = usize::from(contains_word(lower, &format!("{} theme", recipe.name.to_lowercase()))) * 5;
         if found + named > most {
             most = found + named;
@@ -322,10 +328,15 @@ pub fn is_style(word: &str) -> bool {
 
 /// “dunkelblau”, “hellgrün”, “off-white”.
 fn is_compound_style(word: &str) -> bool {
-    ["dunkel", "hell", "zart", "pastell"].iter().any(|start| {
-        word.strip_prefix(start)
-            .is_some_and(|rest| PLAIN_COLORS.contains(&rest) || NAMED_COLORS.iter().any(|(name, _)| *name == rest))
-    })
+    // “salbeigrün”, “moosgrün”: German puts what a colour is like before it.
+    let is_likened = ["grün", "blau", "gelb", "braun", "violett", "orange"]
+        .iter()
+        .any(|color| word.strip_suffix(color).is_some_and(|like| like.chars().count() >= 3));
+    is_likened
+        || ["dunkel", "hell", "zart", "pastell"].iter().any(|start| {
+            word.strip_prefix(start)
+                .is_some_and(|rest| PLAIN_COLORS.contains(&rest) || NAMED_COLORS.iter().any(|(name, _)| *name == rest))
+        })
 }
 
 /// Colours that make no accent by themselves, and that are still colours.
@@ -340,7 +351,7 @@ const PLAIN_COLORS: &[&str] = &[
 #[rustfmt::skip]
 const LANGUAGE_WORDS: &[&str] = &[
     "english", "german", "french", "spanish", "italian", "deutsch", "englisch", "französisch", "spanisch", "italienisch", "deutsche", "englische",
-    "auf", "français", "anglais", "allemand", "español", "inglés", "italiano", "inglese", "british", "american", "uk", "us",
+    "bilingual", "zweisprachig", "bilingue", "auf", "français", "anglais", "allemand", "español", "inglés", "italiano", "inglese", "british", "american", "uk", "us",
 ];
 
 /// Whether a clause begins as one does that speaks to a designer, and names something of a look.

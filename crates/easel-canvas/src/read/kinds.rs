@@ -212,6 +212,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Diagram,
         names: &[
             "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
+            "org structure", "organisation structure", "organization structure", "organigram", "organogram",
             "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
             "flussdiagramm", "prozessdiagramm", "organigramm", "org chart", "orgchart", "organisation chart", "organization chart", "mind map",
             "mindmap", "schaubild", "decision tree", "entscheidungsbaum", "diagramme", "organigramme", "diagrama", "diagramma", "schema", "schéma",
@@ -269,8 +270,16 @@ pub struct Named {
 pub fn find(text: &str) -> Option<Named> {
     all(text)
         .into_iter()
-        .filter(|named| !is_where(text, named))
+        .filter(|named| !is_where(text, named) && !is_asked_about(text, named))
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// “how a ticket moves in our team”: what a question is about is not what is asked for, unless that is a diagram.
+fn is_asked_about(text: &str, named: &Named) -> bool {
+    let clause = text[..named.start].rsplit([',', ':', ';', '.', '–']).next().unwrap_or_default();
+    let first = clause.split_whitespace().next().unwrap_or_default().to_lowercase();
+    named.kind != Kind::Diagram
+        && matches!(first.as_str(), "how" | "why" | "wie" | "warum" | "comment" | "cómo" | "perché")
 }
 
 /// “a picture for the website”: a screen behind such a word is where the thing is shown.
@@ -340,6 +349,12 @@ fn named_at(lower: &str, at: usize, name: &str, kind: Kind) -> Option<Named> {
     // “45 minutes” are no minutes of a meeting.
     let counted = lower[..at].split_whitespace().next_back().is_some_and(|word| word.parse::<u32>().is_ok());
     if counted && name == "minutes" {
+        return None;
+    }
+    // “Two deputies report to her”, “who reports directly to whom”: what somebody does.
+    if name == "report"
+        && ["to", "directly to"].iter().any(|to| lower[end..].trim_start().starts_with(&format!("{to} ")))
+    {
         return None;
     }
     let before = lower[..at].chars().next_back();

@@ -175,6 +175,9 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
     if line.ends_with([':', '：']) && words <= 8 && count > 1 {
         return Line::Heading(unmark(line.trim_end_matches([':', '：'])));
     }
+    if count > 4 && !next.is_empty() && is_section_of_life(line) {
+        return Line::Heading(unmark(line));
+    }
     // A short line of its own before text or a list, as headings of a pasted document are.
     let is_apart = matches!(before.last(), Some(Line::Blank)) && !before.iter().all(|line| matches!(line, Line::Blank));
     let is_bare = words <= 7
@@ -194,6 +197,18 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
         return Line::Heading(unmark(line));
     }
     Line::Text(unmark(line))
+}
+
+/// “Experience”, “Berufserfahrung”: sections of the life of a person, whatever stands before them.
+fn is_section_of_life(line: &str) -> bool {
+    #[rustfmt::skip]
+    const SECTIONS: &[&str] = &[
+        "experience", "work experience", "professional experience", "employment", "education", "skills", "languages", "references", "interests", "hobbies",
+        "projects", "publications", "profile", "about me", "awards", "certifications", "volunteering", "berufserfahrung", "ausbildung", "studium", "kenntnisse",
+        "fähigkeiten", "sprachen", "interessen", "profil", "expérience", "expériences", "formation", "compétences", "langues", "loisirs", "experiencia",
+        "formación", "educación", "habilidades", "idiomas", "esperienza", "istruzione", "competenze", "lingue",
+    ];
+    SECTIONS.contains(&line.trim_end_matches(':').to_lowercase().as_str())
 }
 
 /// Whether a mark is one large letter, as of the parts of a paper.

@@ -205,7 +205,12 @@ fn drop_farewell(lines: &mut Vec<Line>) {
         .zip(signer.as_deref())
         .is_some_and(|(line, signer)| !signer.is_empty() && words_of(line).contains(signer));
     let are_names = behind.len() <= 2 && behind.iter().all(|line| is_name(words_of(line)));
-    let is_brief = behind.len() <= 6 && behind.iter().all(|line| words_of(line).split_whitespace().count() <= 8);
+    // “Dana Whitfield | Operations Manager | North Pier Trust”: all of a signature may stand on one line.
+    let is_brief = behind.len() <= 6
+        && behind.iter().all(|line| {
+            let words = words_of(line);
+            text::by_bar(words).iter().all(|piece| piece.split_whitespace().count() <= 8)
+        });
     if is_brief && (are_names || names_signer) {
         end = lines.len();
     } else if !is_signed && name_lines > 0 {

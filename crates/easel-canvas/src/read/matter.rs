@@ -163,7 +163,7 @@ fn tells_numbers(heading: &str) -> bool {
 /// What a single sentence is: figures, people, points, or itself.
 fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
     let items = text::items(sentence);
-    let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(sentence.trim())]], picture: None };
+    let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(sentence))]], picture: None };
     if items.len() < 2 {
         let bare = amounts(sentence)
             .first()
@@ -216,12 +216,23 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
     let first_words = items[0].split_whitespace().count();
     let others = items[1..].iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
     let tells = ends_whole && first_words >= 5 && others <= 3;
-    let is_moment = super::dates::has_moment(sentence) && sentence.split_whitespace().count() <= 8;
+    let is_moment = super::dates::has_moment(sentence) && sentence.split_whitespace().count() <= 8
+        || !ends_whole && items.last().is_some_and(|last| is_years(last));
     if longest > 14 || (reads_on || tells || is_moment) && !sentence.contains(';') || text::is_brief_question(sentence)
     {
         return as_prose();
     }
     of_items(&items, false, context.heading).unwrap_or_else(as_prose)
+}
+
+/// “2021-now”, “2014”: the years of what stands before them, which is one thing with them.
+fn is_years(item: &str) -> bool {
+    let mut years = item.trim().split(['–', '-', '—']).map(str::trim);
+    let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year));
+    years.next().is_some_and(is_year)
+        && years.all(|word| {
+            is_year(word) || matches!(word, "" | "now" | "today" | "present" | "heute" | "aujourd'hui" | "hoy" | "oggi")
+        })
 }
 
 /// What a list is: figures where each thing is a number and what it counts, else points.
@@ -331,11 +342,18 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
+    // “a camera that grades fruit in 2 seconds”: a small count in the midst of words is no figure by itself.
+    let is_within = before.split_whitespace().count() >= 2 && !behind.is_empty() && !is_lead_of_count(before);
+    if is_bare && is_within && (is_time(behind) || amount.value < 10.0 && amount.value.fract() == 0.0) {
+        return None;
+    }
     let value = amount.written(text).to_owned();
     let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
     let label = match (before.is_empty(), behind.is_empty()) {
         (true, true) => return None,
         (true, false) => clean(behind),
+        // “repair it now for £35k”: words that lead to the number keep it.
+        (false, true) if leads_to_number(before) => text::capitalize(text),
         (false, true) => clean(before),
         (false, false) if behind.starts_with('(') && behind.ends_with(')') && behind.matches('(').count() == 1 => {
             format!("{} {behind}", clean(before))
@@ -345,6 +363,44 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         (false, false) => text::capitalize(text),
     };
     (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
+}
+
+/// Whether words begin with a unit of time: “2 seconds” is how long something takes.
+fn is_time(behind: &str) -> bool {
+    #[rustfmt::skip]
+    const UNITS: &[&str] = &[
+        "second", "seconds", "sec", "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "weeks", "month", "months", "sekunden", "minuten",
+        "stunden", "tagen", "tage", "wochen", "monaten", "secondes", "heures", "jours", "semaines", "mois", "segundos", "minutos", "horas", "días", "secondi",
+        "minuti", "ore", "giorni",
+    ];
+    text::words(behind).first().is_some_and(|word| UNITS.contains(&word.as_str()))
+}
+
+/// Whether words end as they do before what they lead to.
+fn leads_to_number(before: &str) -> bool {
+    let last = before.split_whitespace().last().unwrap_or_default().to_lowercase();
+    before.split_whitespace().count() > 2
+        && matches!(
+            last.as_str(),
+            "for"
+                | "of"
+                | "to"
+                | "by"
+                | "at"
+                | "from"
+                | "um"
+                | "auf"
+                | "für"
+                | "von"
+                | "bei"
+                | "pour"
+                | "de"
+                | "à"
+                | "por"
+                | "a"
+                | "per"
+                | "di"
+        )
 }
 
 /// Words before a number that only say that there is so much of something.

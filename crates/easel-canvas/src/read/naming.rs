@@ -237,7 +237,7 @@ fn has_currency(price: &str) -> bool {
 pub fn topic_of(sentence: &str) -> Option<(String, String)> {
     #[rustfmt::skip]
     const TOPIC: &[&str] = &[
-        "topic is ", "the topic is ", "subject is ", "the subject is ", "it's about ", "it is about ", "its about ", "title is ", "the title is ",
+        "topic is ", "the topic is ", "subject is ", "the subject is ", "it's about ", "it is about ", "its about ", "it's our ", "its our ", "it's for our ", "its for our ", "title is ", "the title is ",
         "title should be ", "das thema ist ", "thema ist ", "es geht um ", "thema soll sein ", "le sujet est ", "el tema es ", "il tema è ",
     ];
     let rest = TOPIC

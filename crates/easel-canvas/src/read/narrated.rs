@@ -30,7 +30,7 @@ const ARTICLES: &[&str] = &[
 /// Places in their order, and the last.
 #[rustfmt::skip]
 const PLACES: &[&str] = &[
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last", "final", "next", "other", "another", "erste", "ersten",
+    "opening", "title", "cover", "closing", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last", "final", "next", "other", "another", "erste", "ersten",
     "zweite", "zweiten", "dritte", "dritten", "vierte", "vierten", "fünfte", "fünften", "sechste", "sechsten", "siebte", "siebten", "achte", "achten",
     "letzte", "letzten", "nächste", "nächsten", "weitere", "weiteren", "première", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "dernière", "suivante",
     "primera", "segunda", "tercera", "cuarta", "quinta", "sexta", "última", "siguiente", "prima", "seconda", "terza", "quarta", "sesta", "ultima",
@@ -96,6 +96,28 @@ pub fn divide(words: &str) -> Option<Vec<String>> {
     Some(pieces)
 }
 
+/// What is told in turn, at least three things: “first …, then …, then …”; none where words tell otherwise.
+pub fn in_turn(words: &str) -> Vec<String> {
+    const MARKS: &[&str] =
+        &[", then ", "; then ", ". then ", " and then ", ", dann ", ". dann ", ", puis ", ", luego ", ", poi "];
+    const FIRST: &[&str] = &["first ", "zuerst ", "erst ", "d'abord ", "primero ", "prima "];
+    let Some(mut rest) = FIRST.iter().find_map(|first| strip_small(words.trim(), first)) else { return Vec::new() };
+    let mut pieces = Vec::new();
+    loop {
+        let lower = rest.to_lowercase();
+        let next = MARKS
+            .iter()
+            .filter_map(|mark| lower.find(mark).map(|at| (at, mark.len())))
+            .min()
+            .filter(|_| lower.len() == rest.len());
+        let Some((at, length)) = next else { break };
+        pieces.push(rest[..at].trim().to_owned());
+        rest = &rest[at + length..];
+    }
+    pieces.push(rest.trim().trim_end_matches('.').to_owned());
+    if pieces.len() >= 3 { pieces } else { Vec::new() }
+}
+
 /// Whether a text begins with the place of a page and says what stands there: “a second slide with the reasons: …”.
 fn names_page(text: &str) -> bool {
     let bare = BEFORE[..5].iter().find_map(|before| strip_small(text, before)).unwrap_or(text);
@@ -109,6 +131,14 @@ fn names_page(text: &str) -> bool {
     let (place, behind) = first_word(rest);
     let (page, more) = first_word(behind);
     PLACES.contains(&place.as_str()) && is_page(&page) && text::words(more).len() >= 2 && behind_place(bare).is_some()
+}
+
+/// Whether a sentence tells of the page before all others by its name: “the opening slide has …”.
+pub fn is_opening(sentence: &str) -> bool {
+    text::words(sentence)
+        .iter()
+        .take(3)
+        .any(|word| matches!(word.as_str(), "opening" | "title" | "cover" | "titelfolie"))
 }
 
 /// The page that a sentence begins to tell; `None` where it tells of none.

@@ -95,18 +95,57 @@ fn content_of(sentence: &str) -> String {
 
 /// Labels of a part by its place: “Slide 3”, “Seite 2”, “last card”.
 pub fn is_place(label: &str) -> bool {
+    if is_place_without_blanks(label) {
+        return true;
+    }
     let words = text::words(label);
     let is_number = |word: &str| word.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == word);
     match words.as_slice() {
-        [one, two] => narrated::is_page(one) && is_number(two) || narrated::is_ordinal(one) && narrated::is_page(two),
+        [one, two] => {
+            narrated::is_page(one) && is_number(two)
+                || (narrated::is_ordinal(one) || is_single(one)) && narrated::is_page(two)
+        }
         _ => false,
     }
+}
+
+/// “1枚目”, “スライド3”, “第2页”.
+fn is_place_without_blanks(label: &str) -> bool {
+    let bare = label.trim().trim_start_matches("スライド").trim_start_matches(['第', ' ']);
+    let digits =
+        bare.chars().take_while(|letter| letter.is_numeric() || "一二三四五六七八九十".contains(*letter)).count();
+    let behind: String = bare.chars().skip(digits).collect();
+    let is_counted =
+        matches!(behind.as_str(), "枚目" | "ページ" | "ページ目" | "頁" | "页" | "頁目" | "장" | "번째 슬라이드");
+    (1..=2).contains(&digits) && (is_counted || behind.is_empty() && label.starts_with("スライド"))
+}
+
+/// Whether a number is one: “one slide: …” is a page among others.
+fn is_single(word: &str) -> bool {
+    word == "1" || NUMBER_WORDS.iter().any(|(name, number)| *name == word && *number == 1)
 }
 
 /// Whether a place is the first: “Slide 1”, “first card”.
 pub fn is_first(label: &str) -> bool {
     text::words(label).iter().any(|word| {
-        matches!(word.as_str(), "1" | "one" | "eins" | "first" | "erste" | "première" | "primera" | "prima" | "eerste")
+        matches!(
+            word.as_str(),
+            "1枚目"
+                | "一枚目"
+                | "スライド1"
+                | "第1页"
+                | "第一页"
+                | "第1頁"
+                | "1"
+                | "one"
+                | "eins"
+                | "first"
+                | "erste"
+                | "première"
+                | "primera"
+                | "prima"
+                | "eerste"
+        )
     })
 }
 
@@ -141,6 +180,14 @@ pub fn is_cover(name: &str) -> bool {
             | "intro slide"
             | "opening"
     )
+}
+
+/// “表紙「夏の読書会」7月18日”: what a cover says behind its name, in scripts that set no blank there.
+pub fn strip_cover(body: &str) -> &str {
+    ["表紙", "タイトル", "封面", "표지"]
+        .iter()
+        .find_map(|name| body.trim().strip_prefix(name))
+        .map_or(body, |rest| rest.trim_start_matches(['：', ':', '、', '，', ' ']))
 }
 
 /// Names of a page that only lists the others.

@@ -19,6 +19,15 @@ pub fn priced(text: &str) -> Option<Priced> {
         item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
         return Some(item);
     }
+    // “diavola 9 (salame piccante)”: so of a price without a currency, where what is in brackets has no number.
+    if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
+        && amounts(inner).is_empty()
+        && amounts(head).last().is_some_and(|last| last.end == head.len() && last.start > 0)
+        && let Some(mut item) = priced(head)
+    {
+        item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
+        return Some(item);
+    }
     let found = amounts(text);
     // “04 55 50 18 76” is a telephone.
     let is_called = found.len() >= 2
@@ -245,7 +254,14 @@ fn join_prices(pieces: &mut Vec<String>) {
 }
 
 /// Things with prices under the name of their group.
-pub fn group(name: &str, items: Vec<Priced>) -> MenuGroup {
+///
+/// A hyphen for no cents is a dash, as it is set: a hyphen at the end of a line would join what follows to it.
+pub fn group(name: &str, mut items: Vec<Priced>) -> MenuGroup {
+    for item in &mut items {
+        for mark in [",", "."] {
+            item.price = item.price.replace(&format!("{mark}-"), &format!("{mark}–"));
+        }
+    }
     MenuGroup { name: text::capitalize(name), items }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Every word that is taken is either kept as an instruction or stands in the reading.
 
+use super::amounts;
 use super::dates;
-use super::flow::Flow;
+use super::flow::{self, Flow, Sort};
 use super::instructions::{self, Clause};
 use super::kinds::Kind;
+use super::lines::Line;
 use super::matter;
 use super::notation::Noted;
 use super::parts::{self, Part};
@@ -42,6 +44,8 @@ pub struct Reader {
     title: String,
     instructions: Vec<String>,
     flow: Option<Flow>,
+    /// What sort of sentences a diagram is told in.
+    sort: Sort,
     /// Whether a sentence told of a page by its place.
     has_told: bool,
     /// Whether nothing that is read has a price.
@@ -68,6 +72,7 @@ impl Reader {
             title: request.title.clone(),
             instructions: vec![request.instructions.clone()],
             flow: None,
+            sort: Sort::Course,
             has_told: false,
             is_unpriced: false,
             content: String::new(),
@@ -126,6 +131,10 @@ impl Reader {
             self.take_flow(body);
             return;
         }
+        if self.is_paged() && self.take_told_in_turn(&first) {
+            self.take_text(&rest);
+            return;
+        }
         if self.is_menu() {
             self.take_menu(&first, "");
         } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) {
@@ -133,13 +142,30 @@ impl Reader {
             let named = parts::of_list(first.trim_end_matches('.'), told, false);
             self.take_parts(named);
         } else if self.is_paged() {
-            self.take_sentence(&first);
+            if !self.take_bare_title(&first) {
+                self.take_sentence(&first);
+            }
         } else {
             self.take_headline(&first);
         }
         if !rest.is_empty() {
             self.take_text(&rest);
         }
+    }
+
+    /// “one slide: our pricing. Free 0 € …”: a few words before what is said of them; says whether they were taken.
+    fn take_bare_title(&mut self, words: &str) -> bool {
+        let bare = words.trim().trim_end_matches(['.', ':']);
+        let is_bare = self.title.is_empty()
+            && self.parts.is_empty()
+            && bare.split_whitespace().count() <= 5
+            && text::clauses(bare).len() == 1
+            && amounts::next_amount(bare, 0).is_none()
+            && super::naming::is_title(bare);
+        if is_bare {
+            self.title = text::capitalize(bare);
+        }
+        is_bare
     }
 
     /// A clause beside the subject.
@@ -183,8 +209,52 @@ impl Reader {
         self.is_within = false;
     }
 
+    /// What sort of sentences a diagram is told in, which is known before the first of them is read.
+    pub fn look_ahead(&mut self, lines: &[Line]) {
+        if self.kind != Kind::Diagram {
+            return;
+        }
+        let told: Vec<String> = self
+            .request
+            .content
+            .iter()
+            .chain(lines.iter().filter_map(|line| match line {
+                Line::Text(words) | Line::Item(_, words) => Some(words),
+                _ => None,
+            }))
+            .flat_map(|words| text::sentences(words))
+            .collect();
+        self.sort = flow::sort_of(&told);
+    }
+
+    /// The flow that is gathered.
+    fn flow(&mut self) -> &mut Flow {
+        let sort = self.sort;
+        self.flow.get_or_insert_with(|| Flow::of(sort))
+    }
+
+    /// Takes a sentence of the sort that the diagram is told in; says whether it was taken.
+    fn take_known(&mut self, content: &str) -> bool {
+        if self.sort == Sort::Course {
+            return false;
+        }
+        let mut flow = self.flow.take().unwrap_or_else(|| Flow::of(self.sort));
+        let is_taken = flow.take_known(content);
+        let is_begun = !flow.boxes.is_empty();
+        self.flow = is_begun.then_some(flow);
+        // What is said beside things that speak to each other has no box.
+        let is_beside = !is_taken && is_begun && self.sort == Sort::Links && content.split_whitespace().count() > 3;
+        if is_beside {
+            self.details.push(text::capitalize(content.trim_end_matches('.')));
+        }
+        is_taken || is_beside
+    }
+
     /// A sentence of a diagram; the first may begin with what the diagram is called.
     fn take_course(&mut self, content: &str) {
+        if self.take_known(content) {
+            return;
+        }
         let mut course = content.to_owned();
         if self.title.is_empty() && self.flow.is_none() {
             let clauses = text::clauses(content);
@@ -193,6 +263,9 @@ impl Reader {
             {
                 self.title = text::capitalize(label);
                 course = body.to_owned();
+                if self.take_known(&course) {
+                    return;
+                }
             } else if clauses.len() >= 3 && !content.contains(['→', '>']) && clauses[0].split_whitespace().count() > 1
             {
                 self.title = text::capitalize(&clauses[0]);
@@ -203,7 +276,7 @@ impl Reader {
                 return;
             }
         }
-        self.flow.get_or_insert_default().take_told(&course);
+        self.flow().take_told(&course);
     }
 
     fn take_flow(&mut self, words: &str) {
@@ -217,9 +290,10 @@ impl Reader {
                 is_content
             })
             .collect();
-        let flow = self.flow.get_or_insert_default();
         for sentence in kept {
-            flow.take_told(&sentence);
+            if !self.take_known(&sentence) {
+                self.flow().take_told(&sentence);
+            }
         }
     }
 
@@ -233,12 +307,28 @@ impl Reader {
     }
 
     fn take_text(&mut self, words: &str) {
-        for sentence in text::sentences(words) {
-            self.take_sentence(&sentence);
+        let sentences = text::sentences(words);
+        let mut at = 0;
+        while at < sentences.len() {
+            match self.take_plans(&sentences[at..]) {
+                0 => {
+                    self.take_sentence(&sentences[at]);
+                    at += 1;
+                }
+                count => at += count,
+            }
         }
     }
 
     fn take_sentence(&mut self, sentence: &str) {
+        // “Stellenanzeige für Instagram: Wir suchen dich!”: where it is shown is not what it says.
+        if let Some((label, body)) =
+            text::label(sentence).filter(|(label, body)| !body.is_empty() && is_of_medium(label))
+        {
+            self.instructions.push(label.to_owned());
+            self.take_text(body);
+            return;
+        }
         if let Some((topic, rest)) = super::naming::topic_of(sentence).filter(|_| self.title.is_empty()) {
             self.title = topic;
             if !rest.is_empty() {
@@ -370,6 +460,17 @@ impl Reader {
                     || words.iter().take(4).any(|word| text::same_stem(word, &name)))
         })
     }
+}
+
+/// Whether a label says where a thing is shown: “job ad for Instagram”.
+fn is_of_medium(label: &str) -> bool {
+    let words = text::words(label);
+    let is_for = |word: &String| matches!(word.as_str(), "for" | "für" | "pour" | "para" | "per");
+    words.len() >= 3
+        && words.last().is_some_and(|last| {
+            matches!(last.as_str(), "instagram" | "insta" | "linkedin" | "facebook" | "whatsapp" | "tiktok" | "twitter")
+        })
+        && is_for(&words[words.len() - 2])
 }
 
 /// Whether a few words say when or in which room something is: “19 Uhr”, “room 104”.

@@ -40,7 +40,8 @@ pub const STYLE: &[&str] = &[
     "professionnel", "gai", "lisible", "minimaliste", "elegante", "moderno", "moderna", "sencillo", "sencilla", "cálido", "cálida", "oscuro",
     "oscura", "claro", "clara", "alegre", "limpio", "limpia", "serio", "seria", "profesional", "colorido", "minimalista", "sobrio", "sobria", "caldo",
     "calda", "semplice", "pulito", "scuro", "chiaro", "allegro", "raffinato", "professionale", "luminoso", "aquarelle", "acuarela", "acquerello", "watercolor", "watercolour", "aquarell", "pulita", "chiara",
-    "délicat", "délicate", "tendre", "poétique", "suave", "delicado", "delicada", "delicato", "delicata",
+    "alegres", "vivos", "vivas", "cálidos", "suaves", "oscuros", "claros", "coloridos", "joyeuse", "rustique", "artisanal", "vif", "vifs", "vives", "lustig",
+    "witzig", "rustico", "rustica", "vivaci", "tenui", "caldi", "allegri", "délicat", "délicate", "tendre", "poétique", "suave", "delicado", "delicada", "delicato", "delicata",
 ];
 
 /// Things that are spoken of when speaking of a look.
@@ -61,7 +62,7 @@ pub const DESIGN: &[&str] = &[
     "foto", "bilder", "bild", "illustrationen", "verläufe", "emojis", "schnickschnack", "firlefanz", "kitsch", "logo", "überschrift", "überschriften",
     "tonfall", "ton", "ansprache", "format", "hochformat", "querformat", "druck", "beamer", "fachbegriffe", "fachchinesisch", "floskeln",
     "werbesprache", "diagramm", "ausrufezeichen", "grafik", "buchstaben", "clipart", "couleur", "couleurs", "fond", "police", "style", "ambiance",
-    "ton", "polices", "typographie", "format", "photos", "fioritures", "color", "colores", "fondo", "letra", "letras", "tipografía", "estilo", "tono",
+    "ton", "tons", "teintes", "tonos", "toni", "polices", "typographie", "format", "photos", "fioritures", "color", "colores", "fondo", "letra", "letras", "tipografía", "estilo", "tono",
     "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "impaginazione", "maquetación", "mise", "aspecto",
     "espacio", "espace", "columns", "column", "two-column", "double-sided", "one-sided", "druckfähig", "druckfertig", "druckbar", "druckbare",
     "zweispaltig", "dreispaltig", "einspaltig", "spalten", "spalte", "beidseitig", "einseitig", "colonnes", "columnas", "colonne", "imprimable",
@@ -71,7 +72,7 @@ pub const DESIGN: &[&str] = &[
 /// Small words that stand among the others and say nothing by themselves.
 #[rustfmt::skip]
 pub const GLUE: &[&str] = &[
-    "usual", "sure", "gut", "bitte", "eher",
+    "usual", "sure", "gut", "bitte", "eher", "ca", "about", "approx", "around", "roughly", "circa", "etwa", "ungefähr", "fine", "environ",
     "a", "an", "the", "and", "or", "but", "with", "in", "on", "of", "for", "to", "as", "at", "very", "quite", "rather", "really", "too", "so", "more",
     "less", "bit", "little", "lots", "lot", "plenty", "much", "many", "few", "not", "no", "nothing", "non", "without", "never", "only", "just",
     "please", "it", "its", "it's", "is", "are", "be", "that", "this", "these", "our", "my", "your", "their", "should", "must", "can", "may", "all",
@@ -161,7 +162,7 @@ pub const LEADS: &[&str] = &[
 #[rustfmt::skip]
 pub const REMARKS: &[&str] = &[
     "where it makes sense", "where possible", "if possible", "if you can", "as charts", "wenn möglich", "wo möglich", "si possible", "si es posible",
-    "dont care", "don't care", "doesn't matter", "does not matter", "egal welche", "names as they are", "logo comes", "logo follows",
+    "logo later", "logo kommt", "logo folgt", "logo to follow", "logo to come", "dont care", "don't care", "doesn't matter", "does not matter", "egal welche", "names as they are", "logo comes", "logo follows",
     "leave space", "leave room", "leave some space", "leave some room", "will follow later", "names later",
     "i send the", "i'll send the", "i will send", "is in the file", "are in the file",
     "must be readable", "should be readable", "readable from", "easy to read from", "should stand out", "must stand out",

@@ -11,10 +11,10 @@ const PAIRS: &[(char, char)] =
 const SHORTENED: &[&str] = &[
     "dr", "mr", "mrs", "ms", "st", "no", "nr", "vs", "approx", "ca", "incl", "inkl", "bzw", "usw", "etc", "prof",
     "dipl", "tel", "str", "mio", "mrd", "mwst", "z.b", "e.g", "i.e", "d.h", "jr", "sr", "ing", "co", "inc", "ltd",
-    "max", "min", "abs", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo", "di",
-    "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "sra", "sr", "hl", "art", "vol", "fig", "zzgl",
-    "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl", "ed", "rd",
-    "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil",
+    "max", "min", "abs", "tsd", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo",
+    "di", "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "univ", "sra", "sr", "hl", "art", "vol",
+    "fig", "zzgl", "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl",
+    "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -170,6 +170,9 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     // “3.–7. Juni” is a stretch of days.
     let is_day = |day: &str| (1..=2).contains(&day.len()) && day.chars().all(|letter| letter.is_ascii_digit());
+    if is_counted(before) && begins_priced(rest) {
+        return true;
+    }
     let is_ordinal = is_day(&word)
         || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)
             && rest.split_whitespace().next().is_some_and(super::dates::is_month);
@@ -203,6 +206,20 @@ fn begins_label(rest: &str) -> bool {
     first.strip_suffix(':').is_some_and(|word| {
         word.chars().count() >= 3 && word.chars().all(char::is_alphabetic) && !super::dates::is_month(word)
     })
+}
+
+/// “Farbe ab 65. Herren - Schnitt 29”, “vino della casa 9. Coperto 2€”: behind a number a name with a dash or a price begins anew.
+fn begins_priced(rest: &str) -> bool {
+    let mut words = rest.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let is_name = first.chars().count() >= 3
+        && first.chars().all(char::is_alphabetic)
+        && first.chars().next().is_some_and(char::is_uppercase)
+        && !super::dates::is_month(&first.to_lowercase());
+    let next = words.next().unwrap_or_default();
+    let is_price =
+        || super::amounts::next_amount(next, 0).is_some_and(|amount| amount.start == 0 && amount.is_price(next));
+    is_name && (matches!(next, "-" | "–" | "—") || is_price())
 }
 
 /// “from 5. RSVP by May”: a word in capitals is no month.
@@ -465,6 +482,14 @@ pub fn name_and_words(text: &str) -> Option<(String, String)> {
         }
     }
     let text = text.trim();
+    // “話し合うこと—友情、裏切り”: scripts that set no blanks set none around a dash.
+    if let Some((head, body)) = text.split_once(['—', '―'])
+        && head.chars().next_back().is_some_and(|letter| letter >= '\u{3040}')
+        && head.chars().count() <= 20
+        && !body.trim().is_empty()
+    {
+        return Some((head.to_owned(), body.trim().to_owned()));
+    }
     let at = text.find(['(', '（'])?;
     let (head, rest) = (text[..at].trim(), text[at..].trim());
     let inner = rest.strip_prefix(['(', '（'])?.strip_suffix([')', '）'])?;

@@ -27,14 +27,25 @@ thread_local! {
 pub fn find(text: &str) -> Vec<(usize, bool)> {
     let plain = || linebreaks(text).map(|(at, kind)| (at, kind == BreakOpportunity::Mandatory));
     if text.is_ascii() {
-        return plain().collect();
+        return plain().filter(|(at, is_mandatory)| *is_mandatory || !parts_short_piece(text, *at)).collect();
     }
     if text.chars().any(is_without_spaces) {
         let words = breaks_by_words(text);
         let mandatory: Vec<usize> = plain().filter(|(_, is_mandatory)| *is_mandatory).map(|(at, _)| at).collect();
         return words.into_iter().map(|at| (at, mandatory.contains(&at))).collect();
     }
-    plain().filter(|(at, is_mandatory)| *is_mandatory || !is_within_word(text, *at)).collect()
+    plain()
+        .filter(|(at, is_mandatory)| *is_mandatory || !is_within_word(text, *at) && !parts_short_piece(text, *at))
+        .collect()
+}
+
+/// “Co-op”, “(m/w/d)”: behind a hyphen or a stroke no line ends where that would leave two letters or fewer at a side.
+fn parts_short_piece(text: &str, at: usize) -> bool {
+    let Some(mark) = text[..at].chars().next_back().filter(|mark| matches!(mark, '-' | '/')) else { return false };
+    let letters = |letter: &char| letter.is_alphanumeric();
+    let before = text[..at - mark.len_utf8()].chars().rev().take_while(letters).count();
+    let behind = text[at..].chars().take_while(letters).count();
+    (1..=2).contains(&before) || (1..=2).contains(&behind)
 }
 
 /// What a reader takes for one letter each.
@@ -110,6 +121,8 @@ mod tests {
     fn breaks_each_script_where_its_readers_are_used_to_it() {
         for (text, expected) in [
             ("two words", &["two ", "words"][..]),
+            ("Co-op shop-window", &["Co-op ", "shop-", "window"]),
+            ("(m/w/d)", &["(m/w/d)"]),
             // Thai has no spaces: สวัสดี (hello), ชาว (people of), โลก (world).
             ("สวัสดีชาวโลก", &["สวัสดี", "ชาว", "โลก"]),
             ("한국어 포스터를 그립니다", &["한국어 ", "포스터를 ", "그립니다"]),

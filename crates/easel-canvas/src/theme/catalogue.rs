@@ -54,7 +54,13 @@ const fn lch(l: f32, c: f32, h: f32) -> Oklch {
 const RECIPES: &[Recipe] = &[
     Recipe {
         name: "Paper",
-        tones: &["editorial", "calm", "elegant", "literary", "classic", "magazine", "timeless"],
+        #[rustfmt::skip]
+        tones: &[
+            "editorial", "calm", "elegant", "literary", "classic", "magazine", "timeless", "élégant", "élégante", "raffiné", "raffinée", "classique",
+            "littéraire", "sobre", "klassisch", "klassische", "elegante", "eleganter", "elegantes", "zeitlos", "feierlich", "clásico", "clásica",
+            "literario", "sobrio", "classico", "classica", "raffinato", "sobria",
+            "落ち着",
+        ],
         paper: lch(0.972, 0.010, 85.0),
         accent: lch(0.53, 0.135, 35.0),
         second: lch(0.36, 0.045, 250.0),
@@ -65,21 +71,13 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Hearth",
+        #[rustfmt::skip]
         tones: &[
-            "warm",
-            "cosy",
-            "cozy",
-            "homely",
-            "handmade",
-            "rustic",
-            "friendly",
-            "natural",
-            "autumn",
-            "bakery",
-            "bäckerei",
-            "boulangerie",
-            "panadería",
-            "harvest",
+            "warm", "cosy", "cozy", "homely", "handmade", "rustic", "friendly", "natural", "autumn", "bakery", "bäckerei", "boulangerie",
+            "panadería", "harvest", "chaleureux", "chaleureuse", "chaleureuses", "rustique", "artisanal", "authentique", "convivial", "rustikal",
+            "rustikale", "warme", "warmen", "warmer", "gemütlich", "gemütliche", "handgemacht", "freundlich", "freundliche", "herbstlich", "cálido",
+            "cálida", "rústico", "rústica", "acogedor", "caldo", "calda", "rustico", "rustica", "accogliente", "artigianale",
+            "温か", "暖か", "あたたか",
         ],
         paper: lch(0.958, 0.024, 76.0),
         accent: lch(0.555, 0.145, 43.0),
@@ -91,23 +89,13 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Meadow",
+        #[rustfmt::skip]
         tones: &[
-            "fresh",
-            "green",
-            "organic",
-            "sustainable",
-            "spring",
-            "eco",
-            "healthy",
-            "garden",
-            "climate",
-            "renewable",
-            "energien",
-            "erneuerbare",
-            "umwelt",
-            "garten",
-            "jardin",
-            "jardín",
+            "fresh", "green", "organic", "sustainable", "spring", "eco", "healthy", "garden", "climate", "renewable", "energien", "erneuerbare",
+            "umwelt", "garten", "jardin", "jardín", "frais", "fraîche", "naturel", "naturelle", "écologique", "printanier", "végétal", "frisch",
+            "frische", "grün", "nachhaltig", "ökologisch", "frühlingshaft", "natürlich", "fresco", "fresca", "ecológico", "primaveral", "ecologico",
+            "primaverile", "verde",
+            "爽やか", "さわやか",
         ],
         paper: lch(0.965, 0.018, 130.0),
         accent: lch(0.49, 0.115, 150.0),
@@ -119,7 +107,12 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Harbor",
-        tones: &["corporate", "professional", "trust", "serious", "business", "formal", "solid"],
+        #[rustfmt::skip]
+        tones: &[
+            "corporate", "professional", "trust", "serious", "business", "formal", "solid", "sérieux", "sérieuse", "professionnel",
+            "professionnelle", "institutionnel", "seriös", "seriöse", "sachlich", "sachliche", "professionell", "professionelle", "serio", "seria",
+            "profesional", "professionale", "istituzionale",
+        ],
         paper: lch(0.982, 0.006, 240.0),
         accent: lch(0.44, 0.135, 258.0),
         second: lch(0.70, 0.165, 38.0),
@@ -130,7 +123,12 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Midnight",
-        tones: &["dark", "tech", "futuristic", "night", "cyber", "startup", "ai", "launch", "space"],
+        #[rustfmt::skip]
+        tones: &[
+            "dark", "tech", "futuristic", "night", "cyber", "startup", "ai", "launch", "space", "sombre", "nocturne", "futuriste", "dunkel",
+            "dunkle", "dunkles", "futuristisch", "oscuro", "oscura", "nocturno", "futurista", "scuro", "scura", "notturno",
+            "ダーク",
+        ],
         paper: lch(0.205, 0.038, 275.0),
         accent: lch(0.83, 0.155, 175.0),
         second: lch(0.68, 0.190, 300.0),
@@ -141,7 +139,11 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Signal",
-        tones: &["bold", "swiss", "strong", "loud", "graphic", "modernist", "confident"],
+        #[rustfmt::skip]
+        tones: &[
+            "bold", "swiss", "strong", "loud", "graphic", "modernist", "confident", "audacieux", "audacieuse", "percutant", "plakativ", "plakative",
+            "auffällig", "kräftig", "kräftige", "atrevido", "atrevida", "llamativo", "llamativa", "audace",
+        ],
         paper: lch(0.985, 0.003, 95.0),
         accent: lch(0.575, 0.228, 28.0),
         second: lch(0.22, 0.004, 95.0),
@@ -152,7 +154,12 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Orchid",
-        tones: &["playful", "creative", "dreamy", "beauty", "fashion", "romantic", "pink", "purple"],
+        #[rustfmt::skip]
+        tones: &[
+            "playful", "creative", "dreamy", "beauty", "fashion", "romantic", "pink", "purple", "ludique", "romantique", "créatif", "créative",
+            "verspielt", "verspielte", "romantisch", "kreativ", "romántico", "romántica", "creativo", "creativa", "romantico", "romantica",
+            "giocoso", "giocosa",
+        ],
         paper: lch(0.962, 0.020, 315.0),
         accent: lch(0.53, 0.225, 300.0),
         second: lch(0.74, 0.155, 355.0),
@@ -163,7 +170,14 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Citrus",
-        tones: &["cheerful", "sunny", "summer", "bright", "fun", "energetic", "kids", "happy"],
+        #[rustfmt::skip]
+        tones: &[
+            "cheerful", "sunny", "summer", "bright", "fun", "energetic", "kids", "happy", "joyeux", "joyeuse", "festif", "festive", "gai",
+            "ensoleillé", "estival", "coloré", "colorée", "fröhlich", "fröhliche", "lustig", "bunt", "bunte", "buntes", "sommerlich", "sommerliche",
+            "colourful", "colorful", "alegre", "alegres", "divertido", "divertida", "festivo", "veraniego", "colorido", "allegro", "allegra",
+            "solare", "estivo", "colorato",
+            "明る", "楽し", "にぎやか", "元気",
+        ],
         paper: lch(0.900, 0.155, 96.0),
         accent: lch(0.30, 0.055, 285.0),
         second: lch(0.66, 0.205, 38.0),
@@ -174,7 +188,13 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Slate",
-        tones: &["minimal", "clean", "simple", "modern", "neutral", "quiet", "product", "software"],
+        #[rustfmt::skip]
+        tones: &[
+            "minimal", "clean", "simple", "modern", "neutral", "quiet", "product", "software", "épuré", "épurée", "minimaliste", "moderne",
+            "minimalistisch", "schlicht", "schlichte", "reduziert", "moderna", "moderno", "minimalista", "sencillo", "limpio", "semplice", "pulito",
+            "essenziale", "minimale",
+            "シンプル",
+        ],
         paper: lch(0.955, 0.006, 255.0),
         accent: lch(0.55, 0.210, 262.0),
         second: lch(0.72, 0.115, 205.0),
@@ -185,7 +205,12 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Noir",
-        tones: &["luxury", "luxurious", "premium", "exclusive", "gold", "gala", "wedding", "jewellery", "black"],
+        #[rustfmt::skip]
+        tones: &[
+            "luxury", "luxurious", "premium", "exclusive", "gold", "gala", "wedding", "jewellery", "black", "luxe", "luxueux", "luxueuse", "doré",
+            "dorée", "edel", "edle", "luxuriös", "lujo", "lujoso", "lujosa", "lusso", "lussuoso",
+            "高級",
+        ],
         paper: lch(0.190, 0.010, 60.0),
         accent: lch(0.79, 0.105, 84.0),
         second: lch(0.56, 0.075, 40.0),
@@ -196,7 +221,13 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Sorbet",
-        tones: &["sweet", "soft", "pastel", "gentle", "community", "family", "care", "peach"],
+        #[rustfmt::skip]
+        tones: &[
+            "sweet", "soft", "pastel", "gentle", "community", "family", "care", "peach", "doux", "douce", "douces", "tendre", "délicat", "délicate",
+            "pastels", "zart", "zarte", "sanft", "sanfte", "pastell", "suave", "suaves", "dulce", "delicado", "delicada", "dolce", "delicato",
+            "delicata", "pastello",
+            "やさし", "優し", "淡い", "かわい", "可愛",
+        ],
         paper: lch(0.948, 0.030, 48.0),
         accent: lch(0.55, 0.150, 8.0),
         second: lch(0.58, 0.095, 200.0),
@@ -207,23 +238,10 @@ const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "Lagoon",
+        #[rustfmt::skip]
         tones: &[
-            "sea",
-            "ocean",
-            "travel",
-            "cool",
-            "blue",
-            "teal",
-            "science",
-            "data",
-            "health",
-            "medical",
-            "lake",
-            "музей",
-            "μουσείο",
-            "museum",
-            "library",
-            "biblioteca",
+            "sea", "ocean", "travel", "cool", "blue", "teal", "science", "data", "health", "medical", "lake", "музей", "μουσείο", "museum",
+            "library", "biblioteca", "maritime", "maritim", "marin", "marino", "bleu", "blau", "azul",
         ],
         paper: lch(0.970, 0.014, 200.0),
         accent: lch(0.48, 0.088, 208.0),

@@ -52,12 +52,12 @@ pub fn page_count(lower: &str) -> Option<u32> {
             .ok()
             .or_else(|| NUMBER_WORDS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number))
     };
-    let counted = words.windows(2).find_map(|pair| {
+    let counted = words.windows(2).enumerate().find_map(|(at, pair)| {
         PAGE_WORDS
             .contains(&pair[1].as_str())
             .then(|| number(&pair[0]))
             .flatten()
-            .filter(|count| (1..=60).contains(count))
+            .filter(|count| (1..=60).contains(count) && !(*count == 1 && is_for_each(&words, at)))
     });
     // “one single page”, “6 short slides”.
     let apart = || {
@@ -93,6 +93,28 @@ pub fn page_count(lower: &str) -> Option<u32> {
     };
     let counted = counted.or_else(joined);
     counted.or_else(apart).or_else(single)
+}
+
+/// “one slide each”, “one slide per topic”, “je eine Folie”: as many pages as there are things.
+fn is_for_each(words: &[String], at: usize) -> bool {
+    let is_each = |word: &String| {
+        matches!(
+            word.as_str(),
+            "each"
+                | "per"
+                | "every"
+                | "je"
+                | "jeweils"
+                | "pro"
+                | "chacun"
+                | "chaque"
+                | "par"
+                | "cada"
+                | "ciascuno"
+                | "ogni"
+        )
+    };
+    words.get(at + 2).is_some_and(is_each) || at > 0 && is_each(&words[at - 1])
 }
 
 /// “1080x1350”, “1920 × 1080 px”.

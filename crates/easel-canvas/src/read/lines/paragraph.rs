@@ -3,7 +3,7 @@
 //! What holds: line ends are added, and full stops behind numbers that have no mark; nothing else is changed, and only where
 //! several marks of one sort are in one paragraph. Deliberately not here: what the lines then are (`lines`), and labels within a sentence.
 
-use crate::read::{dates, text};
+use crate::read::{dates, parts, text};
 
 /// A paragraph of fewer letters is no list.
 const LEAST_LETTERS: usize = 60;
@@ -55,6 +55,16 @@ fn breaks_of(line: &str, is_alone: bool) -> Vec<usize> {
         && let Some(at) = line[last..].find(next.as_str()).filter(|at| *at > 0)
     {
         breaks.push(last + at);
+    }
+    // “… 5. Keep moving. last card: save this”: a page that is told by its place.
+    let mut from = last;
+    for sentence in &sentences {
+        let Some(at) = line[from..].find(sentence.as_str()).map(|at| from + at) else { break };
+        if at > last && text::label(sentence).is_some_and(|(label, _)| parts::is_place(label)) && !breaks.contains(&at)
+        {
+            breaks.push(at);
+        }
+        from = at;
     }
     breaks.retain(|at| *at > 0);
     breaks

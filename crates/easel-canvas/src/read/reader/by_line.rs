@@ -2,7 +2,7 @@
 
 use super::{Reader, dishes, is_data, unquote};
 use crate::content::Matter;
-use crate::read::flow::posts;
+use crate::read::flow::{self, posts};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
@@ -18,6 +18,12 @@ const MAX_DETAIL_LETTERS: usize = 160;
 
 /// A cover has no more details than this.
 const MAX_DETAILS: usize = 14;
+
+/// Whether an item of a numbered list stands directly above, which had nothing under it: the last of a list heads nothing.
+fn follows_item(lines: &[Line], at: usize) -> bool {
+    let tells = |words: &str| text::name_and_words(words).is_some() || words.split_whitespace().count() > 8;
+    at > 0 && matches!(&lines[at - 1], Line::Item(true, words) if tells(words))
+}
 
 /// Whether what stands before a number makes it part of a name: “Corpse Reviver No. 2”.
 fn is_numbered(before: &str) -> bool {
@@ -61,7 +67,7 @@ impl Reader {
                     at += 1;
                 }
                 // A numbered line with text or a list right under it is a heading.
-                Line::Item(true, title) if self.is_numbered_heading(lines, at) => {
+                Line::Item(true, title) if self.is_numbered_heading(lines, at) && !follows_item(lines, at) => {
                     self.is_within = false;
                     self.parts.push(Part::named(title.trim_end_matches([':', '.'])));
                     self.is_within = true;
@@ -241,6 +247,7 @@ impl Reader {
             && (words.chars().count() <= 70 || text::clauses(words).len() > 2 && words.chars().count() <= 120)
             && text::sentences(words).len() == 1
             && !(self.kind == Kind::Diagram && words.ends_with(['.', '?']))
+            && !flow::tells(self.sort, words)
             && naming::is_title(words)
         {
             self.set_title(words.trim());
@@ -405,6 +412,7 @@ impl Reader {
             self.set_title(title);
             return;
         }
+        self.take_head_lines();
         let lower = title.to_lowercase();
         match self.parts.iter().position(|part| part.title.to_lowercase() == lower && part.matters.is_empty()) {
             Some(at) => {
@@ -548,6 +556,7 @@ impl Reader {
             self.settle_honoured();
         }
         self.divide_title();
+        self.name_first_course();
         self.take_words_under_title();
         self.bound();
         if let Some(flow) = self.flow.take().filter(|flow| !flow.boxes.is_empty()) {

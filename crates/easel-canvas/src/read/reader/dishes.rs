@@ -37,6 +37,25 @@ fn dashed(words: &str) -> Option<(&str, &str)> {
 }
 
 impl Reader {
+    /// “Menu Da Nino - pizze: margherita 7, … Dolci: …”: what stood behind a dash is the name of the first course.
+    pub(super) fn name_first_course(&mut self) {
+        let is_named = |part: &Part| {
+            part.matters.iter().any(|matter| matches!(matter, Matter::Menu { groups, .. } if groups.iter().any(|group| !group.name.is_empty())))
+        };
+        let have_others = self.parts.iter().skip(1).any(|part| !part.title.is_empty() || is_named(part))
+            || self.parts.first().is_some_and(is_named);
+        let is_course = self.is_menu() && (1..=2).contains(&self.subtitle.split_whitespace().count()) && have_others;
+        if let Some(Matter::Menu { groups, .. }) = self
+            .parts
+            .first_mut()
+            .filter(|part| is_course && part.title.is_empty())
+            .and_then(|part| part.matters.first_mut())
+            && let Some(first) = groups.first_mut().filter(|group| group.name.is_empty())
+        {
+            first.name = std::mem::take(&mut self.subtitle);
+        }
+    }
+
     /// Begins a course whose name stands on a line of its own.
     pub(super) fn take_course_name(&mut self, name: &str) {
         self.parts.push(Part { title: text::capitalize(name.trim().trim_end_matches(':')), ..Part::default() });

@@ -1,6 +1,7 @@
 //! Who a certificate honours: the name is its title, what it is for stands under it, what kind of certificate it is above.
 
 use super::Reader;
+use crate::read::kinds::{self, Kind};
 use crate::read::{amounts, dates, text};
 
 /// Words that say to whom something is given.
@@ -119,6 +120,9 @@ impl Reader {
             if KINDS.contains(&found.before.to_lowercase().as_str()) && !self.request.kicker.is_empty() {
                 self.request.kicker = format!("{} of {}", self.request.kicker, found.before.to_lowercase());
                 self.tell(&[&title, found.behind]);
+            } else if self.request.kicker.is_empty() && is_kind(&title) {
+                self.request.kicker = title;
+                self.tell(&[found.before, found.behind]);
             } else {
                 self.tell(&[&title, found.before, found.behind]);
             }
@@ -168,6 +172,12 @@ impl Reader {
         let told = words.iter().filter(|words| !words.is_empty()).map(|words| text::capitalize(words));
         self.details.splice(0..0, told.collect::<Vec<_>>());
     }
+}
+
+/// Whether words are no more than the name of the kind: “Certificate”, “Urkunde”.
+fn is_kind(words: &str) -> bool {
+    kinds::find(words)
+        .is_some_and(|named| named.kind == Kind::Certificate && named.start == 0 && named.end == words.len())
 }
 
 /// No more letters stand above the name.

@@ -18,6 +18,10 @@ impl Reader {
             return true;
         }
         let lower = label.to_lowercase();
+        if matches!(lower.as_str(), "so" | "ok so" | "okay so" | "also") && !body.is_empty() {
+            self.take_body(body);
+            return true;
+        }
         if self.take_topics(&lower, body) {
             return true;
         }
@@ -281,6 +285,11 @@ impl Reader {
 
     /// The first page where it says no more than a title and a line under it: the cover; says whether it was taken.
     pub(super) fn take_first_page(&mut self, body: &str) -> bool {
+        let told = parts::strip_cover(body);
+        if told.len() < body.len() {
+            self.take_cover_in_quotes(told);
+            return true;
+        }
         let is_free = self.parts.is_empty() && (self.title.is_empty() || !self.request.is_named);
         let (head, rest) = head_of_page(body);
         let is_brief = rest.split_whitespace().count() <= MOST_UNDER_COVER
@@ -302,6 +311,21 @@ impl Reader {
         true
     }
 
+    /// “「夏の読書会」7月18日、市民図書館”: the title in quotation marks, and what stands under it.
+    fn take_cover_in_quotes(&mut self, body: &str) {
+        self.content.push_str(body);
+        self.content.push(' ');
+        let behind = match text::quoted(body) {
+            Some((before, title, behind)) if before.trim().is_empty() => {
+                self.title = title.to_owned();
+                self.request.is_named = true;
+                behind
+            }
+            _ => body,
+        };
+        self.take_cover(behind.trim_end_matches('。'));
+    }
+
     pub(super) fn take_cover(&mut self, body: &str) {
         for piece in text::items(body) {
             if self.title.is_empty() {
@@ -320,6 +344,14 @@ fn strip_lead_and(item: &str) -> &str {
 
 /// What a page is called and what it says, where both stand in one text.
 fn head_of_page(body: &str) -> (String, String) {
+    // “進め方 自己紹介10分、…”: where no blanks stand between words, one parts the name from what is said.
+    if let Some((head, rest)) = body.trim().split_once([' ', '\u{3000}'])
+        && head.chars().all(|letter| letter >= '\u{3040}')
+        && head.chars().count() <= 8
+        && text::label(body).is_none()
+    {
+        return (head.to_owned(), rest.trim().to_owned());
+    }
     if let Some((head, rest)) = text::name_and_words(body) {
         return (head, strip_under(&rest).to_owned());
     }

@@ -6,6 +6,7 @@ use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::{self, Part};
+use crate::read::vocabulary::NUMBER_WORDS;
 use crate::read::{naming, text};
 
 /// Items with what stands under each of them behind it.
@@ -54,7 +55,7 @@ impl Reader {
             return at;
         }
         if self.kind == Kind::Diagram {
-            let flow = self.flow.get_or_insert_default();
+            let flow = self.flow();
             for (item, depth) in items.iter().zip(&depths) {
                 if *depth == 0 || !flow.take_option(item) {
                     flow.take_step(item);
@@ -71,8 +72,11 @@ impl Reader {
             let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
             for (at, item) in items.iter().enumerate() {
                 match text::label(item) {
-                    _ if are_pages && at == 0 && self.take_first_page(item) => {}
-                    _ if are_pages => self.take_page(item),
+                    _ if are_pages && at == 0 && !self.counts_items(items.len()) && self.take_first_page(item) => {}
+                    _ if are_pages => {
+                        self.take_page(item);
+                        self.settle_tip();
+                    }
                     Some((label, body)) if parts::is_place(label) => self.take_page(body),
                     Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
                     _ if parts::is_cover(item) => {}
@@ -95,6 +99,23 @@ impl Reader {
             self.part().take_items(&items, ordered);
         }
         at
+    }
+
+    /// Whether the title says how many items there are: “5 tips for the first marathon”; none of them is the cover then.
+    fn counts_items(&self, count: usize) -> bool {
+        text::words(&self.title).iter().take(3).any(|word| {
+            word.parse::<usize>() == Ok(count)
+                || NUMBER_WORDS.iter().any(|(name, number)| name == word && *number as usize == count)
+        })
+    }
+
+    /// A tip of a carousel says something by its title alone, and asks for no more.
+    fn settle_tip(&mut self) {
+        if self.kind == Kind::Carousel
+            && let Some(part) = self.parts.last_mut().filter(|part| part.matters.is_empty())
+        {
+            part.is_named = false;
+        }
     }
 
     /// “Projekt Brücke. 1) Context: …”: what stands before numbered pages and has no name of its own is the line under the title.

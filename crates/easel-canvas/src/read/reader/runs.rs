@@ -46,6 +46,19 @@ impl Reader {
         Some(from + count)
     }
 
+    /// Takes plans that are told in a sentence each; how many sentences.
+    pub(super) fn take_plans(&mut self, sentences: &[String]) -> usize {
+        let run: Vec<&str> = sentences.iter().map(String::as_str).collect();
+        let Some((count, matter)) = (run.len() > 1).then(|| self.plans_of(&run)).flatten() else { return 0 };
+        run[..count].iter().for_each(|words| {
+            self.content.push_str(words);
+            self.content.push(' ');
+        });
+        self.part().add(matter);
+        self.is_within = false;
+        count
+    }
+
     /// What the first lines of a run are together, and how many they are.
     fn matter_of_run(&self, run: &[&str]) -> Option<(usize, Matter)> {
         if let Some(found) = self.plans_of(run) {

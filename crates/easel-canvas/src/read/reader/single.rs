@@ -7,6 +7,29 @@ use crate::read::kinds::Kind;
 use crate::read::request::{self, Request};
 use crate::read::{amounts, dates, quotes, text};
 
+/// Occasions that a person has, and whose card is about them.
+#[rustfmt::skip]
+const OF_PEOPLE: &[&str] = &[
+    "birth", "baby", "christening", "baptism", "wedding", "engagement", "graduation", "retirement", "birthday", "anniversary", "geburt", "taufe", "hochzeit",
+    "verlobung", "geburtstag", "konfirmation", "kommunion", "naissance", "baptême", "mariage", "fiançailles", "anniversaire", "communion", "nacimiento", "bautizo",
+    "boda", "cumpleaños", "comunión", "nascita", "battesimo", "matrimonio", "nozze", "laurea", "compleanno", "comunione", "cresima",
+];
+
+/// A line at the head of a page has no more letters.
+const LONGEST_HEAD_LINE: usize = 90;
+
+/// A matter as one line at the head of a page; `None` where it says more.
+fn head_line(matter: &Matter) -> Option<String> {
+    let line = match matter {
+        Matter::Prose { paragraphs, .. } if paragraphs.len() == 1 => crate::content::plain(&paragraphs[0]),
+        Matter::Points { lead, points, .. } if lead.is_empty() && points.iter().all(|point| point.body.is_empty()) => {
+            points.iter().map(|point| point.head.as_str()).collect::<Vec<_>>().join(", ")
+        }
+        _ => return None,
+    };
+    (line.chars().count() <= LONGEST_HEAD_LINE && !line.ends_with('.')).then_some(line)
+}
+
 /// A sentence that names a price and has no more letters is a detail of its own.
 const LONGEST_PRICED: usize = 150;
 
@@ -15,6 +38,26 @@ fn names_price(words: &str) -> bool {
 }
 
 impl Reader {
+    /// Lines between the name on a page to be read and its first heading stand at its head: who it is, how to reach them.
+    pub(super) fn take_head_lines(&mut self) {
+        let is_head = matches!(self.kind, Kind::OnePager | Kind::Document)
+            && !self.parts.is_empty()
+            && !self.title.is_empty()
+            && self.parts.len() <= 3;
+        let lines: Option<Vec<String>> = self
+            .parts
+            .iter()
+            .filter(|part| part.title.is_empty())
+            .flat_map(|part| &part.matters)
+            .map(head_line)
+            .collect();
+        let is_bare = self.parts.iter().all(|part| part.title.is_empty());
+        if let Some(lines) = lines.filter(|_| is_head && is_bare) {
+            self.details.extend(lines);
+            self.parts.clear();
+        }
+    }
+
     /// The first words of a poster or a post: its title, then its details.
     pub(super) fn take_headline(&mut self, sentence: &str) {
         if quotes::quote_of(sentence).is_some() || is_data(sentence) {
@@ -35,7 +78,11 @@ impl Reader {
             }
             return;
         }
-        let clauses = text::clauses(sentence);
+        let mut clauses = text::clauses(sentence);
+        if self.is_named_by(clauses.first().map_or("", String::as_str)) {
+            self.request.kicker = std::mem::replace(&mut self.title, clauses.remove(0));
+            self.request.is_named = true;
+        }
         let mut clauses = clauses.into_iter();
         if self.title.is_empty() {
             let Some(first) = clauses.next() else { return };
@@ -67,6 +114,20 @@ impl Reader {
         for clause in clauses {
             self.take_clause(&clause);
         }
+    }
+
+    /// “Faire-part de naissance: Louise, née le …”: the name of whom a card is about, behind its occasion.
+    fn is_named_by(&self, first: &str) -> bool {
+        matches!(self.kind, Kind::Invitation | Kind::Card)
+            && !self.request.is_named
+            && self.request.kicker.is_empty()
+            && OF_PEOPLE.contains(&self.title.to_lowercase().as_str())
+            && (1..=5).contains(&first.split_whitespace().count())
+            && first.split_whitespace().all(|word| {
+                word.chars().next().is_some_and(char::is_uppercase)
+                    || matches!(word, "&" | "and" | "und" | "et" | "y" | "e")
+            })
+            && !first.chars().any(|letter| letter.is_ascii_digit())
     }
 
     /// “Clara Hoffmann & Luis Ortega.” below “our wedding”: who invites is the title, and the occasion stands above; says
@@ -125,6 +186,20 @@ impl Reader {
             self.take_headline(bare);
             return;
         }
+        // “every sunday 9 am / bring your own mat / free”: bars between things.
+        let bars = text::by_bar(bare);
+        if bars.len() >= 3 {
+            bars.iter().for_each(|piece| self.take_for_single(piece));
+            return;
+        }
+        // “If it rains, the Sunday after”: the condition stays with what follows from it.
+        let is_conditional = ["if ", "wenn ", "falls ", "si ", "se ", "bei ", "in case "]
+            .iter()
+            .any(|lead| bare.to_lowercase().starts_with(lead));
+        if is_conditional && bare.split_whitespace().count() <= 14 {
+            self.details.push(text::capitalize(bare.trim_end_matches('.')));
+            return;
+        }
         if self.take_couple(bare) || self.take_celebrated(bare) {
             return;
         }
@@ -144,7 +219,7 @@ impl Reader {
             && !bare.contains('@')
         {
             self.is_within = false;
-            self.part().take_items(&clauses, false);
+            self.part().take_items(&text::items(bare), false);
             self.is_within = false;
         } else if is_brief(bare)
             || has_moment && bare.split_whitespace().count() <= 14

@@ -6,7 +6,7 @@ use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming;
 use crate::read::narrated;
-use crate::read::parts::Part;
+use crate::read::parts::{self, Part};
 use crate::read::text;
 
 /// Verbs that begin a sentence which names what is to stand out among others.
@@ -26,14 +26,27 @@ impl Reader {
     /// “Highlight Team”: of things that are held beside each other that one stands out; says whether there is one.
     pub(super) fn take_highlight(&mut self, sentence: &str) -> bool {
         let words = text::words(sentence);
-        if words.len() > 7 || !words.first().is_some_and(|first| HIGHLIGHT.contains(&first.as_str())) {
+        let is_popular = [
+            "most popular",
+            "best value",
+            "recommended",
+            "empfohlen",
+            "beliebteste",
+            "le plus populaire",
+            "más popular",
+            "più scelto",
+        ]
+        .iter()
+        .any(|sign| sentence.to_lowercase().contains(sign));
+        let is_told = is_popular || words.first().is_some_and(|first| HIGHLIGHT.contains(&first.as_str()));
+        if words.len() > 7 || !is_told {
             return false;
         }
         let columns = self.parts.iter_mut().flat_map(|part| &mut part.matters).filter_map(|matter| match matter {
             Matter::Columns { columns, .. } => Some(columns),
             _ => None,
         });
-        let wanted = |column: &&mut Column| words[1..].contains(&column.head.to_lowercase());
+        let wanted = |column: &&mut Column| words.contains(&column.head.to_lowercase());
         let found = columns.flatten().find(wanted);
         found.map(|column| column.is_highlighted = true).is_some()
     }
@@ -47,6 +60,23 @@ impl Reader {
         self.has_told = true;
         self.content.push_str(sentence);
         self.content.push(' ');
+        if narrated::is_opening(sentence) && !told.title.is_empty() {
+            self.title = told.title;
+            self.request.is_named = true;
+            let more = told.subtitle.as_str();
+            let body = ["And ", "and ", "Und ", "und ", "Et "]
+                .iter()
+                .find_map(|and| told.body.strip_prefix(and))
+                .unwrap_or(&told.body);
+            let body = ["the date ", "the time ", "das datum ", "the words "]
+                .iter()
+                .find_map(|lead| text::strip_start(body, lead.trim_end()))
+                .unwrap_or(body);
+            self.details.extend(
+                [more, body.trim()].iter().filter(|words| !words.is_empty()).map(|words| text::capitalize(words)),
+            );
+            return true;
+        }
         // The first page that says no more than a title is the cover.
         if self.parts.is_empty() && told.body.is_empty() && (!self.request.is_named || self.title.is_empty()) {
             self.title = told.title;
@@ -75,6 +105,18 @@ impl Reader {
         self.is_within = true;
         self.is_headed = false;
         true
+    }
+
+    /// “first what we shipped (…), then numbers - …, then support: …”: a page for each; says whether they were taken.
+    pub(super) fn take_told_in_turn(&mut self, words: &str) -> bool {
+        let pieces = narrated::in_turn(words);
+        for piece in &pieces {
+            self.content.push_str(piece);
+            self.content.push(' ');
+            self.parts.push(Part { is_named: true, ..parts::of_item(piece, false) });
+        }
+        self.is_within = false;
+        !pieces.is_empty()
     }
 
     /// “Must include: the date, 3 May; …”: a label that leads to what shall be said; says whether it was one.

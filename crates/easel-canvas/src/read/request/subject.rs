@@ -3,7 +3,7 @@
 use super::{Request, add};
 use crate::read::kinds::Kind;
 use crate::read::naming::{divide_moments, divide_place};
-use crate::read::style::{GLUE, MEDIA};
+use crate::read::style::{AUDIENCES, GLUE, MEDIA};
 use crate::read::vocabulary::{OWNERS, is_determiner};
 use crate::read::{amounts, dates, text};
 
@@ -20,6 +20,17 @@ pub(super) fn read_subject(subject: &str, request: &mut Request) {
             || matches!(word.as_str(), "pls" | "plz" | "handbook" | "wiki")
     };
     if !words.is_empty() && words.iter().all(is_shown) && words.iter().any(|word| MEDIA.contains(&word.as_str())) {
+        add(&mut request.instructions, subject);
+        return;
+    }
+    // “for the board on the 14th”, “for residents”, “for thursday”: for whom and when, where something else is said.
+    if is_for_people(&words)
+        || words.len() <= 2
+            && words.iter().all(|word| {
+                dates::is_weekday(word) || matches!(word.as_str(), "tomorrow" | "next" | "morgen" | "demain" | "mañana")
+            })
+            && !words.is_empty()
+    {
         add(&mut request.instructions, subject);
         return;
     }
@@ -79,6 +90,22 @@ pub(super) fn read_subject(subject: &str, request: &mut Request) {
     finish_subject(head, rest, with, request);
 }
 
+/// Whether words name people for whom a thing is made, and at most a day: “the board on the 14th”, “all residents”.
+fn is_for_people(words: &[String]) -> bool {
+    let bare: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .skip_while(|word| is_determiner(word) || matches!(*word, "all" | "alle" | "tous" | "todos" | "tutti"))
+        .collect();
+    let Some((first, rest)) = bare.split_first() else { return false };
+    let is_day = |words: &[&str]| {
+        matches!(words.first(), Some(&("on" | "at" | "this" | "next" | "am" | "by")))
+            && (dates::has_moment(&words.join(" "))
+                || words.iter().any(|word| word.chars().any(|letter| letter.is_ascii_digit())))
+    };
+    AUDIENCES.contains(first) && (rest.is_empty() || rest.len() <= 4 && is_day(rest))
+}
+
 fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) {
     let mut bare = head.trim();
     // Where and when it happens stand apart from what happens.
@@ -105,6 +132,9 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
             large >= 2
         };
         request.title = text::capitalize(head);
+    } else if !head.is_empty() && request.kind == Some(Kind::Menu) && request.subtitle.is_empty() {
+        // “price list hair salon “Shears””: what has the name stands under it.
+        request.subtitle = text::capitalize(head);
     } else if !head.is_empty() {
         request.content.push(head.to_owned());
     }

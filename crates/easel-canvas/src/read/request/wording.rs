@@ -179,7 +179,9 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
         let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
         // “make it 4 slides” says how many, and of what it says nothing.
         let is_article = (is_determiner(&bare) || matches!(bare.as_str(), "it" | "them" | "es")) && kept.is_empty();
-        if is_begging || is_page || is_number && (kept.is_empty() || next_is_page) || is_last_of_style || is_article {
+        // “the below into 5 slides”: the number stands directly before the kind.
+        let is_count = is_number && (kept.is_empty() || next_is_page || at + 1 == words.len());
+        if is_begging || is_page || is_count || is_last_of_style || is_article {
             add(&mut request.instructions, word);
         } else if !(kept.is_empty()
             && matches!(bare.as_str(), "and" | "und" | "or" | "with" | "in" | "for" | "of" | "as" | "&"))
@@ -190,7 +192,7 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     while kept.last().is_some_and(|word| {
         matches!(
             word.to_lowercase().as_str(),
-            "and" | "und" | "for" | "as" | "of" | "a" | "an" | "into" | "als" | "in" | "on" | "the"
+            "and" | "und" | "for" | "as" | "of" | "a" | "an" | "into" | "als" | "in" | "on" | "the" | "below" | "above"
         )
     }) {
         kept.pop();
