@@ -123,10 +123,9 @@ fn gather(root: &Path, folder: &Path, found: &mut BTreeMap<String, String>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
         let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
-        if name.starts_with('.') {
-        } else if path.is_dir() {
+        if path.is_dir() && !name.starts_with('.') {
             gather(root, &path, found);
-        } else {
+        } else if path.is_file() {
             found.insert(name, std::fs::read_to_string(&path).unwrap());
         }
     }

@@ -6,13 +6,14 @@ use crate::sync::ports::Disk as _;
 use crate::sync::tree::LocalItem;
 
 async fn throw_away(disk: &LocalDisk, path: &str, content: &str) {
-    std::fs::write(disk.path().join(path), content).unwrap();
+    std::fs::write(disk.path().join(path), content).expect("the disk takes it");
     let Ok(Some(LocalItem::File(file))) = disk.look(path).await else { panic!("{path} is there") };
-    disk.trash(path, &file.stamp).await.unwrap();
+    disk.trash(path, &file.stamp).await.expect("the disk takes it");
 }
 
 fn contents(trashed: &Trashed, path: &str) -> Vec<String> {
-    let mut found: Vec<String> = trashed.of(path).map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let mut found: Vec<String> =
+        trashed.of(path).map(|file| std::fs::read_to_string(file).expect("a file of the trash")).collect();
     found.sort();
     found
 }
