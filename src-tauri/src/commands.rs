@@ -11,6 +11,7 @@ mod deliveries;
 mod designs;
 mod drive;
 mod exports;
+mod history;
 mod keys;
 mod synced;
 mod tasks;
@@ -146,7 +147,10 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         synced::pause_all_synced_folders,
         synced::resume_all_synced_folders,
         synced::list_synced_skips,
-        synced::list_synced_history,
+        history::list_synced_history,
+        history::get_history_reach,
+        history::preview_history_revert,
+        history::revert_history,
         synced::list_synced_conflicts,
         synced::compare_synced_conflict,
         synced::settle_synced_conflicts,

@@ -12,7 +12,7 @@ use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
 
-use crate::stage::{SOON, Stage, draft};
+use crate::stage::{SOON, Stage, clear_trash, draft};
 
 /// A folder that is synced both ways, and another program that works in the drive.
 struct Scene {
@@ -99,19 +99,6 @@ fn choice(conflict: &SyncedConflict, keep: ConflictKeep) -> ConflictChoice {
         keep,
         original_seen: conflict.original.seen.clone(),
         copy_seen: conflict.copy.seen.clone(),
-    }
-}
-
-/// Takes what a test threw away out of the person's trash: `name` is no other file's.
-fn clear_trash(name: &str) {
-    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
-    let data = data.or_else(|| Some(std::env::home_dir()?.join(".local/share"))).unwrap();
-    for part in ["files", "info"] {
-        for entry in std::fs::read_dir(data.join("Trash").join(part)).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(name) {
-                std::fs::remove_file(entry.path()).unwrap();
-            }
-        }
     }
 }
 

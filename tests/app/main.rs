@@ -26,6 +26,8 @@ mod drive;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod keys;
 mod links;
 #[cfg(test)]

@@ -425,3 +425,16 @@ async fn answer(choose: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Str
     });
     format!("http://{address}")
 }
+
+/// Takes what a test threw away out of the person's trash: `name` is no other file's.
+pub fn clear_trash(name: &str) {
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let data = data.or_else(|| Some(std::env::home_dir()?.join(".local/share"))).unwrap();
+    for part in ["files", "info"] {
+        for entry in std::fs::read_dir(data.join("Trash").join(part)).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(name) {
+                std::fs::remove_file(entry.path()).unwrap();
+            }
+        }
+    }
+}

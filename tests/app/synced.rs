@@ -100,12 +100,13 @@ async fn a_folder_is_previewed_then_kept_in_step_and_comes_back_at_the_next_star
     })
     .await;
     let history = wait_for("the history", SOON, async || {
-        let history = stage.app.synced().list_synced_history(None, String::new(), 0, 50).await.unwrap();
+        let history = stage.app.history().list_synced_history(None, String::new(), 0, 50).await.unwrap();
         if history.iter().any(|event| event.path == "Pictures") { Ok(history) } else { Err(format!("{history:?}")) }
     })
     .await;
     assert!(history.iter().all(|event| event.folder_name == "Brand"));
-    let found = stage.app.synced().list_synced_history(Some(added.id.clone()), "logo".to_owned(), 0, 50).await.unwrap();
+    let found =
+        stage.app.history().list_synced_history(Some(added.id.clone()), "logo".to_owned(), 0, 50).await.unwrap();
     assert_eq!(found.iter().map(|event| event.path.as_str()).collect::<Vec<_>>(), ["logo.svg"]);
 
     stage.app.synced().pause_synced_folder(added.id.clone()).await.unwrap();
@@ -392,7 +393,7 @@ async fn names_that_turn_letters_round_are_shown_letter_by_letter_and_can_be_act
     let added = stage.app.synced().add_synced_folder(draft(&source, UPLOAD_ONLY)).await.unwrap();
     let there = until(&stage, "both sides to be the same", is_up_to_date).await;
     assert_eq!(there.name, "a\u{FFFD}b");
-    let history = stage.app.synced().list_synced_history(Some(added.id.clone()), String::new(), 0, 50).await.unwrap();
+    let history = stage.app.history().list_synced_history(Some(added.id.clone()), String::new(), 0, 50).await.unwrap();
     assert!(history.iter().any(|event| event.path == "photo\u{FFFD}gpj.exe"), "{history:?}");
 
     // What the page names as it is shown is found as it is.

@@ -1,13 +1,13 @@
 /** The FAKE app's synced folders: answers and states to look at, and nothing that is really kept in step. */
-import type { Backend, Subfolders, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource } from "../src/backend";
+import type { Backend, Subfolders, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource } from "../src/backend";
+import { type FakeHistory, historyCommands, type HistoryNames, NO_HISTORY } from "./fake-history";
 import { type ConflictNames, conflictCommands, type FakeConflicts, NO_CONFLICTS } from "./fake-conflicts";
 
-export interface FakeSynced extends FakeConflicts {
+export interface FakeSynced extends FakeConflicts, FakeHistory {
   synced: SyncedFolderView[];
   syncedSource: SyncedSource | null;
   syncedPreview: SyncedPreview;
   syncedSkips: SyncedSkip[];
-  syncedHistory: SyncedEvent[];
   subfolders: Subfolders;
 }
 
@@ -51,9 +51,9 @@ export const NO_SYNCED: FakeSynced = {
   syncedSource: SOURCE,
   syncedPreview: PREVIEW,
   syncedSkips: [],
-  syncedHistory: [],
   subfolders: SUBFOLDERS,
   ...NO_CONFLICTS,
+  ...NO_HISTORY,
 };
 
 export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolderView {
@@ -79,6 +79,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
 
 type Names =
   | ConflictNames
+  | HistoryNames
   | "list_synced_folders"
   | "choose_synced_source"
   | "list_synced_subfolders"
@@ -96,7 +97,6 @@ type Names =
   | "pause_all_synced_folders"
   | "resume_all_synced_folders"
   | "list_synced_skips"
-  | "list_synced_history"
   | "set_step_area";
 
 /** What the fake app answers about synced folders; `tell` emits that one changed. */
@@ -141,9 +141,8 @@ export function syncedCommands(
     pause_all_synced_folders: () => setAll({ state: { code: "paused" } }),
     resume_all_synced_folders: () => setAll({ state: { code: "up_to_date" } }),
     list_synced_skips: (_id, offset) => state.syncedSkips.slice(offset),
-    list_synced_history: (_id, search, offset) =>
-      state.syncedHistory.filter((event) => event.path.includes(search)).slice(offset),
     set_step_area: () => null,
     ...conflictCommands(state, tell),
+    ...historyCommands(state),
   };
 }

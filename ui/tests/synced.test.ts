@@ -5,6 +5,7 @@ import { route } from "../src/state/route.svelte";
 import { synced } from "../src/state/synced.svelte";
 import { problem } from "./fake-backend";
 import { NOW_MS } from "./fake-clock";
+import { syncedEvent } from "./fake-history";
 import { PREVIEW, syncedFolder } from "./fake-synced";
 import { at, called, openAt, press, type, violations } from "./stage";
 
@@ -195,12 +196,10 @@ describe("a card", () => {
 
 describe("the history", () => {
   it("lists what happened and searches in it", async () => {
-    const event = (id: number, path: string) => ({
-      id, at: new Date(0).toISOString(), folder_name: "Brand", path, deed: { code: "moved_there" as const, from: "old.png" }, bytes: 2_000,
-    });
+    const event = (id: number, path: string) => syncedEvent(id, path, { deed: { code: "moved_there", from: "old.png" }, bytes: 2_000 });
     const fake = await openAt({ screen: "synced", tab: "history" }, { synced: [syncedFolder()], syncedHistory: [event(2, "b.png"), event(1, "a.png")] });
     expect((await screen.findAllByTestId("synced-event")).map((row) => row.dataset.path)).toEqual(["b.png", "a.png"]);
-    expect(plain((await screen.findAllByTestId("synced-event"))[0] as HTMLElement)).toContain("from old.png · 2 KB");
+    expect(plain((await screen.findAllByTestId("synced-event"))[0] as HTMLElement)).toContain("this computer · from old.png · 2 KB");
     await type("synced-search", "a.p");
     await waitFor(() => expect(screen.getAllByTestId("synced-event")).toHaveLength(1));
     await type("synced-search", "zebra");

@@ -31,6 +31,7 @@ use crate::drive::deletions::Deletions;
 use crate::drive::downloads::Downloads;
 use crate::events::{CloseRequested, Event, PlaceRequested};
 use crate::exports::Exports;
+use crate::history::History;
 use crate::keys::Keys;
 use crate::links::Links;
 use crate::media::Media;
@@ -97,6 +98,7 @@ struct Inner {
     generation: Generation,
     exports: Exports,
     synced: SyncedFolders,
+    history: History,
     uploads: Uploads,
     brand_kits: BrandKits,
     media: Media,
@@ -133,6 +135,7 @@ impl Inner {
             Generation::new(core.clone(), connections.clone(), designs.clone(), tasks.clone(), receiver.clone());
         let exports = Exports::new(core.clone(), connections.clone(), designs.clone());
         let synced = SyncedFolders::new(core.clone(), connections.clone(), status_summaries.clone());
+        let history = History::new(core.clone(), connections.clone());
         let uploads = Uploads::new(
             core.clone(),
             connections.clone(),
@@ -165,6 +168,7 @@ impl Inner {
             generation,
             exports,
             synced,
+            history,
             uploads,
             brand_kits,
             media,
@@ -507,6 +511,12 @@ impl App {
     #[must_use]
     pub fn exports(&self) -> &Exports {
         &self.inner.exports
+    }
+
+    /// What happened in the folders that are kept in step, and the way back.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.inner.history
     }
 
     /// The folders of this computer that are kept in step.

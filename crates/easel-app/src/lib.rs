@@ -22,6 +22,7 @@ pub mod drive;
 pub mod events;
 pub mod exports;
 mod folders;
+pub mod history;
 mod id_paths;
 mod json_store;
 mod keychain;

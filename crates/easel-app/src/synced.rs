@@ -25,12 +25,12 @@ pub use self::conflicts::{
 pub use self::differences::{DifferenceLine, DifferenceRow, TextDifferences};
 pub use self::subfolders::{Subfolder, Subfolders, SubfoldersOf};
 pub use self::views::{
-    SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedDraft, SyncedEvent, SyncedFolderView, SyncedNeed,
-    SyncedPreview, SyncedQuestion, SyncedSkip, SyncedSource, SyncedState,
+    SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedNeed, SyncedPreview, SyncedQuestion,
+    SyncedSkip, SyncedSource, SyncedState,
 };
 
-pub(crate) use self::viewing::show_path;
-use self::viewing::{name_of, view_event, view_folder, view_preview, view_skip};
+pub(crate) use self::viewing::{name_of, show_path};
+use self::viewing::{view_folder, view_preview, view_skip};
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::live::Live;
@@ -81,7 +81,7 @@ async fn path_of_skip(folders: &Folders, id: WatchId, shown: String) -> Result<S
     }
 }
 
-fn read_id(id: &str) -> Result<WatchId, Problem> {
+pub(crate) fn read_id(id: &str) -> Result<WatchId, Problem> {
     id.parse().map(WatchId).map_err(|_| messages::problem("synced_folder_unknown", &[]))
 }
 
@@ -253,29 +253,6 @@ impl SyncedFolders {
         let limit = limit.min(MOST_LISTED);
         let notes = folders.list_skipped(id, offset.into(), limit.into()).await;
         Ok(notes.map_err(|error| live.problem_of_sync(&error))?.iter().map(view_skip).collect())
-    }
-
-    /// A part of what happened, the last first: in one folder or in all, where `search` is in the path.
-    ///
-    /// # Errors
-    /// As [`Self::pause_synced_folder`].
-    pub async fn list_synced_history(
-        &self,
-        folder_id: Option<String>,
-        search: String,
-        offset: u32,
-        limit: u32,
-    ) -> Result<Vec<SyncedEvent>, Problem> {
-        let id = folder_id.as_deref().map(read_id).transpose()?;
-        let (live, folders) = self.synced_in_view().await?;
-        let limit = limit.min(MOST_LISTED);
-        let entries = folders.list_history(id, search.trim(), offset.into(), limit.into()).await;
-        let names: HashMap<WatchId, String> =
-            folders.list().into_iter().map(|folder| (folder.id, name_of(&folder.path))).collect();
-        let view = |entry: &easel_sync::folders::HistoryEntry| {
-            view_event(entry, names.get(&entry.folder).cloned().unwrap_or_default())
-        };
-        Ok(entries.map_err(|error| live.problem_of_sync(&error))?.iter().map(view).collect())
     }
 }
 

@@ -14,5 +14,6 @@ pub mod plan;
 pub mod pointers;
 pub mod ports;
 pub(crate) mod remote;
+pub mod revert;
 pub mod tree;
 pub mod watch;

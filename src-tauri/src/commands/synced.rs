@@ -4,7 +4,7 @@ use easel_app::App;
 use easel_app::problem::Problem;
 use easel_app::synced::{
     ConflictChoice, ConflictComparison, Subfolders, SubfoldersOf, SyncedChoices, SyncedConflict, SyncedDraft,
-    SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource,
+    SyncedFolderView, SyncedPreview, SyncedSkip, SyncedSource,
 };
 use tauri::State;
 
@@ -132,19 +132,6 @@ pub(crate) async fn list_synced_skips(
     limit: u32,
 ) -> Answer<Vec<SyncedSkip>> {
     app.synced().list_synced_skips(folder_id, offset, limit).await
-}
-
-/// A part of what happened, the last first.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn list_synced_history(
-    app: State<'_, App>,
-    folder_id: Option<String>,
-    search: String,
-    offset: u32,
-    limit: u32,
-) -> Answer<Vec<SyncedEvent>> {
-    app.synced().list_synced_history(folder_id, search, offset, limit).await
 }
 
 /// The open conflicts of a folder, or of all in view.

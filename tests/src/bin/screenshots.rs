@@ -177,6 +177,9 @@ async fn fill(album: &mut Album) {
     album.take("synced-full", "[data-testid=\"synced-folder\"][data-state=\"up_to_date\"]").await;
     album.go("synced-tab-history").await;
     album.take("synced-history", &by("synced-event")).await;
+    album.go("history-go-back").await;
+    album.take("synced-history-moment", &by("revert-look")).await;
+    album.go("revert-cancel").await;
     album.go("synced-tab-folders").await;
     let away = campaign.with_file_name("Elsewhere");
     std::fs::rename(&campaign, &away).expect("a renamed folder");

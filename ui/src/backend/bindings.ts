@@ -253,6 +253,12 @@ export const commands = {
 	list_synced_skips: (folderId: string, offset: number, limit: number) => typedError<SyncedSkip[], Problem>(__TAURI_INVOKE("list_synced_skips", { folderId, offset, limit })),
 	/**  A part of what happened, the last first. */
 	list_synced_history: (folderId: string | null, search: string, offset: number, limit: number) => typedError<SyncedEvent[], Problem>(__TAURI_INVOKE("list_synced_history", { folderId, search, offset, limit })),
+	/**  The earliest moment that a folder can go back to. */
+	get_history_reach: (folderId: string) => typedError<string | null, Problem>(__TAURI_INVOKE("get_history_reach", { folderId })),
+	/**  Says what undoing changes would do. */
+	preview_history_revert: (folderId: string, scope: HistoryScope) => typedError<HistoryPreview, Problem>(__TAURI_INVOKE("preview_history_revert", { folderId, scope })),
+	/**  Undoes changes, as long as that does what was shown. */
+	revert_history: (folderId: string, scope: HistoryScope, seen: string) => typedError<HistoryReverted, Problem>(__TAURI_INVOKE("revert_history", { folderId, scope, seen })),
 	/**  The open conflicts of a folder, or of all in view. */
 	list_synced_conflicts: (folderId: string | null) => typedError<SyncedConflict[], Problem>(__TAURI_INVOKE("list_synced_conflicts", { folderId })),
 	/**  Looks into the two versions of a conflict. */
@@ -1642,6 +1648,89 @@ export type HeaderView = {
 	value: string,
 };
 
+/**  Who made a change in the drive. */
+export type HistoryAuthor = {
+	/**  What they are called. */
+	name: string,
+	/**  It is the person themselves, from elsewhere. */
+	is_you: boolean,
+};
+
+/**  A change that stays as it is. */
+export type HistoryLeft = {
+	/**  The path. */
+	path: string,
+	/**  Why, in a person's words. */
+	reason: string,
+};
+
+/**  What undoing will do. */
+export type HistoryPreview = {
+	/**  Changes that it is about. */
+	changes: number,
+	/**  Files that come back. */
+	back_files: number,
+	/**  Files that get an earlier content. */
+	earlier_files: number,
+	/**  Bytes of both. */
+	bytes: number,
+	/**  Files among those that come back that come beside one that was changed since. */
+	beside_files: number,
+	/**  Files among those that come back with a later content, because nothing holds the earlier. */
+	later_files: number,
+	/**  Files that go to the trash. */
+	trashed_files: number,
+	/**  Files and folders that get their earlier name or place. */
+	moved_items: number,
+	/**  Folders that come back. */
+	back_folders: number,
+	/**  Folders that are removed, if nothing is in them. */
+	removed_folders: number,
+	/**  Files whose content neither trash nor versions hold any more. */
+	lost_files: number,
+	/**  Their paths; the first of them. */
+	lost: string[],
+	/**  What stays as it is, and why; the first of them. */
+	left: HistoryLeft[],
+	/**  How many those are in all. */
+	left_count: number,
+	/**  Names all of this for `revert_history`. */
+	seen: string,
+};
+
+/**  What was not done. */
+export type HistoryRefused = {
+	/**  The path. */
+	path: string,
+	/**  Why. */
+	problem: Problem,
+};
+
+/**  What became of undoing. */
+export type HistoryReverted = {
+	/**  Steps that were done. */
+	done: number,
+	/**  Steps that were not; the first of them. */
+	refused: HistoryRefused[],
+	/**  How many those are in all. */
+	refused_count: number,
+};
+
+/**  Which changes are to be undone. */
+export type HistoryScope = 
+/**  One. */
+{ kind: "one"; 
+/**  From [`SyncedEvent`]. */
+id: number } | 
+/**  All of a run. */
+{ kind: "run"; 
+/**  From [`SyncedEvent`]. */
+run: number } | 
+/**  All since a moment: the folder as it was then. */
+{ kind: "since"; 
+/**  RFC 3339. */
+at: string };
+
 /**  What goes when the counted items go. */
 export type ItemCounts = {
 	/**  Folders, those below included. */
@@ -2189,6 +2278,8 @@ export type SyncedDeed =
 { code: "replaced" } | 
 /**  It came down. */
 { code: "fetched" } | 
+/**  It came down in the place of an older version. */
+{ code: "fetched_anew" } | 
 /**  A folder was made in the drive. */
 { code: "folder_made_there" } | 
 /**  A folder was made here. */
@@ -2232,14 +2323,24 @@ export type SyncedEvent = {
 	id: number,
 	/**  When, RFC 3339. */
 	at: string,
+	/**  The folder. */
+	folder_id: string,
 	/**  The folder's name; empty where it is no longer watched. */
 	folder_name: string,
 	/**  The path below it. */
 	path: string,
 	/**  What happened. */
 	deed: SyncedDeed,
+	/**  The change was made on this computer and went to the drive; else it was made in the drive and came here. */
+	is_from_here: boolean,
+	/**  Who made it, where it came from the drive and that is known. */
+	by: HistoryAuthor | null,
 	/**  The file's size, where one went or came. */
 	bytes: number | null,
+	/**  All lines of one run of a folder have this number; `null` for what an older Easel wrote down. */
+	run: number | null,
+	/**  It is known what it found and left, so that it can be undone as far as that is kept anywhere. */
+	can_undo: boolean,
 };
 
 /**  A synced folder. */

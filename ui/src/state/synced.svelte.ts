@@ -37,6 +37,8 @@ class Synced {
   history = $state.raw<SyncedEvent[] | null>(null);
   historyProblem = $state.raw<Problem | null>(null);
   search = $state("");
+  /** The folder whose history is shown; `null` for that of all. */
+  historyOf = $state<string | null>(null);
   /** There is more further back. */
   hasOlder = $state(false);
   /** The history is on the screen, or about to be. */
@@ -74,6 +76,7 @@ class Synced {
     this.history = null;
     this.historyProblem = null;
     this.search = "";
+    this.historyOf = null;
   }
 
   apply(change: SyncedFoldersChanged): void {
@@ -119,6 +122,7 @@ class Synced {
   /** The app has stopped keeping it in step; the news of it may still be on their way. */
   gone(id: string): void {
     this.list = this.list?.filter((folder) => folder.id !== id) ?? null;
+    if (this.historyOf === id) this.historyOf = null;
   }
 
   /** Asks where a folder is now; what comes of it is told. */
@@ -148,7 +152,7 @@ class Synced {
   async #readHistory(before: SyncedEvent[]): Promise<void> {
     const asked = (this.#asked += 1);
     try {
-      const more = await backend().list_synced_history(null, this.search, before.length, HISTORY_PAGE);
+      const more = await backend().list_synced_history(this.historyOf, this.search, before.length, HISTORY_PAGE);
       // What was searched for since then has its own answer.
       if (asked !== this.#asked) return;
       // What happened meanwhile has moved the lines on.
@@ -158,6 +162,13 @@ class Synced {
     } catch (thrown) {
       if (asked === this.#asked) this.historyProblem = problemFrom(thrown);
     }
+  }
+
+  /** Shows the history of one folder, or of all. */
+  showHistoryOf(folderId: string | null): void {
+    this.historyOf = folderId;
+    this.history = null;
+    void this.loadHistory();
   }
 
   searchFor(search: string): void {

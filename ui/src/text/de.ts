@@ -15,6 +15,7 @@ import { counted, place, spelledOut } from "./de/phrases";
 import { receiver } from "./de/receiver";
 import { service } from "./de/service";
 import { shortcuts } from "./de/shortcuts";
+import { history } from "./de/history";
 import { synced } from "./de/synced";
 import { webhooks } from "./de/webhooks";
 import { writing } from "./de/writing";
@@ -303,6 +304,7 @@ export const de: Text = {
   service,
   shortcuts,
   synced,
+  history,
 
   drive: {
     root: "Ablage",

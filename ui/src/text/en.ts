@@ -21,6 +21,7 @@ import { counted, duration, place, plural, spelledOut } from "./phrases";
 import { receiver } from "./receiver";
 import { service } from "./service";
 import { shortcuts } from "./shortcuts";
+import { history } from "./history";
 import { synced } from "./synced";
 import { webhooks } from "./webhooks";
 import { writing } from "./writing";
@@ -308,6 +309,7 @@ export const en = {
   service,
   shortcuts,
   synced,
+  history,
 
   drive: {
     root: "Drive",

@@ -170,6 +170,7 @@ export const synced = {
     sent: "Sent",
     replaced: "New version sent",
     fetched: "Fetched",
+    fetched_anew: "New version fetched",
     folder_made_there: "Folder made in the drive",
     folder_made_here: "Folder made here",
     moved_there: "Moved in the drive",

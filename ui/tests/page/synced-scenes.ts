@@ -1,7 +1,9 @@
 /** The states of synced folders that are looked at, by name. */
+import type { HistoryPreview } from "../../src/backend";
 import { type FakeState, problem } from "../fake-backend";
 import { NOW_MS } from "../fake-clock";
 import { conflict, sampleConflicts } from "../fake-conflicts";
+import { NOTHING_TO_UNDO, syncedEvent } from "../fake-history";
 import { syncedFolder } from "../fake-synced";
 import { press, settle } from "./hands";
 import type { Scene } from "./scenes";
@@ -112,6 +114,44 @@ const onward = (times: number) => async () => {
   for (let time = 0; time < times; time += 1) await press("conflict-next");
 };
 
+const history = () => ({ screen: "synced", tab: "history" }) as const;
+
+/** A day of changes on both sides, in two folders. */
+const lines = () => [
+  syncedEvent(41, "Logos/mark.svg", { at: ago(60_000), deed: { code: "replaced" }, bytes: 11_000, run: 9 }),
+  syncedEvent(40, "Photos", { at: ago(400_000), deed: { code: "moved_there", from: "Pictures" }, run: 8 }),
+  syncedEvent(39, "raw/0012.cr3", { at: ago(900_000), folder_id: "2", folder_name: "Client photos", bytes: 24_000_000, run: 3 }),
+  ...["Spring/one.jpg", "Spring/two.jpg", "Spring/three.jpg", "Spring"].map((path, index) =>
+    syncedEvent(38 - index, path, { at: ago(3_000_000), deed: { code: "deleted_there" }, run: 7 }),
+  ),
+  syncedEvent(30, "brief.md", { at: ago(9_000_000), deed: { code: "fetched_anew" }, is_from_here: false, bytes: 3_000, run: 6 }),
+  syncedEvent(29, "Offer.docx", { at: ago(9_100_000), deed: { code: "trashed" }, is_from_here: false, by: { name: "Ada Rye", is_you: false }, run: 5 }),
+  syncedEvent(28, "Plan.pdf", { at: ago(9_200_000), deed: { code: "fetched" }, is_from_here: false, by: { name: "Robin Vale", is_you: true }, bytes: 812_000, run: 5 }),
+  syncedEvent(2, "menu.psd", { at: ago(99_000_000), deed: { code: "conflict", kept_as: "menu (conflict, laptop, 2026-11-20).psd" }, is_from_here: false, run: null, can_undo: false }),
+];
+const oneFolder = (): Partial<FakeState> => ({
+  synced: [syncedFolder({ last_looked_at: ago(120_000) })],
+  syncedHistory: lines().filter((event) => event.folder_id === "1"),
+  historyReach: ago(172_800_000),
+});
+const mixed = (): HistoryPreview => ({
+  ...NOTHING_TO_UNDO,
+  changes: 41,
+  back_files: 6,
+  earlier_files: 3,
+  bytes: 4_300_000,
+  beside_files: 1,
+  later_files: 1,
+  trashed_files: 12,
+  moved_items: 2,
+  back_folders: 1,
+  removed_folders: 1,
+  lost_files: 2,
+  lost: ["Photos/0012.cr3", "Photos/0013.cr3"],
+  left: [{ path: "Logos/mark.svg", reason: "It was changed since, and stays as it is." }],
+  left_count: 1,
+});
+
 export const SYNCED_SCENES: Record<string, Scene> = {
   synced: { state: many, place: here },
   "synced-away": { state: away, place: here },
@@ -180,17 +220,60 @@ export const SYNCED_SCENES: Record<string, Scene> = {
     },
   },
   "synced-history": {
+    state: () => ({ ...many(), syncedHistory: lines() }),
+    place: history,
+  },
+  "synced-history-one": {
+    state: oneFolder,
+    place: history,
+  },
+  "synced-history-empty": { state: () => ({ ...many(), syncedHistory: [] }), place: history },
+  "synced-history-failed": { state: () => ({ ...many(), failing: { list_synced_history: problem() } }), place: history },
+  "revert-one": { state: oneFolder, place: history, after: () => press("synced-undo") },
+  "revert-run": {
+    state: () => ({ ...oneFolder(), historyPreview: { ...NOTHING_TO_UNDO, changes: 301, back_files: 300, back_folders: 1, bytes: 61_000_000 } }),
+    place: history,
+    after: () => press("synced-undo-run"),
+  },
+  "revert-moment": { state: oneFolder, place: history, after: () => press("history-go-back") },
+  "revert-moment-none": { state: () => ({ ...oneFolder(), historyReach: null }), place: history, after: () => press("history-go-back") },
+  "revert-moment-numbers": {
+    state: () => ({ ...oneFolder(), historyPreview: mixed() }),
+    place: history,
+    after: async () => {
+      await press("history-go-back");
+      await press("revert-look");
+    },
+  },
+  "revert-nothing": {
+    state: () => ({ ...oneFolder(), historyPreview: NOTHING_TO_UNDO }),
+    place: history,
+    after: () => press("synced-undo"),
+  },
+  "revert-lost": {
+    state: () => ({ ...oneFolder(), historyPreview: { ...NOTHING_TO_UNDO, lost_files: 2, lost: ["Photos/0012.cr3", "Photos/0013.cr3"] } }),
+    place: history,
+    after: () => press("synced-undo"),
+  },
+  "revert-failed": {
+    state: () => ({ ...oneFolder(), failing: { preview_history_revert: problem() } }),
+    place: history,
+    after: () => press("synced-undo"),
+  },
+  "revert-refused": {
     state: () => ({
-      ...many(),
-      syncedHistory: [
-        { id: 5, at: ago(60_000), folder_name: "Brand assets", path: "Logos/mark.svg", deed: { code: "replaced" }, bytes: 11_000, who: null },
-        { id: 4, at: ago(400_000), folder_name: "Brand assets", path: "Photos", deed: { code: "moved_there", from: "Pictures" }, bytes: null, who: null },
-        { id: 3, at: ago(900_000), folder_name: "Shoot 2026-11", path: "raw/0012.cr3", deed: { code: "sent" }, bytes: 24_000_000, who: null },
-        { id: 2, at: ago(9_000_000), folder_name: "Brand assets", path: "brief.md", deed: { code: "fetched" }, bytes: 3_000, who: "Ada Rye" },
-        { id: 1, at: ago(99_000_000), folder_name: "Brand assets", path: "menu.psd", deed: { code: "conflict", kept_as: "menu (conflict, laptop, 2026-11-20).psd" }, bytes: null, who: null },
-      ],
+      ...oneFolder(),
+      historyReverted: {
+        done: 299,
+        refused: [{ path: "Photos/0007.jpg", problem: problem({ title: "This part was not undone", detail: "The disk is full. Nothing is lost: what is no longer in the folder is in the trash." }) }],
+        refused_count: 1,
+      },
     }),
-    place: () => ({ screen: "synced", tab: "history" }),
+    place: history,
+    after: async () => {
+      await press("synced-undo");
+      await press("revert-confirm");
+    },
   },
   conflicts: { state: conflicting, place: here },
   "conflicts-home": { state: conflicting },

@@ -52,6 +52,20 @@ pub(crate) fn disk_reason(cause: easel_sync::ports::DiskError) -> &'static str {
     }
 }
 
+/// Why a change of a synced folder is not undone.
+pub(crate) fn why_not_undone(code: &str) -> &'static str {
+    match code {
+        "gone" => either("It is no longer at its place.", "Nicht mehr an seinem Platz."),
+        "changed_since" => {
+            either("It was changed since, and stays as it is.", "Seitdem geändert, bleibt deshalb, wie es ist.")
+        }
+        "path_taken" => {
+            either("Something else is at its place by now.", "An seinem Platz ist inzwischen etwas anderes.")
+        }
+        _ => either("What it was before is not known.", "Was vorher war, ist nicht bekannt."),
+    }
+}
+
 /// What answers where a service should be, behind "Something answers there, but with".
 pub(crate) fn found(code: &str) -> &'static str {
     match code {

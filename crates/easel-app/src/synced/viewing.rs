@@ -8,10 +8,7 @@ use std::path::Path;
 use easel_sync::folders as sync;
 
 use super::left_out;
-use super::views::{
-    SyncDeletions, SyncMode, SyncedChoices, SyncedDeed, SyncedEvent, SyncedFolderView, SyncedPreview, SyncedSkip,
-    SyncedState,
-};
+use super::views::{SyncDeletions, SyncMode, SyncedChoices, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedState};
 use crate::causes;
 use crate::messages;
 
@@ -112,36 +109,13 @@ pub(super) fn view_skip(note: &sync::Note) -> SyncedSkip {
     }
 }
 
-pub(super) fn view_event(entry: &sync::HistoryEntry, folder_name: String) -> SyncedEvent {
-    SyncedEvent {
-        id: u64::try_from(entry.id).unwrap_or_default().into(),
-        at: entry.at.to_string(),
-        folder_name,
-        path: shown(&entry.path),
-        deed: match &entry.what {
-            sync::What::Sent => SyncedDeed::Sent,
-            sync::What::Replaced => SyncedDeed::Replaced,
-            sync::What::Fetched => SyncedDeed::Fetched,
-            sync::What::FolderMadeThere => SyncedDeed::FolderMadeThere,
-            sync::What::FolderMadeHere => SyncedDeed::FolderMadeHere,
-            sync::What::MovedThere { from } => SyncedDeed::MovedThere { from: shown(from) },
-            sync::What::MovedHere { from } => SyncedDeed::MovedHere { from: shown(from) },
-            sync::What::Trashed => SyncedDeed::Trashed,
-            sync::What::DeletedThere => SyncedDeed::DeletedThere,
-            sync::What::Conflict { kept_as } => SyncedDeed::Conflict { kept_as: shown(kept_as) },
-            _ => SyncedDeed::Unknown,
-        },
-        bytes: entry.bytes.map(Into::into),
-    }
-}
-
 /// A path below a folder, its letters in the order in which they are.
 fn shown(path: &str) -> String {
     messages::in_order(path).into_owned()
 }
 
 /// The last part of a path, for a person.
-pub(super) fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     shown(&name)
 }

@@ -224,60 +224,6 @@ pub struct SyncedFolderView {
     pub polling_reason: Option<String>,
 }
 
-/// What happened to a file of a synced folder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "code", rename_all = "snake_case")]
-pub enum SyncedDeed {
-    /// It went up.
-    Sent,
-    /// It went up in the place of an older version.
-    Replaced,
-    /// It came down.
-    Fetched,
-    /// A folder was made in the drive.
-    FolderMadeThere,
-    /// A folder was made here.
-    FolderMadeHere,
-    /// It was moved or renamed in the drive, as it was here.
-    MovedThere {
-        /// Where it was.
-        from: String,
-    },
-    /// It was moved or renamed here, as it was in the drive.
-    MovedHere {
-        /// Where it was.
-        from: String,
-    },
-    /// It went to this computer's trash, because it was deleted in the drive.
-    Trashed,
-    /// It was deleted in the drive, because it was deleted here.
-    DeletedThere,
-    /// Two contents wanted one name; both were kept.
-    Conflict {
-        /// The path that the other one has now.
-        kept_as: String,
-    },
-    /// Something that this Easel does not know.
-    Unknown,
-}
-
-/// A line of the history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct SyncedEvent {
-    /// Names the line.
-    pub id: WholeNumber,
-    /// When, RFC 3339.
-    pub at: String,
-    /// The folder's name; empty where it is no longer watched.
-    pub folder_name: String,
-    /// The path below it.
-    pub path: String,
-    /// What happened.
-    pub deed: SyncedDeed,
-    /// The file's size, where one went or came.
-    pub bytes: Option<WholeNumber>,
-}
-
 impl From<&SyncedChoices> for sync::Choices {
     fn from(choices: &SyncedChoices) -> Self {
         Self {

@@ -27,6 +27,7 @@ mod slot;
 #[cfg(all(test, unix))]
 mod tests;
 mod trash;
+mod trashed;
 mod walk;
 mod writers;
 
@@ -42,6 +43,7 @@ pub use dirty::{Dirty, Observer};
 pub use effects::partial;
 pub(crate) use mount::is_shared;
 pub use seen::{Ignored, Size};
+pub(crate) use trashed::Trashed;
 
 use crate::shared::clock::to_micros;
 use crate::shared::planted::{Mutant, Planted};
@@ -218,6 +220,29 @@ impl LocalDisk {
         let path = path.to_owned();
         self.call(Turn::Any, move |inner, stop| content::beginning(&inner.root()?.0, &path, stamp, most_bytes, stop))
             .await
+    }
+
+    /// Puts at `path` what was written to [`partial`] of a slot: where nothing is, or in the place of the file that is still
+    /// `replacing`, which goes to the trash. It is on the disk for good when this returns.
+    ///
+    /// # Errors
+    /// As [`Disk::place_fetched`].
+    pub(crate) async fn place_partial(
+        &self,
+        file: FileId,
+        path: &str,
+        replacing: Option<Stamp>,
+    ) -> Result<(), DiskError> {
+        let path = path.to_owned();
+        self.touch(vec![path.clone()], move |opened| opened.place_partial(file, &path, replacing)).await
+    }
+
+    /// What the trashes of this computer hold that was in this folder, as far as that can be told.
+    pub(crate) async fn list_trashed(&self) -> Result<Trashed, DiskError> {
+        self.call(Turn::Any, move |inner, _| {
+            Ok(trashed::list(&inner.path, &inner.root()?.0, inner.home_trash.as_deref()))
+        })
+        .await
     }
 
     /// See [`Planted`].

@@ -14,6 +14,7 @@ mod ground;
 mod memory;
 mod poll;
 mod publish;
+mod revert;
 mod showing;
 mod state;
 mod telling;
@@ -33,11 +34,14 @@ use tokio_util::task::TaskTracker;
 pub use crate::shared::causes::wait_after;
 pub use crate::shared::ids::{ConflictId, WatchId};
 pub use crate::sync::engine::Stage;
+pub use crate::sync::journal::Scope;
+pub use crate::sync::revert::{Figures, Left, Why as WhyLeft};
 pub use conflicts::{Conflict, Keep, Seen, Side, Version};
 pub use folder::{
-    Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State, Target, What,
-    Why,
+    Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State,
+    Target, What, Why,
 };
+pub use revert::{Refused, RevertPreview, Reverted};
 pub use state::{FolderSettings, host_name};
 
 pub use crate::sync::remote::search::{DriveMatch, DriveMatches};

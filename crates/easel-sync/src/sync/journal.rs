@@ -3,6 +3,7 @@
 //! Always true: what holds for the journal as a whole (`shared::journal`).
 
 mod agreed;
+mod changes;
 mod columns;
 mod conflicts;
 mod drive;
@@ -10,6 +11,7 @@ mod history;
 mod watches;
 
 pub(crate) use agreed::SyncStateStore;
+pub use changes::Scope;
 pub(crate) use conflicts::Conflicting;
 pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use history::Line;

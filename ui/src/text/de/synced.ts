@@ -168,6 +168,7 @@ export const synced: Text["synced"] = {
     sent: "Gesendet",
     replaced: "Neue Fassung gesendet",
     fetched: "Geholt",
+    fetched_anew: "Neue Fassung geholt",
     folder_made_there: "Ordner in der Ablage angelegt",
     folder_made_here: "Ordner hier angelegt",
     moved_there: "In der Ablage verschoben",

@@ -6,6 +6,7 @@
 //! a replacement is cut off, one of the two files is at its place, or the old one is in the trash and the new one in
 //! its slot. The new file has the rights, the owner and the attributes of the old one. Blocking.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -45,7 +46,7 @@ pub(super) struct Opened<'a> {
 }
 
 impl Opened<'_> {
-    fn split<'a>(&self, path: &'a str) -> Result<(Folder, &'a std::ffi::OsStr), DiskError> {
+    fn split<'a>(&self, path: &'a str) -> Result<(Folder, &'a OsStr), DiskError> {
         split(&self.root, path).map_err(|error| cause(&error))
     }
 
@@ -152,28 +153,43 @@ impl Opened<'_> {
 
     pub fn place(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
         let slot = slot::name_of(file);
-        let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
-        if incoming.find(slot.as_ref()).map_err(|error| cause(&error))?.is_none() {
-            return Err(DiskError::Changed);
-        }
-        let (folder, name) = self.split(path)?;
-        let there = folder.find(name).map_err(|error| cause(&error))?;
-        match (there.map(|item| item.stamp), replacing) {
-            (None, None) => attributes::give_usual(&incoming, slot.as_ref(), self.usual_rights),
-            (Some(there), Some(expected)) if there == expected => {
-                attributes::carry_over(&folder, name, &incoming, slot.as_ref());
-                self.trash(path, expected)?;
-            }
-            _ => return Err(DiskError::Exists),
-        }
-        incoming.rename(slot.as_ref(), &folder, name).map_err(|error| cause(&error))?;
-        folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
-        if slot::is_short_for_its_id(&slot) {
+        self.place_named(&slot, path, replacing)?;
+        if slot::is_short_for_its_id(&slot)
+            && let Some(incoming) = self.incoming()?
+        {
             // The file says whose slot it was; a file that is left over is thrown away with the next slot of this name.
             let _ = incoming.remove_file(format!("{slot}{ID}").as_ref());
         }
         self.tidy_up();
         Ok(())
+    }
+
+    /// Puts at its path what was written under the name of what is still on its way to a slot, which no engine takes for its
+    /// own.
+    pub fn place_partial(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        self.place_named(&format!("{}{PARTIAL}", slot::name_of(file)), path, replacing)?;
+        self.tidy_up();
+        Ok(())
+    }
+
+    fn place_named(&self, slot: &str, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+        let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
+        let slot: &OsStr = slot.as_ref();
+        if incoming.find(slot).map_err(|error| cause(&error))?.is_none() {
+            return Err(DiskError::Changed);
+        }
+        let (folder, name) = self.split(path)?;
+        let there = folder.find(name).map_err(|error| cause(&error))?;
+        match (there.map(|item| item.stamp), replacing) {
+            (None, None) => attributes::give_usual(&incoming, slot, self.usual_rights),
+            (Some(there), Some(expected)) if there == expected => {
+                attributes::carry_over(&folder, name, &incoming, slot);
+                self.trash(path, expected)?;
+            }
+            _ => return Err(DiskError::Exists),
+        }
+        incoming.rename(slot, &folder, name).map_err(|error| cause(&error))?;
+        folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod effects;
 mod looks;
+mod trashed;
 
 use std::fs;
 use std::path::PathBuf;

@@ -44,7 +44,7 @@ pub(super) fn throw_away(doomed: &Doomed<'_>, _home: Option<&Path>) -> Result<()
 }
 
 #[cfg(not(any(windows, target_os = "macos")))]
-pub(super) use open::throw_away;
+pub(super) use open::{throw_away, trashes_of};
 
 #[cfg(not(any(windows, target_os = "macos")))]
 mod open {
@@ -104,6 +104,13 @@ mod open {
             }
         }
         Err(trouble)
+    }
+
+    /// The trashes that a file of a folder may be in, each with what the paths in it are relative to.
+    pub fn trashes_of(folder: &Path, home: Option<&Path>) -> Vec<(PathBuf, Option<PathBuf>)> {
+        let own = home.map(|path| (path.to_owned(), None));
+        let disks = trash_of_disk(folder).ok().map(|trash| (trash.path, trash.top));
+        own.into_iter().chain(disks).collect()
     }
 
     /// The trash at the top of the file system that a folder is on.

@@ -256,7 +256,7 @@ impl Folders {
     }
 
     /// The folder on this computer, opened as any program may open it; it does not matter whether its own engine runs.
-    async fn open_disk(&self, id: WatchId) -> Result<LocalDisk, Error> {
+    pub(super) async fn open_disk(&self, id: WatchId) -> Result<LocalDisk, Error> {
         self.find(id)?;
         let shared = &self.shared;
         let watches = shared.journal.list_watches(&shared.connection_id).await?;
@@ -404,7 +404,7 @@ fn seen_of(item: Option<LocalItem>) -> Option<Seen> {
     }
 }
 
-fn of_disk(path: &str, cause: DiskError) -> Error {
+pub(super) fn of_disk(path: &str, cause: DiskError) -> Error {
     match cause {
         DiskError::Changed => Error::ChangedSinceShown { path: path.to_owned() },
         DiskError::RootMissing => Error::Disk { path: String::new(), cause },

@@ -244,6 +244,9 @@ impl Control {
         match rest {
             Rest::Done(notes) => {
                 (self.asked, self.is_declined) = (None, false);
+                if self.watched.is_one_run.load(Ordering::Relaxed) == 0 {
+                    self.state_store.end_run();
+                }
                 if let Err(error) = self.forget_going_back().await {
                     tracing::warn!(%error, "that the person was asked could not be written down yet");
                 }

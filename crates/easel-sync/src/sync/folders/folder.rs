@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use easel_wire::{FolderId, Timestamp};
+use easel_wire::{FileId, FolderId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use crate::sync::plan::{DeletionRule, Mode};
@@ -355,6 +355,26 @@ pub struct HistoryEntry {
     pub what: What,
     /// The file's size in bytes, where a file was sent or fetched.
     pub bytes: Option<u64>,
+    /// The number of the run that it happened in; `None` for what an older build wrote down.
+    pub run: Option<i64>,
+    /// Whether it was written down what it found and left, so that it can be undone as far as that is kept anywhere. Of a
+    /// folder's first run it is not.
+    pub can_be_undone: bool,
+    /// Whether nothing was at its path before, as far as that is known.
+    pub is_new: bool,
+    /// The drive file that it was about, where it was about a file and that is known.
+    pub file: Option<FileId>,
+    /// Who made the change in the drive, where somebody found out.
+    pub author: Option<Author>,
+}
+
+/// Who made a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// What they are called.
+    pub name: String,
+    /// Whether it is the person whose key is used here.
+    pub is_you: bool,
 }
 
 /// All changes since the last batch; at most ten batches a second, none while nothing changes.

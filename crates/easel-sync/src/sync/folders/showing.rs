@@ -5,7 +5,7 @@
 //! (`publish.rs`).
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use easel_wire::Timestamp;
@@ -91,6 +91,8 @@ pub(super) struct Watched {
     shown: Mutex<Shown>,
     /// Held while conflicts are counted, so that an older count is never shown after a newer one.
     counting: AsyncMutex<()>,
+    /// While changes are being undone, all that comes of it is of one run.
+    pub is_one_run: Arc<AtomicUsize>,
 }
 
 struct Shown {
@@ -188,6 +190,7 @@ impl Watched {
             notifier,
             shown: Mutex::new(Shown { folder, work: None, run: Run::default(), told_look: None }),
             counting: AsyncMutex::default(),
+            is_one_run: Arc::default(),
         }
     }
 

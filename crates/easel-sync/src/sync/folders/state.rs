@@ -69,7 +69,7 @@ impl Default for FolderSettings {
             slots: TransferSlots::default(),
             host_name: host_name(),
             pause_on_metered: true,
-            history_rows: 5_000,
+            history_rows: 50_000,
             history_age: Duration::from_secs(90 * 24 * 3_600),
             clock: Clock::default(),
             home_trash: None,

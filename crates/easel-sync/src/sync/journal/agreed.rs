@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroI64;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use easel_wire::{FileId, FolderId};
 use futures_util::TryStreamExt as _;
@@ -16,6 +17,7 @@ use sqlx::{QueryBuilder, Row as _, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
+use super::changes::{Recorder, find_held};
 use super::columns::{damaged, from_json, id, in_few_lengths, to_json};
 use super::conflicts;
 use super::history::Line;
@@ -39,6 +41,7 @@ pub(crate) struct SyncStateStore {
     journal: Journal,
     watch: WatchId,
     orders: mpsc::Sender<Order>,
+    is_run_over: Arc<AtomicBool>,
 }
 
 enum Order {
@@ -66,9 +69,22 @@ impl SyncStateStore {
         line_of: impl Fn(&Deed) -> Line + Send + Sync + 'static,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(SHARED_BY);
-        let writer = Writer { journal: journal.clone(), watch, clock, line_of: Arc::new(line_of) };
+        let is_run_over = Arc::new(AtomicBool::new(false));
+        let writer = Writer {
+            journal: journal.clone(),
+            watch,
+            clock,
+            line_of: Arc::new(line_of),
+            recorder: Recorder::default(),
+            is_run_over: Arc::clone(&is_run_over),
+        };
         tasks.spawn(writer.run(inbox));
-        Self { journal, watch, orders }
+        Self { journal, watch, orders, is_run_over }
+    }
+
+    /// The engine has come to rest: what is written next is of another run.
+    pub(crate) fn end_run(&self) {
+        self.is_run_over.store(true, Ordering::Relaxed);
     }
 
     /// Waits until everything that was handed in is written.
@@ -109,10 +125,12 @@ struct Writer {
     watch: WatchId,
     clock: Clock,
     line_of: Arc<dyn Fn(&Deed) -> Line + Send + Sync>,
+    recorder: Recorder,
+    is_run_over: Arc<AtomicBool>,
 }
 
 impl Writer {
-    async fn run(self, mut inbox: mpsc::Receiver<Order>) {
+    async fn run(mut self, mut inbox: mpsc::Receiver<Order>) {
         let mut orders = Vec::with_capacity(SHARED_BY);
         while inbox.recv_many(&mut orders, SHARED_BY).await > 0 {
             let outcome = self.write(&orders).await.map_err(StoreError::from);
@@ -122,9 +140,12 @@ impl Writer {
         }
     }
 
-    async fn write(&self, orders: &[Order]) -> Result<(), Error> {
+    async fn write(&mut self, orders: &[Order]) -> Result<(), Error> {
         if orders.iter().all(|order| matches!(order, Order::Wait(_))) {
             return Ok(());
+        }
+        if self.is_run_over.swap(false, Ordering::Relaxed) {
+            self.recorder.end_run();
         }
         let now = self.clock.now();
         let mut writing = self.journal.write().await?;
@@ -132,10 +153,14 @@ impl Writer {
             match order {
                 Order::Intend(intents, _) => put_intents(&mut writing, self.watch, intents).await?,
                 Order::Settle(settlement, _) => {
+                    let found = self.recorder.find_before(&mut writing, self.watch, settlement).await?;
                     apply(&mut writing, self.watch, &settlement.changes).await?;
                     forget_intents(&mut writing, self.watch, &settlement.done).await?;
-                    for deed in &settlement.deeds {
-                        (self.line_of)(deed).write(&mut writing, self.watch, now).await?;
+                    for (deed, mut kept) in settlement.deeds.iter().zip(found) {
+                        if kept.before.is_some() {
+                            kept.after = Some(find_held(&mut writing, self.watch, &deed.path).await?);
+                        }
+                        (self.line_of)(deed).write(&mut writing, self.watch, now, &kept).await?;
                     }
                 }
                 Order::Wait(_) => {}
@@ -271,7 +296,7 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
 
 impl Journal {
     /// The agreed records of a watched folder.
-    async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
+    pub(crate) async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
                replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",

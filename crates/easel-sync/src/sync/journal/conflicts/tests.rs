@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::sync::folders::{Choices, What};
 use crate::sync::journal::Line;
+use crate::sync::journal::changes::Kept;
 
 async fn open(folder: &TempDir) -> Journal {
     Journal::open(&folder.path().join("journal.db")).await.unwrap()
@@ -20,7 +21,8 @@ async fn watch(journal: &Journal) -> WatchId {
 async fn tell(journal: &Journal, watch: WatchId, path: &str, kept_as: &str, at: i64) {
     let what = What::Conflict { kept_as: kept_as.to_owned() };
     let mut writing = journal.write().await.unwrap();
-    Line { path: path.to_owned(), what, bytes: None }.write(&mut writing, watch, at).await.unwrap();
+    let line = Line { path: path.to_owned(), what, bytes: None };
+    line.write(&mut writing, watch, at, &Kept::default()).await.unwrap();
     writing.commit().await.unwrap();
 }
 
@@ -146,6 +148,16 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
     }
     // A journal from before conflicts were written down.
     sqlx::query("DROP TABLE conflicts").execute(writing.on()).await.unwrap();
+    for statement in [
+        "DROP INDEX history_runs",
+        "ALTER TABLE history DROP COLUMN run",
+        "ALTER TABLE history DROP COLUMN moved_from",
+        "ALTER TABLE history DROP COLUMN held_before",
+        "ALTER TABLE history DROP COLUMN held_after",
+        "ALTER TABLE history DROP COLUMN who",
+    ] {
+        sqlx::query(statement).execute(writing.on()).await.unwrap();
+    }
     sqlx::query("DELETE FROM _sqlx_migrations WHERE version >= 9").execute(writing.on()).await.unwrap();
     writing.commit().await.unwrap();
     journal.close().await;

@@ -1,0 +1,179 @@
+//! What the history keeps of changes, in a journal on a real disk.
+
+use std::path::Path;
+
+use easel_wire::{FileId, FolderId, Id};
+use tempfile::TempDir;
+use tokio_util::task::TaskTracker;
+
+use super::*;
+use crate::shared::clock::Clock;
+use crate::sync::engine::Deed;
+use crate::sync::folders::Choices;
+use crate::sync::journal::{Line, Sums, SyncStateStore};
+use crate::sync::plan::agreeing;
+use crate::sync::ports::Store as _;
+use crate::sync::tree::{Agreement, Place, Record, Stamp, Standing};
+
+fn file_id(number: u8) -> FileId {
+    Id::imagined(number.into())
+}
+
+fn place(name: &str) -> Place {
+    Place { folder: Id::imagined(1), name: name.to_owned() }
+}
+
+/// A file that holds the content of this number.
+fn file(number: u8, name: &str) -> Record {
+    let stamp = Stamp { size_bytes: number.into(), modified_us: 1, identity: number.into() };
+    agreeing::home(file_id(number), place(name), stamp, [number; 32])
+}
+
+fn folder(name: &str) -> Record {
+    let agreement = Agreement::Folder { folder: Id::imagined(9), identity: 9 };
+    Record { agreement, place: place(name), standing: Standing::Both }
+}
+
+fn held(number: u8) -> Option<Held> {
+    Some(Held::File(Content { file: file_id(number), hash: [number; 32], bytes: number.into() }))
+}
+
+fn line_of(deed: &Deed) -> Line {
+    let what = match &deed.what {
+        engine::What::MovedInDrive { .. } => What::MovedThere { from: "somewhere".to_owned() },
+        engine::What::MovedHere { from } => What::MovedHere { from: from.clone() },
+        engine::What::DeletedInDrive => What::DeletedThere,
+        _ => What::Sent,
+    };
+    Line { path: deed.path.clone(), what, bytes: None }
+}
+
+fn settled(changes: Vec<Change>, path: &str, what: engine::What) -> Settlement {
+    let deeds = vec![Deed { path: path.to_owned(), what }];
+    Settlement { changes, deeds, ..Settlement::default() }
+}
+
+fn put(path: &str, record: Record) -> Change {
+    Change::Put(path.to_owned(), record)
+}
+
+const SENT: engine::What = engine::What::Sent { bytes: 1, was_edit: false };
+
+/// A watched folder whose first run is over, or not.
+async fn open(at: &TempDir, is_first_run: bool) -> (Journal, WatchId, SyncStateStore) {
+    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let root: FolderId = Id::imagined(1);
+    let watch =
+        journal.create_watch("here", Path::new("/watched"), root, "/Brand", &Choices::default(), 1).await.unwrap();
+    if !is_first_run {
+        let sums = Sums { looked_at: Some(Timestamp::from_micros(5)), ..Sums::default() };
+        journal.record_look(watch, sums, None).await.unwrap();
+    }
+    let store = SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), &TaskTracker::new(), line_of);
+    (journal, watch, store)
+}
+
+async fn kinds(journal: &Journal, watch: WatchId) -> Vec<(Option<i64>, String, Kind)> {
+    let changes = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(0))).await.unwrap();
+    changes.into_iter().rev().map(|change| (change.run, change.path, change.kind)).collect()
+}
+
+#[tokio::test]
+async fn a_change_is_kept_with_what_it_found_and_left_and_with_its_run() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    store.settle(&settled(vec![put("a", file(2, "a"))], "a", SENT)).await.unwrap();
+    store.end_run();
+    let deleted = settled(vec![Change::Forget("a".to_owned())], "a", engine::What::DeletedInDrive);
+    store.settle(&deleted).await.unwrap();
+    let content = |run, before, after| (Some(run), "a".to_owned(), Kind::Content { before, after });
+    let expected = [
+        content(1, Some(Held::Nothing), held(1)),
+        content(1, held(1), held(2)),
+        content(2, held(2), Some(Held::Nothing)),
+    ];
+    assert_eq!(kinds(&journal, watch).await, expected);
+    assert_eq!(journal.list_changes(watch, Scope::Run(1)).await.unwrap().len(), 2);
+    let last = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(6))).await.unwrap().remove(0);
+    assert_eq!(journal.list_changes(watch, Scope::One(last.id)).await.unwrap(), [last]);
+    let listed = journal.list_folder_history("here", Some(watch), "", 0, 9).await.unwrap();
+    let told: Vec<_> = listed.iter().map(|entry| (entry.can_be_undone, entry.is_new, entry.file)).collect();
+    let expected = [(true, false, Some(file_id(2))), (true, false, Some(file_id(2))), (true, true, Some(file_id(1)))];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn of_the_first_run_nothing_is_kept_and_no_moment_lies_before_its_end() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, true).await;
+    assert_eq!(journal.find_reach(watch).await.unwrap(), None);
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    let expected = [(Some(1), "a".to_owned(), Kind::Content { before: None, after: None })];
+    assert_eq!(kinds(&journal, watch).await, expected);
+    assert!(!journal.list_folder_history("here", None, "", 0, 9).await.unwrap()[0].can_be_undone);
+    assert_eq!(journal.find_reach(watch).await.unwrap(), Some(Timestamp::from_micros(7)));
+}
+
+#[tokio::test]
+async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let moved = || engine::What::MovedInDrive { from: place("x"), to: place("y") };
+    let quiet = |changes| Settlement { changes, ..Settlement::default() };
+    let records = vec![put("f", folder("f")), put("f/a", file(1, "a")), put("b", file(2, "b"))];
+    store.settle(&quiet(records)).await.unwrap();
+    // A folder, then a file in it, then one that goes back and forth; the drive follows afterwards.
+    let rename = |from: &str, to: &str| Change::Rename { from: from.to_owned(), to: to.to_owned() };
+    store.settle(&quiet(vec![rename("f", "g")])).await.unwrap();
+    store.settle(&quiet(vec![Change::Forget("g/a".to_owned()), put("g/z", file(1, "z"))])).await.unwrap();
+    store.settle(&quiet(vec![rename("b", "c")])).await.unwrap();
+    store.settle(&quiet(vec![rename("c", "d")])).await.unwrap();
+    for path in ["g", "g/z", "d", "g"] {
+        store.settle(&settled(Vec::new(), path, moved())).await.unwrap();
+    }
+    let here = settled(vec![rename("d", "e")], "e", engine::What::MovedHere { from: "d".to_owned() });
+    store.settle(&here).await.unwrap();
+    let found = kinds(&journal, watch).await;
+    let from: Vec<_> = found
+        .iter()
+        .map(|(_, path, kind)| match kind {
+            Kind::Moved { from, is_together } => (path.as_str(), from.as_deref(), *is_together),
+            kind => panic!("{kind:?} is no move"),
+        })
+        .collect();
+    let expected = [
+        ("g", Some("f"), true),
+        ("g/z", Some("g/a"), true),
+        ("d", Some("b"), true),
+        // The drive's own name of it was put right: nothing moved here.
+        ("g", None, true),
+        ("e", Some("d"), false),
+    ];
+    assert_eq!(from, expected);
+}
+
+#[tokio::test]
+async fn lines_of_an_older_easel_are_listed_and_cannot_be_undone() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, _store) = open(&at, false).await;
+    let mut writing = journal.write().await.unwrap();
+    for (at, what) in
+        [(3, r#"{"code":"sent"}"#), (4, r#"{"code":"moved_there","from":"x"}"#), (5, r#"{"code":"later"}"#)]
+    {
+        let line = "INSERT INTO history (watch_id, at, path, what) VALUES ($1, $2, 'a', $3)";
+        sqlx::query(line).bind(watch.0).bind(at).bind(what).execute(writing.on()).await.unwrap();
+    }
+    writing.commit().await.unwrap();
+    let listed = journal.list_folder_history("here", None, "", 0, 9).await.unwrap();
+    assert_eq!(listed.len(), 3);
+    assert!(listed.iter().all(|entry| !entry.can_be_undone && entry.run.is_none() && entry.author.is_none()));
+    let unknown = Kind::Content { before: None, after: None };
+    let expected = [unknown.clone(), Kind::Moved { from: None, is_together: true }, unknown];
+    let found: Vec<Kind> = kinds(&journal, watch).await.into_iter().map(|(_, _, kind)| kind).collect();
+    assert_eq!(found, expected);
+    assert_eq!(journal.find_reach(watch).await.unwrap(), Some(Timestamp::from_micros(5)));
+    let author = Author { name: "Ada Rye".to_owned(), is_you: false };
+    journal.record_authors(watch, &[(listed[0].id, author.clone())]).await.unwrap();
+    assert_eq!(journal.list_folder_history("here", None, "", 0, 1).await.unwrap()[0].author, Some(author));
+}

@@ -1,0 +1,219 @@
+//! What undoing comes to, from changes, the folder as it is, and what trash and versions hold.
+
+use super::*;
+
+const HERE: &str = "/trash/file";
+
+fn file(number: u128) -> FileId {
+    FileId::imagined(number)
+}
+
+fn folder(number: u128) -> FolderId {
+    FolderId::imagined(number)
+}
+
+/// The content that this number stands for.
+fn content(number: u8) -> Content {
+    Content { file: file(number.into()), hash: [number; 32], bytes: number.into() }
+}
+
+fn held(number: u8) -> Held {
+    if number == 0 { Held::Nothing } else { Held::File(content(number)) }
+}
+
+/// The file at `path` had the content `before` and got `after`; 0 stands for nothing.
+fn change(path: &str, before: u8, after: u8) -> PastChange {
+    kind(path, Kind::Content { before: Some(held(before)), after: Some(held(after)) })
+}
+
+fn kind(path: &str, kind: Kind) -> PastChange {
+    PastChange { id: 1, run: Some(1), path: path.to_owned(), kind }
+}
+
+fn moved(from: &str, to: &str, is_together: bool) -> PastChange {
+    kind(to, Kind::Moved { from: Some(from.to_owned()), is_together })
+}
+
+fn stamp(number: u8) -> Stamp {
+    Stamp { size_bytes: number.into(), modified_us: 1, identity: number.into() }
+}
+
+/// Files and folders, the latter of content 0; `hash` as the content says.
+fn items(given: &[(&str, u8)]) -> Items {
+    let item = |number: u8| match number {
+        0 => Item::Folder { identity: 77 },
+        number => Item::File { stamp: stamp(number), hash: Some([number; 32]) },
+    };
+    given.iter().map(|(path, number)| ((*path).to_owned(), item(*number))).collect()
+}
+
+/// Contents that can be had here, and files of the drive's trash.
+fn sources(here: &[u8], trashed: &[u8]) -> Sources {
+    Sources {
+        contents: here.iter().map(|number| ([*number; 32], Source::Here(HERE.into()))).collect(),
+        trashed_files: trashed.iter().map(|number| file((*number).into())).collect(),
+        is_both_ways: true,
+        ..Sources::default()
+    }
+}
+
+fn place(path: &str, number: u8, replacing: Option<u8>) -> Act {
+    let (content, replacing) = (content(number), replacing.map(stamp));
+    Act::Place { path: path.to_owned(), content, source: Source::Here(HERE.into()), replacing }
+}
+
+fn restore(path: &str, number: u8) -> Act {
+    Act::RestoreFile { path: path.to_owned(), file: file(number.into()) }
+}
+
+fn trash(path: &str, number: u8) -> Act {
+    Act::Trash { path: path.to_owned(), stamp: stamp(number) }
+}
+
+fn rename(from: &str, to: &str, identity: u64) -> Act {
+    Act::Move { from: from.to_owned(), to: to.to_owned(), identity }
+}
+
+/// `changes` are given the last first.
+fn plan(folder: &[(&str, u8)], changes: &[PastChange], sources: &Sources) -> Plan {
+    Undoing::of(&items(folder), "2026-11-24 09.40").undo(changes).plan(sources)
+}
+
+#[test]
+fn one_change_is_undone_by_its_opposite() {
+    let check = |what: &str, folder: &[(&str, u8)], undone: PastChange, expected: &[Act]| {
+        let plan = plan(folder, &[undone], &sources(&[1], &[2]));
+        assert_eq!(
+            (plan.acts.as_slice(), plan.left.as_slice(), plan.lost.as_slice()),
+            (expected, &[][..], &[][..]),
+            "{what}"
+        );
+    };
+    check("added", &[("a", 1)], change("a", 0, 1), &[trash("a", 1)]);
+    check("edited", &[("a", 5)], change("a", 1, 5), &[place("a", 1, Some(5))]);
+    check("deleted, and in the drive's trash", &[], change("a", 2, 0), &[restore("a", 2)]);
+    check("deleted, and in a trash here", &[], change("a", 1, 0), &[place("a", 1, None)]);
+    check("renamed", &[("b", 5)], moved("a", "b", true), &[rename("b", "a", 5)]);
+    check("already as it was", &[("a", 1)], change("a", 1, 0), &[]);
+    check("already gone again", &[], change("a", 0, 1), &[]);
+    check("tidied up", &[("a", 1)], kind("a", Kind::Nothing), &[]);
+    let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
+    check("a folder was made", &[("f", 0)], kind("f", made.clone()), &[Act::RemoveFolder { path: "f".to_owned() }]);
+    check("a folder was made and is in use", &[("f", 0), ("f/a", 1)], kind("f", made), &[]);
+}
+
+#[test]
+fn what_was_changed_since_is_never_overwritten() {
+    let all = sources(&[1, 2, 3], &[]);
+    let edited = plan(&[("a.txt", 9)], &[change("a.txt", 1, 2)], &all);
+    assert_eq!(edited.acts, [place("a (2026-11-24 09.40).txt", 1, None)]);
+    assert_eq!((edited.figures.beside_files, edited.figures.back_files, edited.figures.earlier_files), (1, 1, 0));
+    let mut items = items(&[("a.txt", 2)]);
+    items.insert("a.txt".to_owned(), Item::File { stamp: stamp(2), hash: None });
+    let unread = Undoing::of(&items, "then").undo(&[change("a.txt", 1, 2)]).plan(&all);
+    assert_eq!(unread.acts, [place("a (then).txt", 1, None)], "nobody knows what it holds");
+    let names = [("a.txt", 9), ("a (2026-11-24 09.40).txt", 9)];
+    let beside = plan(&names, &[change("a.txt", 1, 0)], &all);
+    assert_eq!(beside.acts, [place("a (2026-11-24 09.40) 2.txt", 1, None)], "another file has the name by now");
+    let added = plan(&[("a.txt", 9)], &[change("a.txt", 0, 1)], &all);
+    assert_eq!((added.acts.len(), added.left[0].why), (0, Why::ChangedSince));
+    for (undone, folder, why) in [
+        (moved("a", "b", true), vec![("a", 3), ("b", 2)], Why::PathTaken),
+        (moved("a", "b", true), vec![], Why::Gone),
+        (change("a", 1, 2), vec![], Why::Gone),
+        (change("a", 1, 2), vec![("a", 0)], Why::PathTaken),
+        (kind("a", Kind::Moved { from: None, is_together: true }), vec![("a", 1)], Why::NotRecorded),
+        (kind("a", Kind::Content { before: None, after: None }), vec![("a", 1)], Why::NotRecorded),
+    ] {
+        let plan = plan(&folder, &[undone], &all);
+        assert_eq!((plan.acts.len(), plan.left.len(), plan.left[0].why), (0, 1, why), "{folder:?}");
+    }
+}
+
+#[test]
+fn what_nothing_holds_is_counted() {
+    let plan =
+        plan(&[("kept", 5)], &[change("gone", 8, 0), change("kept", 7, 5), change("back", 1, 0)], &sources(&[1], &[]));
+    assert_eq!(plan.acts, [place("back", 1, None)]);
+    assert_eq!(plan.lost, ["gone", "kept"]);
+    let Figures { lost_files, back_files, earlier_files, bytes, .. } = plan.figures;
+    assert_eq!((lost_files, back_files, earlier_files, bytes), (2, 1, 0, 1));
+}
+
+#[test]
+fn a_file_goes_back_to_a_moment_by_way_of_all_that_happened_to_it() {
+    let all = sources(&[1, 2, 3], &[]);
+    // Edited twice: one content is fetched.
+    assert_eq!(plan(&[("a", 3)], &[change("a", 2, 3), change("a", 1, 2)], &all).acts, [place("a", 1, Some(3))]);
+    // Edited and edited back.
+    assert_eq!(plan(&[("a", 1)], &[change("a", 2, 1), change("a", 1, 2)], &all).acts, []);
+    // Made and deleted since.
+    assert_eq!(plan(&[], &[change("a", 1, 0), change("a", 0, 1)], &all).acts, []);
+    // Renamed, edited, deleted.
+    let changes = [change("b", 2, 0), change("b", 1, 2), moved("a", "b", true)];
+    assert_eq!(plan(&[], &changes, &all).acts, [place("a", 1, None)]);
+    // Another one came in its place.
+    let changes = [change("a", 0, 2), change("a", 1, 0)];
+    assert_eq!(plan(&[("a", 2)], &changes, &all).acts, [trash("a", 2), place("a", 1, None)]);
+}
+
+#[test]
+fn of_a_file_that_was_edited_and_deleted_the_trash_has_the_later_content() {
+    let changes = [change("a", 2, 0), change("a", 1, 2)];
+    let plan = plan(&[], &changes, &sources(&[], &[2]));
+    assert_eq!(plan.acts, [restore("a", 2)]);
+    assert_eq!((plan.figures.later_files, plan.figures.lost_files), (1, 0));
+}
+
+#[test]
+fn only_what_lies_where_it_lay_comes_out_of_the_drives_trash_by_itself() {
+    let from_trash = |path: &str| {
+        let source = Source::DriveTrash(file(2));
+        Act::Place { path: path.to_owned(), content: content(2), source, replacing: None }
+    };
+    let sent_only = Sources { is_both_ways: false, ..sources(&[], &[2]) };
+    assert_eq!(plan(&[], &[change("a", 2, 0)], &sent_only).acts, [from_trash("a")]);
+    let renamed = [change("b", 2, 0), moved("a", "b", true)];
+    assert_eq!(plan(&[], &renamed, &sources(&[], &[2])).acts, [from_trash("a")]);
+    let make = Act::MakeFolder { path: "f".to_owned() };
+    assert_eq!(plan(&[], &[change("f/a", 2, 0)], &sources(&[], &[2])).acts, [make, from_trash("f/a")]);
+    let gone = Kind::Content { before: Some(Held::Folder { folder: folder(9) }), after: Some(Held::Nothing) };
+    let with_folder = Sources { trashed_folders: [folder(9)].into(), ..sources(&[], &[2]) };
+    let plan = plan(&[], &[kind("f", gone), change("f/a", 2, 0)], &with_folder);
+    let back = Act::RestoreFolder { path: "f".to_owned(), folder: folder(9) };
+    assert_eq!(plan.acts, [back, restore("f/a", 2)]);
+    assert_eq!((plan.figures.back_folders, plan.figures.back_files), (1, 1));
+}
+
+#[test]
+fn what_moved_together_goes_back_from_the_inside_out() {
+    let folder = [("new", 0), ("new/c", 5)];
+    let expected = [rename("new/c", "new/a", 5), rename("new", "old", 77)];
+    let inner = moved("new/a", "new/c", true);
+    let outer = moved("old", "new", true);
+    for changes in [[inner.clone(), outer.clone()], [outer, inner]] {
+        assert_eq!(plan(&folder, &changes, &Sources::default()).acts, expected);
+    }
+    // Those that were done here one after the other go back in turn.
+    let (first, second) = (moved("x", "p/q/x", false), moved("p", "r", false));
+    let folder = [("r", 0), ("r/q", 0), ("r/q/x", 5)];
+    let expected = [rename("r", "p", 77), rename("p/q/x", "x", 5)];
+    assert_eq!(plan(&folder, &[second, first], &Sources::default()).acts, expected);
+}
+
+#[test]
+fn a_file_that_moved_out_of_a_folder_that_is_gone_has_it_made_first() {
+    let gone = Kind::Content { before: Some(Held::Folder { folder: folder(9) }), after: Some(Held::Nothing) };
+    let changes = [kind("f", gone), moved("f/a", "a", true)];
+    let plan = plan(&[("a", 5)], &changes, &Sources::default());
+    assert_eq!(plan.acts, [Act::MakeFolder { path: "f".to_owned() }, rename("a", "f/a", 5)]);
+}
+
+#[test]
+fn what_is_kept_of_a_change_is_read_back_as_it_was_written() {
+    for held in [Held::Nothing, Held::Folder { folder: folder(3) }, held(7)] {
+        let text = serde_json::to_string(&held).unwrap();
+        assert_eq!(serde_json::from_str::<Held>(&text).unwrap(), held, "{text}");
+    }
+    assert!(serde_json::from_str::<Held>(r#"{"kind":"file","file":"file_1","hash":"00","bytes":1}"#).is_err());
+}

@@ -1,0 +1,276 @@
+//! The picture of a folder on which changes are undone, the last first.
+
+use std::collections::BTreeMap;
+
+use easel_wire::FolderId;
+
+use super::acts::{Act, Wanted};
+use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
+use crate::sync::tree::{self, ContentHash, Stamp};
+
+/// An item of the picture.
+#[derive(Debug, Clone)]
+enum Node {
+    Folder {
+        /// Which one it is here; `None` where it has to come back.
+        identity: Option<u64>,
+        /// What stood for it in the drive, where it has to come back.
+        folder: Option<FolderId>,
+    },
+    File {
+        /// What is here; `None` where it has to come back.
+        here: Option<(Stamp, Option<ContentHash>)>,
+        /// The content that it has to get, and the path at which it had that last.
+        wanted: Option<(Content, String)>,
+        /// What it held when it was deleted, where it has to come back.
+        deleted: Option<Content>,
+    },
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Undoing<'a> {
+    nodes: BTreeMap<String, Node>,
+    acts: Vec<Act>,
+    left: Vec<Left>,
+    /// Files that come beside one that was changed since.
+    beside: u64,
+    /// Stands in the names of these files.
+    label: &'a str,
+}
+
+impl<'a> Undoing<'a> {
+    /// Begins with the folder as it is. `label` tells in a file name of when its content is.
+    #[must_use]
+    pub fn of(items: &Items, label: &'a str) -> Self {
+        let node = |item: &Item| match *item {
+            Item::Folder { identity } => Node::Folder { identity: Some(identity), folder: None },
+            Item::File { stamp, hash } => Node::File { here: Some((stamp, hash)), wanted: None, deleted: None },
+        };
+        let nodes = items.iter().map(|(path, item)| (path.clone(), node(item))).collect();
+        Self { nodes, acts: Vec::new(), left: Vec::new(), beside: 0, label }
+    }
+
+    /// Undoes changes, which are given the last first.
+    #[must_use]
+    pub fn undo(mut self, changes: &[PastChange]) -> Self {
+        let mut rest = changes;
+        while let Some(first) = rest.first() {
+            // By paths that all moves of a run left, what lies deeper goes back first.
+            let is_moved = |change: &PastChange| {
+                matches!(change.kind, Kind::Moved { is_together: true, .. }) && change.run == first.run
+            };
+            let count = rest.iter().take_while(|change| is_moved(change)).count().max(1);
+            let (some, others) = rest.split_at(count);
+            let mut some: Vec<&PastChange> = some.iter().collect();
+            some.sort_by_key(|change| std::cmp::Reverse(change.path.matches('/').count()));
+            for change in some {
+                self.undo_one(change);
+            }
+            rest = others;
+        }
+        self
+    }
+
+    fn undo_one(&mut self, change: &PastChange) {
+        let path = change.path.as_str();
+        match &change.kind {
+            Kind::Nothing => {}
+            Kind::Moved { from: Some(from), .. } => self.move_back(path, from),
+            Kind::Content { before: Some(before), after: Some(after) } => match (before, after) {
+                (before, Held::File(after)) => self.undo_content(path, before, after),
+                (Held::Nothing, Held::Folder { .. }) => self.undo_folder(path),
+                (Held::File(before), Held::Nothing) => self.bring_back(path, before),
+                (Held::Folder { folder }, Held::Nothing) => self.bring_folder_back(path, *folder),
+                (Held::Nothing, Held::Nothing) | (Held::Folder { .. }, Held::Folder { .. }) => {}
+                (Held::File(_), Held::Folder { .. }) => self.leave(path, Why::PathTaken),
+            },
+            Kind::Moved { from: None, .. } | Kind::Content { .. } => self.leave(path, Why::NotRecorded),
+        }
+    }
+
+    fn leave(&mut self, path: &str, why: Why) {
+        self.left.push(Left { path: path.to_owned(), why });
+    }
+
+    fn move_back(&mut self, path: &str, from: &str) {
+        if path == from {
+            return;
+        }
+        let why = match self.nodes.get(path) {
+            None => Some(Why::Gone),
+            Some(_) if self.nodes.contains_key(from) || tree::is_below(from, path) => Some(Why::PathTaken),
+            Some(_) => None,
+        };
+        if let Some(why) = why {
+            return self.leave(path, why);
+        }
+        let identity = match self.nodes.get(path) {
+            Some(Node::Folder { identity, .. }) => *identity,
+            Some(Node::File { here, .. }) => here.map(|(stamp, _)| stamp.identity),
+            None => None,
+        };
+        self.need_folders(from);
+        if let Some(identity) = identity {
+            self.make_folders_above(from);
+            self.acts.push(Act::Move { from: path.to_owned(), to: from.to_owned(), identity });
+        }
+        let below = format!("{path}/");
+        let moved: Vec<String> =
+            self.nodes.keys().filter(|key| *key == path || key.starts_with(&below)).cloned().collect();
+        for key in moved {
+            if let Some(node) = self.nodes.remove(&key) {
+                self.nodes.insert(format!("{from}{}", &key[path.len()..]), node);
+            }
+        }
+    }
+
+    /// A change left `after` at the path, where `before` was.
+    fn undo_content(&mut self, path: &str, before: &Held, after: &Content) {
+        let holds = match self.nodes.get(path) {
+            None if *before == Held::Nothing => return,
+            None => return self.leave(path, Why::Gone),
+            Some(Node::Folder { .. }) => return self.leave(path, Why::PathTaken),
+            Some(file) => content_of(file),
+        };
+        match before {
+            Held::Folder { .. } => self.leave(path, Why::PathTaken),
+            Held::File(before) if before.hash == after.hash => {}
+            Held::File(before) if holds == Some(after.hash) => self.want(path, path, before),
+            Held::File(before) => self.put_beside(path, before),
+            Held::Nothing if holds == Some(after.hash) => {
+                if let Some(Node::File { here: Some((stamp, _)), .. }) = self.nodes.remove(path) {
+                    self.acts.push(Act::Trash { path: path.to_owned(), stamp });
+                }
+            }
+            Held::Nothing => self.leave(path, Why::ChangedSince),
+        }
+    }
+
+    /// The file at the path gets the content that it had at `was_at`.
+    fn want(&mut self, path: &str, was_at: &str, content: &Content) {
+        if let Some(Node::File { here, wanted, .. }) = self.nodes.get_mut(path) {
+            let is_here = here.is_some_and(|(_, hash)| hash == Some(content.hash));
+            *wanted = (!is_here).then(|| (content.clone(), was_at.to_owned()));
+        }
+    }
+
+    fn put_beside(&mut self, path: &str, content: &Content) {
+        let (folder, name) = (tree::parent(path), tree::name(path));
+        let dot = name.rfind('.').filter(|dot| *dot > 0).unwrap_or(name.len());
+        let label = self.label;
+        let name = |count: u32| {
+            let number = if count > 1 { format!(" {count}") } else { String::new() };
+            tree::join(folder, &format!("{} ({label}){number}{}", &name[..dot], &name[dot..]))
+        };
+        let Some(free) = (1..).map(name).find(|free| !self.nodes.contains_key(free)) else { return };
+        self.beside += 1;
+        let wanted = Some((content.clone(), path.to_owned()));
+        self.nodes.insert(free, Node::File { here: None, wanted, deleted: None });
+    }
+
+    /// A file was deleted at the path.
+    fn bring_back(&mut self, path: &str, content: &Content) {
+        match self.nodes.get(path) {
+            Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {}
+            Some(_) => self.put_beside(path, content),
+            None => {
+                self.need_folders(path);
+                let wanted = Some((content.clone(), path.to_owned()));
+                let deleted = Some(content.clone());
+                self.nodes.insert(path.to_owned(), Node::File { here: None, wanted, deleted });
+            }
+        }
+    }
+
+    /// A folder was deleted at the path.
+    fn bring_folder_back(&mut self, path: &str, folder: FolderId) {
+        match self.nodes.get_mut(path) {
+            // It was needed by what lay in it already, without anybody knowing what it was in the drive.
+            Some(Node::Folder { identity: None, folder: known @ None }) => *known = Some(folder),
+            Some(Node::Folder { .. }) => {}
+            Some(Node::File { .. }) => self.leave(path, Why::PathTaken),
+            None => {
+                self.need_folders(path);
+                self.nodes.insert(path.to_owned(), Node::Folder { identity: None, folder: Some(folder) });
+            }
+        }
+    }
+
+    /// A folder was made at the path.
+    fn undo_folder(&mut self, path: &str) {
+        let below = format!("{path}/");
+        let is_empty = self.nodes.range(below.clone()..).next().is_none_or(|(key, _)| !key.starts_with(&below));
+        // With something in it, it is still of use.
+        if !is_empty {
+            return;
+        }
+        if let Some(Node::Folder { identity, .. }) = self.nodes.get(path) {
+            if identity.is_some() {
+                self.acts.push(Act::RemoveFolder { path: path.to_owned() });
+            }
+            self.nodes.remove(path);
+        }
+    }
+
+    /// Puts the folders above a path in the picture.
+    fn need_folders(&mut self, path: &str) {
+        for above in tree::above(path).filter(|above| !above.is_empty()) {
+            self.nodes.entry(above.to_owned()).or_insert(Node::Folder { identity: None, folder: None });
+        }
+    }
+
+    /// Has the folders above a path made here, where they are not there.
+    fn make_folders_above(&mut self, path: &str) {
+        let mut above: Vec<&str> = tree::above(path).filter(|above| !above.is_empty()).collect();
+        above.sort_by_key(|path| path.len());
+        for folder in above {
+            let is_made = |act: &Act| matches!(act, Act::MakeFolder { path } if path == folder);
+            if matches!(self.nodes.get(folder), Some(Node::Folder { identity: None, .. }))
+                && !self.acts.iter().any(is_made)
+            {
+                self.acts.push(Act::MakeFolder { path: folder.to_owned() });
+            }
+        }
+    }
+
+    /// What has to be found, in the order of the paths.
+    #[must_use]
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let wanted = |(path, node): (&String, &Node)| match node {
+            Node::File { here, wanted: Some((content, was_at)), deleted } => Some(Wanted {
+                path: path.clone(),
+                was_at: was_at.clone(),
+                content: content.clone(),
+                replacing: here.map(|(stamp, _)| stamp),
+                deleted: deleted.clone(),
+            }),
+            _ => None,
+        };
+        self.nodes.iter().filter_map(wanted).collect()
+    }
+
+    /// The folders that have to come back, each with what stood for it in the drive, in the order of the paths.
+    #[must_use]
+    pub fn folders(&self) -> Vec<(String, Option<FolderId>)> {
+        let missing = |(path, node): (&String, &Node)| match node {
+            Node::Folder { identity: None, folder } => Some((path.clone(), *folder)),
+            _ => None,
+        };
+        self.nodes.iter().filter_map(missing).collect()
+    }
+
+    /// The acts so far, what is left, and how many files come beside another.
+    pub(super) fn into_parts(self) -> (Vec<Act>, Vec<Left>, u64) {
+        (self.acts, self.left, self.beside)
+    }
+}
+
+/// What a file of the picture holds, where that is known.
+fn content_of(node: &Node) -> Option<ContentHash> {
+    match node {
+        Node::File { wanted: Some((content, _)), .. } => Some(content.hash),
+        Node::File { here: Some((_, hash)), .. } => *hash,
+        _ => None,
+    }
+}
