@@ -7,6 +7,7 @@
 pub mod axe;
 pub mod bench;
 pub mod bombs;
+pub mod bucket;
 pub mod desktop;
 pub mod drive;
 pub mod drop_source;
