@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use easel_tests::bucket::Bucket;
 use easel_tests::port::HeldPort;
 use easel_tests::studio::{binary, command};
 
@@ -32,8 +33,9 @@ fn commands(document: &str) -> Vec<String> {
 #[test]
 fn every_command_of_the_document_works_in_its_order() {
     let place = tempfile::tempdir().unwrap();
+    let bucket = Bucket::start();
     // Others listen where the document does.
-    let ports = ["8080", "8081", "8082", "8083"].map(|port| (port, HeldPort::any()));
+    let ports = ["8080", "8081", "8082", "8083", "8084"].map(|port| (port, HeldPort::any()));
     let mut script = String::from("set -eu\nSERVED=\ntrap 'kill $SERVED' EXIT\n");
     let mut served = 0;
     let commands = commands(&read("operating.md"));
@@ -61,6 +63,7 @@ fn every_command_of_the_document_works_in_its_order() {
         .env("DATA", place.path().join("data"))
         .env("BACKUP", place.path().join("backup"))
         .env("READY", place.path().join("ready"))
+        .envs(bucket.environment(&format!("http://{}", bucket.authority())))
         .stdin(Stdio::null())
         .output()
         .expect("a shell");

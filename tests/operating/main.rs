@@ -5,6 +5,10 @@
 #[cfg(test)]
 mod backups;
 #[cfg(test)]
+mod bucket_faults;
+#[cfg(test)]
+mod buckets;
+#[cfg(test)]
 mod certificates;
 #[cfg(test)]
 mod document;

@@ -27,7 +27,7 @@ pub fn damage(data: &Path, content: &[u8]) {
 }
 
 /// What was found, as kind, subject and whether it was mended.
-fn findings(stdout: &[u8]) -> BTreeSet<(String, String, bool)> {
+pub fn findings(stdout: &[u8]) -> BTreeSet<(String, String, bool)> {
     let lines = String::from_utf8_lossy(stdout);
     let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     lines

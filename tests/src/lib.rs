@@ -8,6 +8,7 @@
 pub mod axe;
 pub mod bench;
 pub mod bombs;
+pub mod bucket;
 pub mod desktop;
 pub mod drive;
 pub mod drop_source;

@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::bucket::Bucket;
 use crate::port::HeldPort;
 use crate::process;
 
@@ -26,9 +27,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The message of a test that needs more of a service elsewhere than its address and a key.
 pub const ONLY_THE_OPERATOR: &str = "only who operates the service can set this up";
 
+/// Where this says `bucket`, a studio that is given no place for its contents has a bucket of its own.
+const BLOBS: &str = "EASEL_TESTS_BLOBS";
+
 /// What `easel-studio serve` is started with.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    blobs: Option<String>,
+    environment: Vec<(String, String)>,
     data_dir: Option<PathBuf>,
     requests_per_minute: Option<u32>,
     own_rate: bool,
@@ -89,6 +95,36 @@ impl Options {
         self
     }
 
+    /// Keeps contents in this bucket, and asks for it there.
+    #[must_use]
+    pub fn bucket(mut self, bucket: &Bucket) -> Self {
+        self.environment = bucket.environment(&format!("http://{}", bucket.authority()));
+        self.blobs = Some(bucket.url());
+        self
+    }
+
+    /// Keeps contents in this bucket, and asks for it at another address, where a proxy stands.
+    #[must_use]
+    pub fn bucket_behind(mut self, bucket: &Bucket, endpoint: &str) -> Self {
+        self.environment = bucket.environment(endpoint);
+        self.blobs = Some(bucket.url());
+        self
+    }
+
+    /// Runs a subcommand on any data folder whose contents lie where this says.
+    ///
+    /// # Panics
+    /// Where the program cannot be run.
+    #[must_use]
+    pub fn command(&self, data_dir: &Path, arguments: &[&str]) -> Output {
+        let mut command = Command::new(binary());
+        command.args(arguments).arg("--data").arg(data_dir).envs(self.environment.clone()).stdin(Stdio::null());
+        if let (Some(blobs), true) = (&self.blobs, touches_contents(arguments)) {
+            command.args(["--blobs", blobs]);
+        }
+        command.output().expect("easel-studio can be run")
+    }
+
     /// So many descriptors at most, as the system bounds them.
     #[must_use]
     pub fn descriptors(mut self, most: u32) -> Self {
@@ -102,6 +138,12 @@ impl Options {
         self.without_upload_listener = true;
         self
     }
+}
+
+/// Whether a command is told where the contents lie.
+fn touches_contents(arguments: &[&str]) -> bool {
+    matches!(arguments.first(), Some(&("backup" | "restore" | "verify" | "contents")))
+        || arguments.starts_with(&["uploads", "clear"])
 }
 
 /// An API key as the command line printed it.
@@ -138,6 +180,7 @@ pub struct Studio {
     output: Transcript,
     _ports: Option<[HeldPort; 2]>,
     _fresh_dir: Option<TempDir>,
+    _own_bucket: Option<Bucket>,
 }
 
 type Transcript = Arc<Mutex<String>>;
@@ -153,7 +196,12 @@ impl Studio {
     /// # Panics
     /// Where the binary was not built, or does not get ready.
     #[must_use]
-    pub fn start(options: Options) -> Self {
+    pub fn start(mut options: Options) -> Self {
+        let wants_bucket = std::env::var(BLOBS).is_ok_and(|blobs| blobs == "bucket");
+        let own_bucket = (wants_bucket && options.blobs.is_none() && options.data_dir.is_none()).then(Bucket::start);
+        if let Some(bucket) = &own_bucket {
+            options = options.bucket(bucket);
+        }
         let fresh = options.data_dir.is_none().then(|| TempDir::with_prefix("easel-studio-").expect("a data folder"));
         let data_dir = match (&options.data_dir, &fresh) {
             (Some(folder), _) => folder.clone(),
@@ -172,6 +220,7 @@ impl Studio {
             output: Transcript::default(),
             _ports: Some(ports),
             _fresh_dir: fresh,
+            _own_bucket: own_bucket,
         };
         studio.run();
         studio
@@ -192,6 +241,7 @@ impl Studio {
             output: Transcript::default(),
             _ports: None,
             _fresh_dir: None,
+            _own_bucket: None,
         }
     }
 
@@ -289,7 +339,7 @@ impl Studio {
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Output {
         assert!(!self.data_dir.as_os_str().is_empty(), "{ONLY_THE_OPERATOR}");
-        command(&self.data_dir, arguments)
+        self.options.command(&self.data_dir, arguments)
     }
 
     fn command_ok(&self, arguments: &[&str]) -> String {
@@ -324,7 +374,10 @@ impl Studio {
             let requests = self.options.requests_per_minute.unwrap_or(0).to_string();
             command.args(["--requests-per-minute", &requests]);
         }
-        command.args(&self.options.arguments);
+        if let Some(blobs) = &self.options.blobs {
+            command.args(["--blobs", blobs]);
+        }
+        command.envs(self.options.environment.clone()).args(&self.options.arguments);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -373,13 +426,7 @@ impl Drop for Studio {
 /// Runs a subcommand on any data folder.
 #[must_use]
 pub fn command(data_dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(binary())
-        .args(arguments)
-        .arg("--data")
-        .arg(data_dir)
-        .stdin(Stdio::null())
-        .output()
-        .expect("easel-studio can be run")
+    Options::new().command(data_dir, arguments)
 }
 
 /// The binary beside the test's own executable.

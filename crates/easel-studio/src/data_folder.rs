@@ -10,7 +10,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::blobs::count_contents;
+use crate::blobs::{count_contents, named_bucket};
 use crate::core::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, private_file};
@@ -47,8 +47,9 @@ impl DataFolder {
     /// Opens the folder at `path`, and makes what is missing.
     ///
     /// # Errors
-    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::KeyFileLost`], [`Error::Io`],
-    /// [`Error::Database`], [`Error::Migration`], [`Error::Unsealable`], [`Error::StorageFull`].
+    /// [`Error::DataFolderUnusable`], [`Error::DatabaseLost`], [`Error::DatabaseOfBucketLost`],
+    /// [`Error::KeyFileLost`], [`Error::Io`], [`Error::Database`], [`Error::Migration`],
+    /// [`Error::Unsealable`], [`Error::StorageFull`].
     pub async fn open(path: &Path) -> Result<Self, Error> {
         create_private_folder(path).map_err(|cause| Error::DataFolderUnusable { path: path.to_owned(), cause })?;
         let setup = open_lock_file(path, "setup.lock")?;
@@ -119,6 +120,9 @@ impl DataFolder {
 
 /// Refuses a data folder whose database knows nobody where contents lie in it.
 fn refuse_contents(folder: &Path) -> Result<(), Error> {
+    if let Some(bucket) = named_bucket(folder)? {
+        return Err(Error::DatabaseOfBucketLost { path: folder.to_owned(), bucket });
+    }
     match count_contents(&folder.join("blobs"))? {
         0 => Ok(()),
         contents => Err(Error::DatabaseLost { path: folder.to_owned(), contents }),

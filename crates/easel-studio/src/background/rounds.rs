@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
-use crate::blobs::{ContentHash, Fault, look_at, path_of_content};
+use crate::blobs::{ContentHash, Fault};
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::core::private_files::write_note;
@@ -128,8 +128,7 @@ impl Looking<'_> {
 
     /// Reads a content, and says in the log what is the matter with it.
     async fn look(&mut self, hash: ContentHash) -> Result<(), Error> {
-        let place = path_of_content(self.app.blobs.root(), &hash);
-        let found = tokio::task::spawn_blocking(move || look_at(&place, &hash)).await.map_err(|_| Error::Panicked)?;
+        let found = self.app.blobs.look_at(&hash).await?;
         self.app.metrics.count_verified();
         let Err(fault) = found else {
             self.faults.remove(&hash);

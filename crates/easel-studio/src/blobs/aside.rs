@@ -1,11 +1,11 @@
 //! Contents that no row refers to, out of the way: `aside/<moment>/<hex>`, the moment in microseconds since the Unix
 //! epoch.
 //!
-//! A crash leaves few of them, a database that does not belong to the contents leaves many. Always true: setting aside
-//! and taking back are renames within the store, so that a content is at one of the two places whatever happens in
-//! between; contents are removed only by [`Blobs::forget_aside`], when the clock says that their time is over and as
-//! many days were counted since. The days are in a note beside the batches, because the moment in a name is only what
-//! the clock said. Not here: which contents are referred to, and when a day is counted.
+//! A crash leaves few of them, a database that is not the one they belong to leaves many. Always true: setting aside and taking
+//! back are renames within the store (in a bucket copies, [`super::bucket_aside`]), so that a content lies in one of the two places whatever happens in between; what was
+//! set aside goes only by [`Blobs::forget_aside`], when the clock says that its time is over and as many days were counted since, in a
+//! note beside the batches: the moment in a name is only what the clock said. Not here: which contents are referred to, and when
+//! a day is counted.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path as FilePath;
@@ -20,10 +20,10 @@ use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::core::private_files::{remove_if_there, write_note};
 
-const ASIDE: &str = "aside";
+pub(super) const ASIDE: &str = "aside";
 
 /// The note of the days for which batches are there, beside them.
-const NOTE: &str = "days.json";
+pub(super) const NOTE: &str = "days.json";
 
 /// How many days a content that was set aside is kept.
 const KEPT_ASIDE_DAYS: u32 = 30;
@@ -42,6 +42,10 @@ pub struct SetAside {
 }
 
 impl SetAside {
+    pub(super) fn new(hash: ContentHash, size_bytes: u64, since: Timestamp, days: u32) -> Self {
+        Self { hash, size_bytes, since, days }
+    }
+
     /// Until when it is kept at least.
     #[must_use]
     pub fn kept_until(&self, now: Timestamp) -> Timestamp {
@@ -53,7 +57,13 @@ impl SetAside {
 
 /// For how many counted days each batch is there, by its name. One that is not named is new.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Days(BTreeMap<String, u32>);
+pub(super) struct Days(pub(super) BTreeMap<String, u32>);
+
+/// Whether the time of a batch is over: by the clock, or by one that was ahead, and after as many days that were counted.
+pub(super) fn is_over(since: Timestamp, days: u32, now: Timestamp) -> bool {
+    let before = now.as_micros().saturating_sub(i64::from(KEPT_ASIDE_DAYS) * DAY_US);
+    (since.as_micros() < before || since > now) && days >= KEPT_ASIDE_DAYS
+}
 
 impl Days {
     /// Reads the note. If it is lost, every batch counts as new, and is kept for longer.
@@ -64,9 +74,13 @@ impl Days {
             .unwrap_or_default()
     }
 
-    fn of(&self, batch: &FilePath) -> u32 {
-        let name = batch.file_name().unwrap_or_default().to_string_lossy();
-        self.0.get(name.as_ref()).copied().unwrap_or_default()
+    /// For how many days the batch of this name is there.
+    pub(super) fn of(&self, batch: &str) -> u32 {
+        self.0.get(batch).copied().unwrap_or_default()
+    }
+
+    fn of_folder(&self, batch: &FilePath) -> u32 {
+        self.of(&batch.file_name().unwrap_or_default().to_string_lossy())
     }
 }
 
@@ -84,6 +98,9 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`], [`Error::StorageFull`].
     pub async fn set_aside(&self, referred: HashSet<ContentHash>, now: Timestamp) -> Result<usize, Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.set_aside(&referred, now).await;
+        }
         let root = self.root.clone();
         blocking(move || {
             let mut contents = list_contents(&root)?;
@@ -114,6 +131,9 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`].
     pub async fn take_back(&self, referred: HashSet<ContentHash>) -> Result<usize, Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.take_back(&referred).await;
+        }
         let root = self.root.clone();
         blocking(move || {
             let there: HashSet<ContentHash> = list_contents(&root)?.into_iter().collect();
@@ -134,6 +154,9 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`].
     pub async fn list_aside(&self) -> Result<Vec<SetAside>, Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.list_aside().await;
+        }
         let root = self.root.clone();
         Ok(blocking(move || list_aside(&root)).await?.into_values().collect())
     }
@@ -144,26 +167,29 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`] with `NotFound` where it is in neither place.
     pub async fn bring_back(&self, hash: ContentHash) -> Result<(), Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.bring_back(&hash).await;
+        }
         let root = self.root.clone();
         blocking(move || if root.join(place_of(&hash).as_ref()).exists() { Ok(()) } else { bring_back(&root, &hash) })
             .await
     }
 
-    /// Where every copy of this content lies that was set aside, the newest first.
+    /// Where every copy of this content lies that was set aside in a folder, the newest first.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn copies_aside(&self, hash: &ContentHash) -> Result<Vec<std::path::PathBuf>, Error> {
+    pub(super) fn copies_aside(&self, hash: &ContentHash) -> Result<Vec<std::path::PathBuf>, Error> {
         let name = HEXLOWER.encode(hash);
         let copies = list_batches(&self.root)?.into_values().rev().map(|batch| batch.join(&name));
         Ok(copies.filter(|copy| copy.is_file()).collect())
     }
 
-    /// Where something that is set aside at this moment lies; its folder is made.
+    /// Where something that is set aside in a folder at this moment lies; its folder is made.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::StorageFull`].
-    pub fn place_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<std::path::PathBuf, Error> {
+    pub(super) fn place_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<std::path::PathBuf, Error> {
         let batch = self.root.join(ASIDE).join(now.as_micros().to_string());
         std::fs::create_dir_all(&batch)?;
         Ok(batch.join(HEXLOWER.encode(hash)))
@@ -174,11 +200,14 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`], [`Error::StorageFull`].
     pub async fn count_day_aside(&self) -> Result<(), Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.count_day_aside().await;
+        }
         let root = self.root.clone();
         blocking(move || {
             let before = Days::read(&root);
             let counted = list_batches(&root)?.into_values().filter_map(|batch| {
-                Some((batch.file_name()?.to_str()?.to_owned(), before.of(&batch).saturating_add(1)))
+                Some((batch.file_name()?.to_str()?.to_owned(), before.of_folder(&batch).saturating_add(1)))
             });
             let counted: BTreeMap<_, _> = counted.collect();
             if counted.is_empty() {
@@ -195,14 +224,15 @@ impl Blobs {
     /// # Errors
     /// [`Error::Io`].
     pub async fn forget_aside(&self, now: Timestamp) -> Result<usize, Error> {
+        if let Some(bucket) = &self.bucket {
+            return bucket.forget_aside(now).await;
+        }
         let root = self.root.clone();
         blocking(move || {
             let mut forgotten = 0;
             let days = Days::read(&root);
-            let before = now.as_micros().saturating_sub(i64::from(KEPT_ASIDE_DAYS) * DAY_US);
             for (since, batch) in list_batches(&root)? {
-                let is_over = since.as_micros() < before || since > now;
-                if is_over && days.of(&batch) >= KEPT_ASIDE_DAYS {
+                if is_over(since, days.of_folder(&batch), now) {
                     forgotten += std::fs::read_dir(&batch)?.count();
                     std::fs::remove_dir_all(&batch)?;
                 }
@@ -262,7 +292,7 @@ fn list_aside(root: &FilePath) -> std::io::Result<BTreeMap<ContentHash, SetAside
     let mut aside = BTreeMap::new();
     let noted = Days::read(root);
     for (since, batch) in list_batches(root)? {
-        let days = noted.of(&batch);
+        let days = noted.of_folder(&batch);
         for file in list_folder(&batch)? {
             if let Some(hash) = hash_of(&file) {
                 let size_bytes = std::fs::metadata(&file)?.len();

@@ -9,6 +9,7 @@ use std::path::Path as FilePath;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use object_store::ObjectMeta;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
@@ -41,6 +42,8 @@ pub(super) struct Stamp {
     modified: Option<SystemTime>,
     #[cfg(unix)]
     inode: u64,
+    /// What a bucket calls this version of it.
+    tag: Option<String>,
 }
 
 impl Stamp {
@@ -51,7 +54,18 @@ impl Stamp {
             modified: found.modified().ok(),
             #[cfg(unix)]
             inode: std::os::unix::fs::MetadataExt::ino(&found),
+            tag: None,
         })
+    }
+
+    pub(super) fn of_object(found: &ObjectMeta) -> Self {
+        Self {
+            size_bytes: found.size,
+            modified: Some(found.last_modified.into()),
+            #[cfg(unix)]
+            inode: 0,
+            tag: found.e_tag.clone(),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::checked::{Stamp, hash_file};
-use super::place::{CONTENTS, ContentHash, blocking, check, path_of_content};
+use super::place::{CONTENTS, ContentHash, blocking, check, path_of_content, place_of};
 use super::store::Blobs;
 use crate::core::error::Error;
 
@@ -47,33 +47,49 @@ impl Blobs {
             .boxed()
     }
 
+    /// What tells the content from the one that lies in its place later.
+    async fn stamp_of(&self, hash: &ContentHash) -> Result<Stamp, object_store::Error> {
+        if let Some(bucket) = &self.bucket {
+            let found = bucket.look_up(&place_of(hash)).await.map_err(unreadable)?.ok_or_else(gone)?;
+            return Ok(Stamp::of_object(&found));
+        }
+        let place = path_of_content(self.root(), hash);
+        blocking(move || Stamp::of(&place)).await.map_err(unreadable)
+    }
+
     /// Reads the whole content, unless that was done within the hour.
     async fn check_whole(&self, hash: &ContentHash) -> Result<(), object_store::Error> {
-        let place = path_of_content(self.root(), hash);
-        let stamp = async || {
-            let place = place.clone();
-            blocking(move || Stamp::of(&place)).await.map_err(unreadable)
-        };
-        if self.checked.knows(hash, &stamp().await?) {
+        if self.checked.knows(hash, &self.stamp_of(hash).await?) {
             return Ok(());
         }
         let turn = Arc::clone(&self.checked.turns).acquire_owned().await;
         // Another request may have read the content while this one waited.
-        let stamp = stamp().await?;
+        let stamp = self.stamp_of(hash).await?;
         if self.checked.knows(hash, &stamp) {
             return Ok(());
         }
-        // The client may go away; the reading goes on then, and keeps its turn for as long.
-        let reading = move || {
-            let found = hash_file(&place);
-            drop(turn);
-            found
+        let found = match &self.bucket {
+            // The client may go away; nothing is read then.
+            Some(bucket) => bucket.hash(&place_of(hash)).await.map_err(unreadable)?.ok_or_else(gone)?.0,
+            None => {
+                let place = path_of_content(self.root(), hash);
+                // The client may go away; the reading goes on then, and keeps its turn for as long.
+                let reading = move || {
+                    let found = hash_file(&place);
+                    drop(turn);
+                    found
+                };
+                blocking(reading).await.map_err(unreadable)?.0
+            }
         };
-        let (found, _) = blocking(reading).await.map_err(unreadable)?;
         check(hash, found)?;
         self.checked.note(*hash, stamp);
         Ok(())
     }
+}
+
+fn gone() -> object_store::Error {
+    unreadable(std::io::Error::from(std::io::ErrorKind::NotFound).into())
 }
 
 fn unreadable(error: Error) -> object_store::Error {

@@ -1,8 +1,10 @@
-//! The blob store: a content written, offered, kept, read and removed; what is staged meanwhile.
+//! The blob store: a content written, offered, kept, read and removed; what is staged meanwhile; in a folder or in a bucket.
 //!
-//! Always true: what [`super`] says of it. Not here: parts of contents ([`super::parts`]) and contents out of the way
-//! ([`super::aside`]).
+//! Always true: what [`super`] says of it; nobody above can tell which of the two it is, but by an error of the bucket. What a folder does
+//! under the database's write lock is done for a bucket before it or after it, while [`super::gate`] keeps the content. Not here: parts
+//! of contents ([`super::parts`]), contents out of the way ([`super::aside`]) and what operators do to them ([`super::mending`]).
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
@@ -10,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::{Bytes, BytesMut};
 use data_encoding::HEXLOWER;
+use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
@@ -17,12 +20,15 @@ use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::bucket::Bucket;
 use super::checked::Checked;
+use super::gate::Claim;
 use super::holding::{self, Held, Waiting};
 use super::place::{
     CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync, sync_with_name,
 };
 use crate::core::error::Error;
+use crate::core::private_files::create_private_folder;
 
 /// Bytes read from the disk at a time.
 const READ_BYTES: u64 = 256 * 1024;
@@ -30,8 +36,10 @@ const READ_BYTES: u64 = 256 * 1024;
 /// The blob store; a cheap clone.
 #[derive(Debug, Clone)]
 pub struct Blobs {
+    /// The folder on this disk: of everything, or, with a bucket, of what is being written alone.
     store: Arc<dyn ObjectStore>,
     pub(super) root: Arc<FilePath>,
+    pub(super) bucket: Option<Bucket>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
     removals: Arc<AtomicU64>,
     /// The contents that a backup keeps from being removed.
@@ -47,11 +55,7 @@ impl Blobs {
     /// [`Error::Io`], [`Error::Blobs`].
     pub fn open(root: &FilePath) -> Result<Self, Error> {
         std::fs::create_dir_all(root)?;
-        let incoming = root.join(INCOMING);
-        if incoming.exists() {
-            std::fs::remove_dir_all(&incoming)?;
-        }
-        std::fs::create_dir_all(&incoming)?;
+        Self::clear_incoming(root)?;
         std::fs::create_dir_all(root.join(PENDING))?;
         for first in 0..=u8::MAX {
             std::fs::create_dir_all(root.join(CONTENTS).join(HEXLOWER.encode(&[first])))?;
@@ -73,10 +77,37 @@ impl Blobs {
         Ok(Self {
             store,
             root: root.into(),
+            bucket: None,
             removals: Arc::default(),
             waiting: Arc::default(),
             checked: Arc::default(),
         })
+    }
+
+    /// The store in a bucket, with the folder `root` of this process for what is being written, also while another process serves it.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Blobs`].
+    pub(super) fn in_bucket(root: &FilePath, bucket: Bucket) -> Result<Self, Error> {
+        create_private_folder(root)?;
+        let store = Arc::new(LocalFileSystem::new_with_prefix(root)?);
+        Ok(Self {
+            store,
+            root: root.into(),
+            bucket: Some(bucket),
+            removals: Arc::default(),
+            waiting: Arc::default(),
+            checked: Arc::default(),
+        })
+    }
+
+    /// Removes what the last run below `root` was still writing.
+    pub(super) fn clear_incoming(root: &FilePath) -> Result<(), Error> {
+        let incoming = root.join(INCOMING);
+        if incoming.exists() {
+            std::fs::remove_dir_all(&incoming)?;
+        }
+        Ok(std::fs::create_dir_all(&incoming)?)
     }
 
     /// Begins to write a blob; `id` is any that was never used.
@@ -93,11 +124,40 @@ impl Blobs {
     /// stays until [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Io`].
+    /// [`Error::StorageFull`], [`Error::Io`], [`Error::ContentsUnavailable`].
     pub async fn offer(&self, from: Location, hash: ContentHash) -> Result<Offered, Error> {
         let removals = self.removals.load(Ordering::SeqCst);
-        self.link(&from, &hash).await?;
-        Ok(Offered { location: from, hash, removals })
+        let claim = match &self.bucket {
+            None => {
+                self.link(&from, &hash).await?;
+                None
+            }
+            Some(bucket) => {
+                let claim = bucket.claim(hash).await?;
+                if from.is_staged() {
+                    bucket.copy(&from.0, &place_of(&hash)).await?;
+                } else {
+                    bucket.upload(&self.path_of(&from.0), &place_of(&hash)).await?;
+                }
+                Some(claim)
+            }
+        };
+        Ok(Offered { location: from, hash, removals, claim })
+    }
+
+    /// Offers what is staged before the write lock is asked for, where that takes a while: `None` where it is done under the lock,
+    /// because it takes none, or because nothing is staged there any more.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::ContentsUnavailable`].
+    pub async fn offer_early(&self, from: Location, hash: ContentHash) -> Result<Option<Offered>, Error> {
+        if self.bucket.is_none() {
+            return Ok(None);
+        }
+        match self.offer(from, hash).await {
+            Err(Error::Blobs(object_store::Error::NotFound { .. })) => Ok(None),
+            offered => offered.map(Some),
+        }
     }
 
     /// Makes sure that what was offered is still there, and stays. Under the database's write lock.
@@ -105,6 +165,9 @@ impl Blobs {
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Io`].
     pub async fn keep(&self, offered: &Offered) -> Result<(), Error> {
+        if offered.claim.is_some() {
+            return Ok(());
+        }
         let is_untouched = self.removals.load(Ordering::SeqCst) == offered.removals;
         // Another process counts its own removals. The content's path was just made, so the check reads no disk.
         if is_untouched && self.path_of(&place_of(&offered.hash)).exists() {
@@ -140,11 +203,28 @@ impl Blobs {
         .await
     }
 
-    /// Puts a written blob at `storage_key`, in the place of whatever is there. Under the database's write lock.
+    /// Brings a written blob to `storage_key` before the write lock is asked for, where that takes a while. Only for a key that nothing
+    /// was acknowledged under.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::ContentsUnavailable`].
+    pub async fn stage_early(&self, from: &Location, storage_key: &str) -> Result<(), Error> {
+        match &self.bucket {
+            None => Ok(()),
+            Some(bucket) => bucket.upload(&self.path_of(&from.0), &Path::from(storage_key)).await,
+        }
+    }
+
+    /// Puts a written blob at `storage_key`, in the place of whatever is there, after [`Self::stage_early`]. Under the database's write
+    /// lock.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Io`].
     pub async fn stage(&self, from: &Location, storage_key: &str) -> Result<(), Error> {
+        if self.bucket.is_some() {
+            self.delete(&from.0).await;
+            return Ok(());
+        }
         let (source, place) = (self.path_of(&from.0), self.path_of(&Path::from(storage_key)));
         blocking(move || {
             std::fs::rename(&source, &place)?;
@@ -158,15 +238,63 @@ impl Blobs {
     pub async fn discard(&self, location: &Location) {
         if location.is_staged() {
             let Some(_leave) = self.may_remove() else { return self.waiting.staged(location.clone()) };
-            return self.delete(&location.0).await;
+            return match &self.bucket {
+                None => self.delete(&location.0).await,
+                Some(bucket) => {
+                    if let Err(error) = bucket.delete(&location.0).await {
+                        tracing::warn!(%error, "what was staged could not be removed from the bucket; it is tried again");
+                        self.waiting.staged(location.clone());
+                    }
+                }
+            };
         }
         self.delete(&location.0).await;
     }
 
-    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for
-    /// a backup, and is asked after once more then.
+    /// As [`Self::discard`], and with a bucket nobody waits for it: what is left at the end of this process, the next start removes.
+    pub async fn discard_soon(&self, location: Location) {
+        if self.bucket.is_some() && location.is_staged() {
+            let blobs = self.clone();
+            tokio::spawn(async move { blobs.discard(&location).await });
+        } else {
+            self.discard(&location).await;
+        }
+    }
+
+    /// Removes what was staged under these keys and is registered; what is gone already is no error.
+    ///
+    /// # Errors
+    /// [`Error::ContentsUnavailable`].
+    pub async fn discard_staged(&self, storage_keys: &[String]) -> Result<(), Error> {
+        // A bucket is asked once what there is, and not for each.
+        let there = match &self.bucket {
+            Some(bucket) if !storage_keys.is_empty() => {
+                Some(bucket.list_staged().await?.into_iter().map(|(key, _)| key).collect::<HashSet<_>>())
+            }
+            _ => None,
+        };
+        let is_there = |key: &String| there.as_ref().is_none_or(|there| there.contains(key));
+        for storage_key in storage_keys.iter().filter(|key| is_there(key)) {
+            self.discard(&Location::staged(storage_key)).await;
+        }
+        Ok(())
+    }
+
+    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
+    /// backup, and is asked after once more then. A bucket is asked later; nobody brings the content until it has answered.
     pub async fn remove(&self, hash: &ContentHash) {
-        let Some(_leave) = self.may_remove() else { return self.waiting.content(*hash) };
+        let Some(leave) = self.may_remove() else { return self.waiting.content(*hash) };
+        if let Some(bucket) = &self.bucket {
+            let Some(removal) = bucket.begin_removal(*hash) else { return self.waiting.content(*hash) };
+            let (bucket, waiting, hash) = (bucket.clone(), Arc::clone(&self.waiting), *hash);
+            tokio::spawn(async move {
+                if !bucket.carry_out(removal, &hash).await {
+                    waiting.content(hash);
+                }
+                drop(leave);
+            });
+            return;
+        }
         self.removals.fetch_add(1, Ordering::SeqCst);
         self.delete(&place_of(hash)).await;
     }
@@ -205,8 +333,11 @@ impl Blobs {
     /// Writes a few bytes, reads them again and removes them.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`], [`Error::ContentsUnavailable`].
     pub async fn try_write_and_read(&self, id: Uuid) -> Result<(), Error> {
+        if let Some(bucket) = &self.bucket {
+            bucket.try_write_and_read(id).await?;
+        }
         let mut writing = self.begin(id).await?;
         writing.write(id.as_bytes()).await?;
         let location = writing.finish().await?;
@@ -215,7 +346,7 @@ impl Blobs {
         if read?.as_ref() == id.as_bytes() { Ok(()) } else { Err(Error::Corrupt("a content that was just written")) }
     }
 
-    /// How many bytes are free where contents lie; `None` where that cannot be told.
+    /// How many bytes are free in the folder of this process; `None` where that cannot be told.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -229,7 +360,7 @@ impl Blobs {
         Ok(None)
     }
 
-    /// The folder that everything lies in.
+    /// The folder that everything lies in, or, with a bucket, what this process keeps for itself.
     #[must_use]
     pub fn root(&self) -> &FilePath {
         &self.root
@@ -253,6 +384,9 @@ impl Blobs {
     /// [`Error::Blobs`].
     pub async fn hash_staged(&self, storage_key: &str) -> Result<Option<(ContentHash, u64)>, Error> {
         let path = Path::from(storage_key);
+        if let Some(bucket) = &self.bucket {
+            return bucket.hash(&path).await;
+        }
         let size = match self.store.head(&path).await {
             Ok(meta) => meta.size,
             Err(object_store::Error::NotFound { .. }) => return Ok(None),
@@ -275,6 +409,9 @@ impl Blobs {
     /// # Errors
     /// [`Error::Blobs`].
     pub async fn size_of(&self, hash: &ContentHash) -> Result<Option<u64>, Error> {
+        if let Some(bucket) = &self.bucket {
+            return Ok(bucket.look_up(&place_of(hash)).await?.map(|found| found.size));
+        }
         match self.store.head(&place_of(hash)).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -288,7 +425,26 @@ impl Blobs {
         hash: &ContentHash,
         range: Range<u64>,
     ) -> impl Stream<Item = Result<Bytes, object_store::Error>> + Send + 'static {
-        self.pieces(place_of(hash), range, READ_BYTES)
+        match &self.bucket {
+            Some(bucket) => bucket.pieces(place_of(hash), range).left_stream(),
+            None => self.pieces(place_of(hash), range, READ_BYTES).right_stream(),
+        }
+    }
+
+    /// A stream of this store about to be answered with: from a bucket its first piece is there, so that one that is away is said
+    /// in words and not by an answer that breaks.
+    ///
+    /// # Errors
+    /// [`Error::ContentsUnavailable`], [`Error::Blobs`].
+    pub async fn begun<S>(&self, mut pieces: S) -> Result<Begun, Error>
+    where
+        S: Stream<Item = Result<Bytes, object_store::Error>> + Send + Unpin + 'static,
+    {
+        if self.bucket.is_none() {
+            return Ok(pieces.boxed());
+        }
+        let first = pieces.next().await.transpose()?;
+        Ok(stream::iter(first.map(Ok)).chain(pieces).boxed())
     }
 
     /// The `size_bytes` bytes of the content `hash`, piece by piece; the last one only where all of them are what they
@@ -339,12 +495,17 @@ impl Blobs {
     }
 }
 
-/// A blob that lies where its content has its place, on the disk, and that no row need refer to yet.
+/// What is answered with.
+pub type Begun = BoxStream<'static, Result<Bytes, object_store::Error>>;
+
+/// A blob that lies where its content has its place, on the disk or in the bucket, and that no row need refer to yet.
 #[derive(Debug)]
 pub struct Offered {
     location: Location,
     hash: ContentHash,
     removals: u64,
+    /// Keeps it from being removed in a bucket.
+    claim: Option<Claim>,
 }
 
 impl Offered {
@@ -390,6 +551,10 @@ impl Writing {
     /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
     pub async fn finish(mut self) -> Result<Location, Error> {
         self.complete().await?;
+        if self.blobs.bucket.is_some() {
+            // It is on its way to where it lasts.
+            return Ok(Location(self.path));
+        }
         let written = self.blobs.path_of(&self.path);
         blocking(move || std::fs::File::open(written)?.sync_all()).await?;
         Ok(Location(self.path))
@@ -399,7 +564,7 @@ impl Writing {
     /// content may lie there and has to be removed.
     ///
     /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
+    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`], [`Error::ContentsUnavailable`].
     pub async fn offer(mut self, hash: ContentHash) -> Result<Offered, Error> {
         self.complete().await?;
         let location = Location(self.path);
@@ -420,127 +585,4 @@ impl Writing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Store {
-        blobs: Blobs,
-        root: tempfile::TempDir,
-    }
-
-    impl Store {
-        fn open() -> Self {
-            let root = tempfile::tempdir().unwrap();
-            Self { blobs: Blobs::open(root.path()).unwrap(), root }
-        }
-
-        async fn offer(&self, text: &str) -> Offered {
-            let mut writing = self.blobs.begin(Uuid::now_v7()).await.unwrap();
-            writing.write(text.as_bytes()).await.unwrap();
-            writing.offer(hash_of(text)).await.unwrap()
-        }
-
-        async fn read(&self, text: &str) -> Option<Vec<u8>> {
-            self.blobs.read_whole(&hash_of(text)).await.ok()
-        }
-
-        fn count_incoming(&self) -> usize {
-            std::fs::read_dir(self.root.path().join(INCOMING)).unwrap().count()
-        }
-    }
-
-    fn hash_of(text: &str) -> ContentHash {
-        Sha256::digest(text).into()
-    }
-
-    #[tokio::test]
-    async fn what_is_removed_between_its_offer_and_its_row_comes_back() {
-        let store = Store::open();
-        let offered = store.offer("wanted").await;
-        for remover in [store.blobs.clone(), Blobs::beside(store.root.path()).unwrap()] {
-            remover.remove(&hash_of("wanted")).await;
-            assert_eq!(store.read("wanted").await, None);
-            store.blobs.keep(&offered).await.unwrap();
-            assert_eq!(
-                store.read("wanted").await.as_deref(),
-                Some(b"wanted".as_slice()),
-                "whichever process removed it"
-            );
-        }
-        store.blobs.discard(offered.location()).await;
-        assert_eq!(store.count_incoming(), 0);
-    }
-
-    #[tokio::test]
-    async fn two_offers_share_one_content() {
-        let store = Store::open();
-        let (first, second) = (store.offer("same").await, store.offer("same").await);
-        for offered in [&first, &second] {
-            store.blobs.keep(offered).await.unwrap();
-            store.blobs.discard(offered.location()).await;
-            assert_eq!(store.read("same").await.as_deref(), Some(b"same".as_slice()));
-        }
-        assert_eq!(store.count_incoming(), 0);
-    }
-
-    #[tokio::test]
-    async fn what_cannot_be_brought_back_is_said() {
-        let store = Store::open();
-        let offered = store.offer("lost").await;
-        store.blobs.discard(offered.location()).await;
-        store.blobs.keep(&offered).await.unwrap();
-        store.blobs.remove(&hash_of("lost")).await;
-        assert!(matches!(store.blobs.keep(&offered).await, Err(Error::Io(_))));
-    }
-
-    #[tokio::test]
-    async fn the_next_start_removes_what_was_being_written() {
-        let store = Store::open();
-        let mut writing = store.blobs.begin(Uuid::now_v7()).await.unwrap();
-        writing.write(&vec![1; WRITE_BYTES]).await.unwrap();
-        let offered = store.offer("half-way").await;
-        assert!(store.count_incoming() >= 2);
-        std::mem::forget(writing);
-        let again = Blobs::open(store.root.path()).unwrap();
-        assert_eq!(store.count_incoming(), 0);
-        assert!(store.read("half-way").await.is_some());
-        drop((again, offered));
-    }
-
-    #[tokio::test]
-    async fn what_is_set_aside_comes_back_and_is_forgotten_after_its_time_alone() {
-        let store = Store::open();
-        for text in ["one", "two", "three"] {
-            store.offer(text).await;
-        }
-        let at = easel_wire::Timestamp::from_micros;
-        let moved = store.blobs.set_aside([hash_of("one")].into(), at(1_000)).await.unwrap();
-        assert_eq!((moved, store.read("one").await.is_some(), store.read("two").await), (2, true, None));
-        // Uploaded and lost once more: it is listed once, since it was last set aside.
-        store.offer("two").await;
-        assert_eq!(store.blobs.set_aside([hash_of("one")].into(), at(2_000)).await.unwrap(), 1);
-        let listed = store.blobs.list_aside().await.unwrap();
-        let mut since: Vec<_> = listed.iter().map(|one| (one.size_bytes, one.since)).collect();
-        since.sort();
-        assert_eq!(since, [(3, at(2_000)), (5, at(1_000))]);
-        assert_eq!(store.blobs.take_back([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
-        assert_eq!(store.read("two").await.as_deref(), Some(b"two".as_slice()));
-        assert_eq!(store.blobs.list_aside().await.unwrap().len(), 1, "no second copy is left");
-        let later = |micros: i64| at(30 * 24 * 60 * 60 * 1_000_000 + micros);
-        assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0, "no day was counted");
-        for _ in 0..30 {
-            assert_eq!(store.blobs.forget_aside(later(1_001)).await.unwrap(), 0);
-            store.blobs.count_day_aside().await.unwrap();
-        }
-        assert_eq!(store.blobs.forget_aside(later(1_000)).await.unwrap(), 0, "the clock does not say so yet");
-        store.blobs.bring_back(hash_of("three")).await.unwrap();
-        assert!(matches!(store.blobs.bring_back(hash_of("four")).await, Err(Error::Io(_))));
-        store.blobs.set_aside([].into(), at(3_000)).await.unwrap();
-        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 0, "what came later waits for its own days");
-        for _ in 0..30 {
-            store.blobs.count_day_aside().await.unwrap();
-        }
-        assert_eq!(store.blobs.forget_aside(later(3_001)).await.unwrap(), 3);
-        assert_eq!(store.blobs.list_aside().await.unwrap(), []);
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use easel_wire::Scope;
 use serde_json::json;
 
-use super::arguments::{Data, PlanName};
+use super::arguments::{BlobsPlace, Data, PlanName};
 use super::output::print;
 use crate::core::error::Error;
 use crate::operators::limits::{self, Change};
@@ -194,6 +194,8 @@ pub(super) enum Uploads {
         which: Cleared,
         #[command(flatten)]
         data: Data,
+        #[command(flatten)]
+        blobs: BlobsPlace,
     },
 }
 
@@ -321,12 +323,12 @@ pub(super) async fn uploads(command: Uploads) -> Result<(), Error> {
                 }))
             })
         }
-        Uploads::Clear { which, data } => {
+        Uploads::Clear { which, data, blobs } => {
             let which = match which.older_than_days {
                 Some(days) => Which::WaitedFor(DAY * days),
                 None => Which::Named(which.storage_keys),
             };
-            quotas::clear_staged(&data.data, &which).await?.into_iter().try_for_each(|one| {
+            quotas::clear_staged(&data.data, &blobs.into(), &which).await?.into_iter().try_for_each(|one| {
                 print(&json!({ "storage_key": one.storage_key, "size_bytes": one.size_bytes, "cleared": true }))
             })
         }

@@ -11,7 +11,7 @@ use easel_wire::{DEFAULT_VERSION_HEADER, Version};
 use http::HeaderName;
 use url::Url;
 
-use super::arguments::{Data, PlanName};
+use super::arguments::{BlobsPlace, Data, PlanName};
 use super::writing::WriterChoice;
 #[cfg(feature = "test-switches")]
 use crate::outbound::Script;
@@ -25,6 +25,8 @@ use crate::worker::Injection;
 pub(super) struct Serve {
     #[command(flatten)]
     data: Data,
+    #[command(flatten)]
+    blobs: BlobsPlace,
     /// Where the API listens; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     listen: SocketAddr,
@@ -120,6 +122,7 @@ impl From<Serve> for serve::Options {
     fn from(serve: Serve) -> Self {
         Self {
             data: serve.data.data,
+            blobs: serve.blobs.into(),
             listen: serve.listen,
             upload_listen: serve.upload_listen,
             operator_listen: serve.operator_listen,

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use easel_wire::Timestamp;
 use serde_json::{Value, json};
 
-use super::arguments::Data;
+use super::arguments::{BlobsPlace, Data};
 use super::output::print;
 use crate::core::error::Error;
 use crate::operators::backup::{self, Copied, Progress};
@@ -26,6 +26,8 @@ pub(super) enum Contents {
     List {
         #[command(flatten)]
         data: Data,
+        #[command(flatten)]
+        blobs: BlobsPlace,
     },
     /// Bring what is set aside back into the drive, in a private folder of the owner, also beside a running serve
     BringBack {
@@ -34,11 +36,15 @@ pub(super) enum Contents {
         contents: Vec<String>,
         #[command(flatten)]
         data: Data,
+        #[command(flatten)]
+        blobs: BlobsPlace,
     },
     /// Set aside every content, where the database is lost and serve shall start with a new one
     SetAside {
         #[command(flatten)]
         data: Data,
+        #[command(flatten)]
+        blobs: BlobsPlace,
     },
 }
 
@@ -61,6 +67,8 @@ pub(super) struct Backup {
     json: bool,
     #[command(flatten)]
     data: Data,
+    #[command(flatten)]
+    blobs: BlobsPlace,
 }
 
 #[derive(Debug, Args)]
@@ -76,6 +84,8 @@ pub(super) struct Restore {
     json: bool,
     #[command(flatten)]
     data: Data,
+    #[command(flatten)]
+    blobs: BlobsPlace,
 }
 
 #[derive(Debug, Args)]
@@ -91,6 +101,8 @@ pub(super) struct Verify {
     json: bool,
     #[command(flatten)]
     data: Data,
+    #[command(flatten)]
+    blobs: BlobsPlace,
 }
 
 #[derive(Debug, Args)]
@@ -149,14 +161,16 @@ pub(super) async fn backup(command: Backup) -> Result<(), Error> {
         keep: command.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX)),
     };
     let tell = &mut |progress| teller.progress(progress);
-    let copied = backup::take(&command.data.data, &command.to, &how, tell).await?;
+    let copied = backup::take((&command.data.data, &command.blobs.into()), &command.to, &how, tell).await?;
     copied_result(&teller, &copied, "backed up")
 }
 
 pub(super) async fn restore(command: Restore) -> Result<(), Error> {
     let mut teller = Teller { json: command.json, told: None };
     let tell = &mut |progress| teller.progress(progress);
-    let copied = restore::restore(&command.from, &command.data.data, command.at.as_deref(), tell).await?;
+    let copied =
+        restore::restore(&command.from, (&command.data.data, &command.blobs.into()), command.at.as_deref(), tell)
+            .await?;
     copied_result(&teller, &copied, "restored")
 }
 
@@ -184,7 +198,9 @@ fn copied_result(teller: &Teller, copied: &Copied, done: &str) -> Result<(), Err
 pub(super) async fn verify(command: Verify) -> Result<(), Error> {
     let mut teller = Teller { json: command.json, told: None };
     let tell = &mut |progress| teller.progress(progress);
-    let found = verify::verify(&command.data.data, command.repair, command.from.as_deref(), tell).await?;
+    let found =
+        verify::verify(&command.data.data, &command.blobs.into(), command.repair, command.from.as_deref(), tell)
+            .await?;
     for one in &found.findings {
         let line = json!({
             "event": "finding", "kind": one.kind, "subject": one.subject, "needed_by": one.needed_by, "mended": one.mended,
@@ -219,20 +235,22 @@ pub(super) async fn audit(command: Audit) -> Result<(), Error> {
 
 pub(super) async fn contents(command: Contents) -> Result<(), Error> {
     match command {
-        Contents::List { data } => contents::list(&data.data).await?.into_iter().try_for_each(|one| {
-            print(&json!({
-                "content_hash": one.content_hash, "size_bytes": one.size_bytes, "set_aside_at": one.set_aside_at,
-                "kept_until": one.kept_until,
-            }))
-        }),
-        Contents::BringBack { contents, data } => {
-            contents::bring_back(&data.data, &contents).await?.into_iter().try_for_each(|one| {
+        Contents::List { data, blobs } => {
+            contents::list(&data.data, &blobs.into()).await?.into_iter().try_for_each(|one| {
+                print(&json!({
+                    "content_hash": one.content_hash, "size_bytes": one.size_bytes, "set_aside_at": one.set_aside_at,
+                    "kept_until": one.kept_until,
+                }))
+            })
+        }
+        Contents::BringBack { contents, data, blobs } => {
+            contents::bring_back(&data.data, &blobs.into(), &contents).await?.into_iter().try_for_each(|one| {
                 let (file_id, name) = one.file.unzip();
                 print(&json!({ "content_hash": one.content_hash, "file_id": file_id, "name": name }))
             })
         }
-        Contents::SetAside { data } => {
-            let count = contents::set_aside(&data.data).await?;
+        Contents::SetAside { data, blobs } => {
+            let count = contents::set_aside(&data.data, &blobs.into()).await?;
             print(&json!({ "set_aside": count }))
         }
     }

@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 
 use crate::wire::IdError;
 
+/// What errors of a bucket are called by the library that asks it.
+const BUCKET: &str = "S3";
+
 /// Everything that can go wrong in the studio, named by cause.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -151,6 +154,9 @@ pub enum Error {
     /// 503: the disk below the data folder is full.
     #[error("the storage of this service is full")]
     StorageFull,
+    /// 503: the bucket is away, slow, or refuses.
+    #[error("the bucket cannot be used: {0}")]
+    ContentsUnavailable(#[source] object_store::Error),
     /// 500: the database.
     #[error("the database failed: {0}")]
     Database(#[source] sqlx::Error),
@@ -192,6 +198,18 @@ pub enum Error {
         path: PathBuf,
         /// How many contents there are.
         contents: usize,
+    },
+    /// At start: the database is missing or empty, but its contents lie in a bucket.
+    #[error(
+        "the database {} is missing or empty, but its contents lie in {bucket}, which it would have to name; put the database \
+         back that belongs to them, or start anew and keep them for 30 days: easel-studio contents set-aside --data {} --blobs {bucket}",
+        path.join("studio.db").display(), path.display()
+    )]
+    DatabaseOfBucketLost {
+        /// The data folder.
+        path: PathBuf,
+        /// Where the contents lie.
+        bucket: String,
     },
     /// At start: the database is there, but not the key file that its secrets are sealed with.
     #[error(
@@ -237,6 +255,11 @@ impl Error {
         Self::Validation { fields: vec![FieldError { field, code: "invalid_id".to_owned() }], message }
     }
 
+    /// 503: what the bucket did not answer, in words for the log.
+    pub fn contents_unavailable(message: &'static str) -> Self {
+        Self::ContentsUnavailable(object_store::Error::Generic { store: BUCKET, source: message.into() })
+    }
+
     /// 409; `existing_id` is the item in the way.
     pub fn conflict(code: &'static str, existing_id: impl Into<Option<String>>) -> Self {
         Self::Conflict { code, existing_id: existing_id.into(), message: code.replace('_', " ") }
@@ -265,7 +288,7 @@ impl Error {
             Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
                 StatusCode::TOO_MANY_REQUESTS
             }
-            Self::Crowded | Self::StorageFull => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Crowded | Self::StorageFull | Self::ContentsUnavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_)
             | Self::Migration(_)
             | Self::Blobs(_)
@@ -275,6 +298,7 @@ impl Error {
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
             | Self::DatabaseLost { .. }
+            | Self::DatabaseOfBucketLost { .. }
             | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
             | Self::Found(_)
@@ -289,7 +313,7 @@ impl Error {
             Self::RateLimited { retry_after } => Some(*retry_after),
             Self::ConcurrentTaskLimit { .. } => Some(Duration::from_secs(30)),
             Self::StorageFull | Self::ExportRateLimited { .. } => Some(Duration::from_secs(60)),
-            Self::CanvasActiveJob => Some(Duration::from_secs(10)),
+            Self::CanvasActiveJob | Self::ContentsUnavailable(_) => Some(Duration::from_secs(10)),
             Self::Crowded => Some(Duration::from_secs(5)),
             _ => None,
         }
@@ -299,11 +323,13 @@ impl Error {
     #[must_use]
     pub fn body(&self, request_id: &str) -> ErrorBody {
         let (error_type, code, details) = self.classify();
-        let message = if self.status() == StatusCode::INTERNAL_SERVER_ERROR {
-            // The cause is for the log.
-            "something went wrong in the service".to_owned()
-        } else {
-            self.to_string()
+        // The cause is for the log.
+        let message = match self {
+            Self::ContentsUnavailable(_) => {
+                "the storage of this service cannot be reached; try again in a moment".to_owned()
+            }
+            _ if self.status() == StatusCode::INTERNAL_SERVER_ERROR => "something went wrong in the service".to_owned(),
+            _ => self.to_string(),
         };
         ErrorBody {
             error_type,
@@ -368,6 +394,7 @@ impl Error {
             Self::TypefaceMissing(_) => (ErrorType::Unprocessable, code::TYPEFACE_MISSING, None),
             Self::Crowded => (ErrorType::UpstreamError, "crowded", None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),
+            Self::ContentsUnavailable(_) => (ErrorType::UpstreamError, "storage_unavailable", None),
             Self::Database(_)
             | Self::Migration(_)
             | Self::Blobs(_)
@@ -377,6 +404,7 @@ impl Error {
             | Self::Corrupt(_)
             | Self::DataFolderUnusable { .. }
             | Self::DatabaseLost { .. }
+            | Self::DatabaseOfBucketLost { .. }
             | Self::KeyFileLost(_)
             | Self::DataFolderHeld(_)
             | Self::Found(_)
@@ -409,8 +437,26 @@ impl From<object_store::Error> for Error {
             }
             cause = current.source();
         }
-        Self::Blobs(error)
+        // A folder is never heard of by these.
+        let is_of_a_bucket = match &error {
+            object_store::Error::Generic { store, .. } => *store == BUCKET,
+            object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => true,
+            _ => false,
+        };
+        match is_of_a_bucket {
+            true if is_bucket_full(&error) => Self::StorageFull,
+            true => Self::ContentsUnavailable(error),
+            false => Self::Blobs(error),
+        }
     }
+}
+
+/// Whether a bucket has no room, or may take no more: its answer is known by its words alone.
+fn is_bucket_full(error: &object_store::Error) -> bool {
+    const FULL: [&str; 5] =
+        ["507 Insufficient Storage", "StorageFull", "QuotaExceeded", "InsufficientStorage", "InsufficientCapacity"];
+    let words = error.to_string();
+    FULL.iter().any(|word| words.contains(word))
 }
 
 fn most(bound: Option<u64>) -> String {

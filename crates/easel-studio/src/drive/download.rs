@@ -49,5 +49,6 @@ pub async fn get_content(
         mime_type: &file.mime_type,
         filename: &file.name,
     };
-    Ok(content.serve(&app.blobs, &method, &headers))
+    drop(conn);
+    content.serve(&app.blobs, &method, &headers).await
 }

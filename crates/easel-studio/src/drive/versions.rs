@@ -56,7 +56,8 @@ pub async fn get_version_content(
         mime_type: &version.mime_type,
         filename: &name,
     };
-    Ok(content.serve(&app.blobs, &method, &headers))
+    drop(conn);
+    content.serve(&app.blobs, &method, &headers).await
 }
 
 /// `POST /v1/drive/files/{file_id}/versions/{version_id}/restore`: what the file has becomes a version in its turn.

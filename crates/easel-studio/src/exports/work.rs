@@ -55,11 +55,16 @@ struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let message = if matches!(error, Error::StorageFull) {
-            "The storage of this service is full."
-        } else {
-            tracing::error!(%error, "an export failed");
-            "The service could not finish the export."
+        let message = match error {
+            Error::StorageFull => "The storage of this service is full.",
+            Error::ContentsUnavailable(cause) => {
+                tracing::error!(%cause, "an export failed: the bucket");
+                "The storage of this service cannot be reached."
+            }
+            error => {
+                tracing::error!(%error, "an export failed");
+                "The service could not finish the export."
+            }
         };
         Self { message: message.to_owned(), retryable: true }
     }

@@ -9,13 +9,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata};
-use std::io::{ErrorKind, Read, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
 
-use crate::blobs::{Blobs, ContentHash, Fault, hash_file, list_contents, path_of_content, sync_folder_of};
+use crate::blobs::{
+    Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, copy_note, hash_file, list_contents, path_of_content,
+    sync_folder_of,
+};
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, remove_if_there};
 use crate::data_folder::{KEY_FILE, lock_folder};
@@ -27,8 +29,6 @@ pub const DATABASES: &str = "databases";
 pub const BLOBS: &str = "blobs";
 /// A database whose contents are still being copied.
 const UNFINISHED: &str = "unfinished.db";
-/// Bytes copied at a time.
-const PIECE_BYTES: usize = 1024 * 1024;
 
 /// How a backup is taken.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +81,7 @@ pub struct Copied {
 /// # Errors
 /// [`Error::Usage`] where one folder lies in the other, there is no database or another backup goes to the same place;
 /// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn take(data: &Path, to: &Path, how: &Options, tell: Tell<'_>) -> Result<Copied, Error> {
+pub async fn take((data, at): (&Path, &BlobsAt), to: &Path, how: &Options, tell: Tell<'_>) -> Result<Copied, Error> {
     let database = data.join("studio.db");
     if !database.is_file() {
         return Err(Error::Usage(format!("there is no database {}", database.display())));
@@ -94,7 +94,7 @@ pub async fn take(data: &Path, to: &Path, how: &Options, tell: Tell<'_>) -> Resu
     let Some(_alone) = lock_folder(to, "backup.lock")? else {
         return Err(Error::Usage(format!("another backup goes to {} now", to.display())));
     };
-    let blobs = Blobs::beside(&data.join(BLOBS))?;
+    let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let held = blobs.hold()?;
     let unfinished = to.join(DATABASES).join(UNFINISHED);
     remove_if_there(&unfinished)?;
@@ -104,10 +104,11 @@ pub async fn take(data: &Path, to: &Path, how: &Options, tell: Tell<'_>) -> Resu
 
     let mut copied = Copied { database: name.clone(), ..Copied::default() };
     let mut copying = Copying { from: &blobs, to: to.join(BLOBS), link: !how.always_copy, touched: BTreeSet::new() };
-    copying.contents(&named, &mut copied, tell)?;
-    copying.staged(&staged, &mut copied)?;
+    copying.contents(&named, &mut copied, tell).await?;
+    copying.staged(&staged, &mut copied).await?;
     copying.bring_names_to_the_disk()?;
     drop(held);
+    copy_note(data, to)?;
 
     let key = data.join(KEY_FILE);
     if how.with_key_file && key.is_file() {
@@ -193,7 +194,7 @@ struct Copying<'a> {
 }
 
 impl Copying<'_> {
-    fn contents(
+    async fn contents(
         &mut self,
         named: &BTreeMap<ContentHash, Option<u64>>,
         copied: &mut Copied,
@@ -203,15 +204,20 @@ impl Copying<'_> {
         for (done, (hash, size)) in named.iter().enumerate() {
             tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: copied.new_bytes });
             let place = path_of_content(&self.to, hash);
-            let source = path_of_content(self.from.root(), hash);
-            if self.may_stay(&place, &source, Some(hash), *size) {
+            // A start of the service in the meantime sets aside what its database has ceased to name.
+            let sources = self.from.files_of(hash)?;
+            if self.may_stay(&place, sources.first(), Some(hash), *size) {
                 continue;
             }
-            // A start of the service in the meantime sets aside what its database has ceased to name. And what is whole
-            // in the backup, but shared with something else, is copied from there where it is so nowhere else.
-            let itself = (!self.link).then(|| place.clone());
-            let sources = std::iter::once(source).chain(self.from.copies_aside(hash)?).chain(itself);
-            match self.bring(sources, &place, Some(hash), *size)? {
+            let brought = if self.from.is_folder() {
+                // What is whole in the backup, but shared with something else, is copied from there where it is so nowhere else.
+                let itself = (!self.link).then(|| place.clone());
+                self.bring(sources.into_iter().chain(itself), &place, Some(hash), *size)?
+            } else {
+                self.make_folder_of(&place)?;
+                self.from.fetch(hash, &place).await?
+            };
+            match brought {
                 Ok(bytes) => {
                     copied.new_contents += 1;
                     copied.new_bytes += bytes;
@@ -222,15 +228,23 @@ impl Copying<'_> {
         Ok(())
     }
 
-    fn staged(&mut self, staged: &[StagedRow], copied: &mut Copied) -> Result<(), Error> {
+    async fn staged(&mut self, staged: &[StagedRow], copied: &mut Copied) -> Result<(), Error> {
         copied.staged = staged.len() as u64;
         for row in staged {
             let place = self.to.join(&row.storage_key);
             let source = self.from.root().join(&row.storage_key);
-            if self.may_stay(&place, &source, None, row.size_bytes) {
+            let source = self.from.is_folder().then_some(source);
+            if self.may_stay(&place, source.as_ref(), None, row.size_bytes) {
                 continue;
             }
-            match self.bring(std::iter::once(source), &place, None, row.size_bytes)? {
+            let brought = match source {
+                Some(source) => self.bring(std::iter::once(source), &place, None, row.size_bytes)?,
+                None => {
+                    self.make_folder_of(&place)?;
+                    self.from.fetch_staged(&row.storage_key, &place).await?
+                }
+            };
+            match brought {
                 Ok(bytes) => copied.new_bytes += bytes,
                 Err(fault) => copied.faults.push((row.storage_key.clone(), fault)),
             }
@@ -238,14 +252,15 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Whether the file at `place` is the wanted content, and may stay. It was whole when it came there; it is read
-    /// again only if its source was replaced since, because that may have healed a fault that both had.
-    fn may_stay(&self, place: &Path, source: &Path, hash: Option<&ContentHash>, size: Option<u64>) -> bool {
+    /// Whether what lies at `place` is what belongs there, and may stay as it is. It came there whole; only where its source was
+    /// replaced since is it read again, because that may have healed what both were then.
+    fn may_stay(&self, place: &Path, source: Option<&PathBuf>, hash: Option<&ContentHash>, size: Option<u64>) -> bool {
         let Ok(there) = std::fs::metadata(place) else { return false };
         if size.is_some_and(|size| size != there.len()) {
             return false;
         }
-        let Ok(source) = std::fs::metadata(source) else { return true };
+        // What came out of a bucket shares nothing with it.
+        let Some(Ok(source)) = source.map(std::fs::metadata) else { return true };
         if !self.link && has_another_name(&there, &source) {
             return false;
         }
@@ -271,10 +286,7 @@ impl Copying<'_> {
                 fault = Fault::Damaged;
                 continue;
             }
-            if let Some(folder) = place.parent().filter(|folder| !self.touched.contains(*folder)) {
-                create_private_folder(folder)?;
-                self.touched.insert(folder.to_owned());
-            }
+            self.make_folder_of(place)?;
             if self.link {
                 // A link is never read by whoever makes it, and damage would come along.
                 if hash.is_some_and(|hash| !hash_file(&source).is_ok_and(|(found, _)| found == *hash)) {
@@ -291,6 +303,14 @@ impl Copying<'_> {
             }
         }
         Ok(Err(fault))
+    }
+
+    fn make_folder_of(&mut self, place: &Path) -> Result<(), Error> {
+        if let Some(folder) = place.parent().filter(|folder| !self.touched.contains(*folder)) {
+            create_private_folder(folder)?;
+            self.touched.insert(folder.to_owned());
+        }
+        Ok(())
     }
 
     fn bring_names_to_the_disk(&self) -> Result<(), Error> {
@@ -341,43 +361,4 @@ fn link(source: &Path, place: &Path) -> Result<bool, Error> {
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// Copies a file to `place`, on the disk and whole or not at all, and says how many bytes it has. Where a hash is
-/// given, only what has it.
-///
-/// # Errors
-/// [`Error::Io`], [`Error::StorageFull`].
-pub fn copy_file(source: &Path, place: &Path, hash: Option<&ContentHash>) -> Result<Result<u64, Fault>, Error> {
-    let mut from = match File::open(source) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
-        opened => opened?,
-    };
-    let draft = place.with_extension("part");
-    let mut to = crate::core::private_files::private_file().write(true).create(true).truncate(true).open(&draft)?;
-    let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE_BYTES]);
-    loop {
-        let read = match from.read(&mut piece) {
-            Ok(0) => break,
-            Ok(read) => read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            // One bad spot of a disk keeps no other content from being copied.
-            Err(error) if hash.is_some() => {
-                tracing::warn!(%error, file = %source.display(), "cannot be read");
-                std::fs::remove_file(&draft)?;
-                return Ok(Err(Fault::Damaged));
-            }
-            Err(error) => return Err(error.into()),
-        };
-        hasher.update(&piece[..read]);
-        to.write_all(&piece[..read])?;
-        bytes += read as u64;
-    }
-    if hash.is_some_and(|hash| *hash != <ContentHash>::from(hasher.finalize())) {
-        std::fs::remove_file(&draft)?;
-        return Ok(Err(Fault::Damaged));
-    }
-    to.sync_all()?;
-    std::fs::rename(&draft, place)?;
-    Ok(Ok(bytes))
 }

@@ -12,7 +12,7 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use futures_util::StreamExt;
 
-use crate::blobs::{Blobs, ContentHash, SetAside};
+use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening, SetAside};
 use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
 use crate::core::names::Name;
@@ -65,8 +65,8 @@ impl ListedContent {
 ///
 /// # Errors
 /// [`Error::Io`].
-pub async fn list(data_dir: &Path) -> Result<Vec<ListedContent>, Error> {
-    let aside = Blobs::beside(&data_dir.join("blobs"))?.list_aside().await?;
+pub async fn list(data_dir: &Path, at: &BlobsAt) -> Result<Vec<ListedContent>, Error> {
+    let aside = Blobs::open_at(data_dir, at, Opening::AsTheyAre).await?.list_aside().await?;
     let now = SystemClock::new().now();
     Ok(aside.iter().map(|one| ListedContent::of(one, now)).collect())
 }
@@ -75,19 +75,28 @@ pub async fn list(data_dir: &Path) -> Result<Vec<ListedContent>, Error> {
 ///
 /// # Errors
 /// [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].
-pub async fn set_aside(data_dir: &Path) -> Result<usize, Error> {
+pub async fn set_aside(data_dir: &Path, at: &BlobsAt) -> Result<usize, Error> {
     let _held = DataFolder::hold(data_dir)?;
-    Blobs::beside(&data_dir.join("blobs"))?.set_aside(HashSet::new(), SystemClock::new().now()).await
+    let blobs = Blobs::open_at(data_dir, at, Opening::AsTheyAre).await?;
+    let count = blobs.set_aside(HashSet::new(), SystemClock::new().now()).await?;
+    blobs.give_up(data_dir).await?;
+    Ok(count)
 }
 
 /// Brings back what is set aside, or those of it whose hashes are `named`: as files of the owner, in a private folder
 /// of their own at the top of the drive. What a row names is only brought to its place.
 ///
 /// # Errors
-/// [`Error::Usage`] for a hash that nothing set aside has; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn bring_back(data_dir: &Path, named: &[String]) -> Result<Vec<BroughtBack>, Error> {
+/// [`Error::Usage`] for a hash that nothing set aside has; with a bucket [`Error::DataFolderHeld`] beside a running service;
+/// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`], [`Error::ContentsUnavailable`].
+pub async fn bring_back(data_dir: &Path, at: &BlobsAt, named: &[String]) -> Result<Vec<BroughtBack>, Error> {
+    // What goes from a bucket goes after the write lock is free, which another process does not see.
+    let _held = match at {
+        BlobsAt::Folder => None,
+        BlobsAt::Bucket(_) => Some(DataFolder::hold(data_dir)?),
+    };
     let folder = DataFolder::open(data_dir).await?;
-    let blobs = Blobs::beside(&folder.path.join("blobs"))?;
+    let blobs = Blobs::open_at(&folder.path, at, Opening::AsTheyAre).await?;
     let mut aside = blobs.list_aside().await?;
     let known: HashSet<String> = aside.iter().map(|one| written(&one.hash)).collect();
     if let Some(unknown) = named.iter().find(|name| !known.contains(*name)) {

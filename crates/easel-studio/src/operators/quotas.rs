@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::limits::Change;
 use crate::audit;
-use crate::blobs::{Blobs, Location};
+use crate::blobs::{Blobs, BlobsAt, Location, Opening};
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
 use crate::core::room::Room;
@@ -90,19 +90,19 @@ pub enum Which {
 /// Removes staged uploads, and says which. They cannot be registered any more.
 ///
 /// # Errors
-/// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`],
-/// [`Error::Database`], [`Error::StorageFull`].
-pub async fn clear_staged(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
+/// [`Error::Usage`] for a key that nothing is staged under, and while a backup is taken; [`Error::Io`], [`Error::Database`],
+/// [`Error::StorageFull`].
+pub async fn clear_staged(data_dir: &Path, at: &BlobsAt, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let room = Room::of(data_dir);
-    let cleared = room.lend(|| clear_once(data_dir, which)).await?;
+    let cleared = room.lend(|| clear_once(data_dir, at, which)).await?;
     // The disk may have as much room again by now.
     room.keep().await;
     Ok(cleared)
 }
 
-async fn clear_once(data_dir: &Path, which: &Which) -> Result<Vec<StagedUpload>, Error> {
+async fn clear_once(data_dir: &Path, at: &BlobsAt, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let folder = DataFolder::open(data_dir).await?;
-    let blobs = Blobs::beside(&folder.path.join("blobs"))?;
+    let blobs = Blobs::open_at(&folder.path, at, Opening::AsTheyAre).await?;
     let Some(leave) = blobs.leave_to_remove()? else {
         return Err(Error::Usage("a backup is being taken; try again when it is done".to_owned()));
     };

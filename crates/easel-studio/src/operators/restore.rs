@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use data_encoding::HEXLOWER;
 use sqlx::Connection;
 
-use super::backup::{BLOBS, Copied, DATABASES, Progress, Tell, copy_file, list_databases, read_names};
-use crate::blobs::{path_of_content, sync_folder_of};
+use super::backup::{BLOBS, Copied, DATABASES, Progress, Tell, list_databases, read_names};
+use crate::blobs::{Blobs, BlobsAt, Opening, copy_file, path_of_content, sync_folder_of};
 use crate::core::error::Error;
-use crate::core::private_files::{create_private_folder, private_file};
+use crate::core::private_files::private_file;
 use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::copies;
 
@@ -22,9 +22,14 @@ const UNFINISHED: &str = "restore.unfinished";
 /// Makes the data folder `data` from the newest database of a backup, or from the one that is named.
 ///
 /// # Errors
-/// [`Error::Usage`] where `data` holds something, or there is no such database or it is damaged;
-/// [`Error::DataFolderHeld`], [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn restore(backup: &Path, data: &Path, at: Option<&str>, tell: Tell<'_>) -> Result<Copied, Error> {
+/// [`Error::Usage`] where `data` holds something, or there is no such database or it is damaged; [`Error::DataFolderHeld`],
+/// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn restore(
+    backup: &Path,
+    (data, place): (&Path, &BlobsAt),
+    at: Option<&str>,
+    tell: Tell<'_>,
+) -> Result<Copied, Error> {
     let database = find_database(backup, at)?;
     let marker = data.join(UNFINISHED);
     if !marker.exists() && data.exists() && std::fs::read_dir(data)?.next().is_some() {
@@ -37,32 +42,25 @@ pub async fn restore(backup: &Path, data: &Path, at: Option<&str>, tell: Tell<'_
     let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut restored = Copied { database: name, ..Copied::default() };
     let (named, staged) = read_names(&database).await?;
-    let (from, to) = (backup.join(BLOBS), data.join(BLOBS));
+    let from = backup.join(BLOBS);
+    let to = Blobs::open_at(data, place, Opening::Restored(backup)).await?;
     restored.contents = named.len() as u64;
     for (done, hash) in named.keys().enumerate() {
         tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: restored.new_bytes });
-        let place = path_of_content(&to, hash);
-        if place.exists() {
-            continue;
-        }
-        place.parent().map_or(Ok(()), create_private_folder)?;
-        match copy_file(&path_of_content(&from, hash), &place, Some(hash))? {
-            Ok(bytes) => {
+        match to.bring_in(&path_of_content(&from, hash), hash).await? {
+            Ok(None) => {}
+            Ok(Some(bytes)) => {
                 restored.new_contents += 1;
                 restored.new_bytes += bytes;
             }
             Err(fault) => restored.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
         }
-        sync_folder_of(&place)?;
     }
     restored.staged = staged.len() as u64;
     for row in &staged {
-        let place = to.join(&row.storage_key);
-        place.parent().map_or(Ok(()), create_private_folder)?;
-        if let Err(fault) = copy_file(&from.join(&row.storage_key), &place, None)? {
+        if let Err(fault) = to.bring_in_staged(&from.join(&row.storage_key), &row.storage_key).await? {
             restored.faults.push((row.storage_key.clone(), fault));
         }
-        sync_folder_of(&place)?;
     }
     let key = backup.join(KEY_FILE);
     restored.key_file = key.is_file() && copy_file(&key, &data.join(KEY_FILE), None)?.is_ok();

@@ -9,27 +9,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::backup::{BLOBS, Progress, Tell, copy_file};
-use crate::blobs::{
-    Blobs, ContentHash, Fault, PENDING, hash_file, list_contents, look_at, path_of_content, sync_folder_of,
-};
+use super::backup::{BLOBS, Progress, Tell};
+use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening};
 use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
-use crate::core::private_files::create_private_folder;
 use crate::core::secrets::MasterKey;
 use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::copies;
 use crate::wire::{CanvasId, FileId, TaskId, VersionId};
 
-/// Where damaged contents go.
-const DAMAGED: &str = "damaged";
 /// A content without a row that is younger may be on its way into a running service.
 const ON_ITS_WAY: Duration = Duration::from_secs(10 * 60);
 /// The most rows that are told for one content.
@@ -64,13 +59,19 @@ pub struct Verified {
 /// # Errors
 /// [`Error::DataFolderHeld`] for a repair beside a running service, [`Error::Usage`] where there is no database;
 /// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn verify(data: &Path, repair: bool, backup: Option<&Path>, tell: Tell<'_>) -> Result<Verified, Error> {
+pub async fn verify(
+    data: &Path,
+    at: &BlobsAt,
+    repair: bool,
+    backup: Option<&Path>,
+    tell: Tell<'_>,
+) -> Result<Verified, Error> {
     let database = data.join("studio.db");
     if !database.is_file() {
         return Err(Error::Usage(format!("there is no database {}", database.display())));
     }
     let held = repair.then(|| DataFolder::hold(data)).transpose()?;
-    let blobs = Blobs::beside(&data.join(BLOBS))?;
+    let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let mut conn = copies::open_as_it_is(&database).await?;
     let mut looking = Looking {
         blobs,
@@ -124,13 +125,13 @@ impl Looking {
 
     async fn contents(&mut self, conn: &mut SqliteConnection, tell: Tell<'_>) -> Result<(), Error> {
         // The contents first, and then the rows that need them: a content that comes in between has its row by then.
-        let there: BTreeSet<ContentHash> = list_contents(self.blobs.root())?.into_iter().collect();
+        let there: BTreeSet<ContentHash> = self.blobs.list_contents().await?.into_iter().collect();
         let named = copies::list_named_contents(conn).await?;
         self.found.contents = named.len() as u64;
         let mut faulty = BTreeMap::new();
         for (done, hash) in named.keys().enumerate() {
             tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: self.found.bytes });
-            match look_at(&path_of_content(self.blobs.root(), hash), hash) {
+            match self.blobs.look_at(hash).await? {
                 Ok(bytes) => self.found.bytes += bytes,
                 Err(fault) => {
                     faulty.insert(*hash, fault);
@@ -143,25 +144,21 @@ impl Looking {
                 // The last row of this content went while the others were read.
                 continue;
             }
-            let mended = self.repairs && self.mend(&hash, fault)?;
+            let mended = self.repairs && self.blobs.mend(&hash, fault, self.backup.as_deref(), self.now).await?;
             let needed_by = rows.into_iter().map(|(table, id)| name_row(&table, id)).collect();
             self.note(fault.as_str(), written(&hash), needed_by, mended);
         }
         let mut unnamed = Vec::new();
         for hash in there.into_iter().filter(|hash| !named.contains_key(hash)) {
-            let place = path_of_content(self.blobs.root(), &hash);
-            let is_young = || {
-                let modified = std::fs::metadata(&place).and_then(|found| found.modified());
-                modified.is_ok_and(|at| SystemTime::now().duration_since(at).unwrap_or_default() < ON_ITS_WAY)
-            };
             let is_needed = !copies::list_naming_rows(conn, &hash, 1).await?.is_empty();
-            if !is_needed && place.exists() && (self.repairs || !is_young()) {
+            let is_told = |age: Duration| self.repairs || age >= ON_ITS_WAY;
+            if !is_needed && self.blobs.age_of(&hash).await?.is_some_and(is_told) {
                 unnamed.push(hash);
             }
         }
         for hash in unnamed {
             if self.repairs {
-                self.set_aside(&path_of_content(self.blobs.root(), &hash), &hash)?;
+                self.blobs.set_one_aside(&hash, self.now).await?;
             }
             self.note("unnamed", written(&hash), Vec::new(), self.repairs);
         }
@@ -169,15 +166,15 @@ impl Looking {
     }
 
     async fn staged(&mut self, conn: &mut SqliteConnection) -> Result<(), Error> {
-        let folder = self.blobs.root().join(PENDING);
-        let mut there = BTreeSet::new();
-        for entry in folder.is_dir().then(|| std::fs::read_dir(&folder)).transpose()?.into_iter().flatten() {
-            there.insert(format!("{PENDING}/{}", entry?.file_name().to_string_lossy()));
-        }
+        let there = self.blobs.list_staged().await?;
         let rows = copies::list_staged(conn).await?;
         for row in rows.iter().filter(|row| row.waits) {
-            let found = std::fs::metadata(self.blobs.root().join(&row.storage_key)).ok();
-            if found.is_none_or(|found| row.size_bytes.is_some_and(|size| size != found.len())) {
+            // One that has come since the list was made is looked for once more.
+            let found = match there.get(&row.storage_key) {
+                Some(size_bytes) => Some(*size_bytes),
+                None => self.blobs.list_staged().await?.get(&row.storage_key).copied(),
+            };
+            if found.is_none_or(|found| row.size_bytes.is_some_and(|size| size != found)) {
                 let again = copies::list_staged(conn).await?;
                 if again.iter().any(|later| later.storage_key == row.storage_key && later.waits) {
                     self.note("staged_missing", row.storage_key.clone(), Vec::new(), false);
@@ -185,44 +182,12 @@ impl Looking {
             }
         }
         let known: BTreeSet<&str> = rows.iter().map(|row| row.storage_key.as_str()).collect();
-        for storage_key in there.into_iter().filter(|key| !known.contains(key.as_str())) {
-            let place = self.blobs.root().join(&storage_key);
+        for storage_key in there.into_keys().filter(|key| !known.contains(key.as_str())) {
             if self.repairs {
-                let hash = hash_file(&place)?.0;
-                self.set_aside(&place, &hash)?;
+                self.blobs.set_staged_aside(&storage_key, self.now).await?;
             }
             self.note("staged_unnamed", storage_key, Vec::new(), self.repairs);
         }
-        Ok(())
-    }
-
-    /// Puts the right bytes where a content should be, from what was set aside or from the backup; whether there were
-    /// any.
-    fn mend(&self, hash: &ContentHash, fault: Fault) -> Result<bool, Error> {
-        let place = path_of_content(self.blobs.root(), hash);
-        if fault == Fault::Damaged {
-            let folder = self.blobs.root().join(DAMAGED).join(self.now.as_micros().to_string());
-            create_private_folder(&folder)?;
-            let kept = folder.join(HEXLOWER.encode(hash));
-            std::fs::rename(&place, &kept)?;
-            sync_folder_of(&kept)?;
-        }
-        place.parent().map_or(Ok(()), create_private_folder)?;
-        let of_the_backup = self.backup.iter().map(|backup| path_of_content(backup, hash));
-        for source in self.blobs.copies_aside(hash)?.into_iter().chain(of_the_backup) {
-            if copy_file(&source, &place, Some(hash))?.is_ok() {
-                sync_folder_of(&place)?;
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn set_aside(&self, place: &Path, hash: &ContentHash) -> Result<(), Error> {
-        let aside = self.blobs.place_aside(hash, self.now)?;
-        std::fs::rename(place, &aside)?;
-        sync_folder_of(&aside)?;
-        sync_folder_of(place)?;
         Ok(())
     }
 }

@@ -18,7 +18,7 @@ use futures_util::{FutureExt, StreamExt};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use super::gateway::Hosts;
-use crate::blobs::{ContentHash, PENDING};
+use crate::blobs::{ContentHash, Location, PENDING};
 use crate::core::error::Error;
 use crate::db::{canvases, drive, exports, limits, members, quotas, uploads as rows};
 use crate::studio::App;
@@ -95,6 +95,14 @@ impl IntoResponse for Refused {
             }
             Self::Failed(Error::StorageFull) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "StorageFull", "The storage of this service is full.")
+            }
+            Self::Failed(error @ Error::ContentsUnavailable(_)) => {
+                tracing::error!(%error, "storage failed");
+                (
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "ServiceUnavailable",
+                    "The storage of this service cannot be reached.",
+                )
             }
             Self::Failed(error) => {
                 tracing::error!(%error, "storage failed");
@@ -251,6 +259,10 @@ async fn finish(
 ) -> Result<Response, Refused> {
     let size_bytes = writing.size_bytes();
     let location = writing.finish().await?;
+    if let Err(error) = studio.blobs.stage_early(&location, storage_key).await {
+        studio.blobs.discard(&location).await;
+        return Err(error.into());
+    }
     let staged = async {
         let mut tx = studio.db.begin().await?;
         let organization = members::organization_of(&mut tx, user).await?;
@@ -269,6 +281,10 @@ async fn finish(
     let outcome = staged.await;
     if outcome.is_err() {
         studio.blobs.discard(&location).await;
+    }
+    // Whatever else went wrong, the key is this one's or another's, whose bytes are not to be touched.
+    if matches!(outcome, Err(Refused::QuotaExceeded)) {
+        studio.blobs.discard(&Location::staged(storage_key)).await;
     }
     outcome
 }
@@ -290,13 +306,14 @@ async fn get_file(
     studio.signed_urls.check(Grant::Download(id), &query, studio.clock.now())?;
     let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
     let file = drive::find_file(&mut conn, id).await?.ok_or(Refused::NoSuchKey)?;
+    drop(conn);
     let content = Content {
         hash: &file.content_hash,
         size_bytes: file.size_bytes,
         mime_type: &file.mime_type,
         filename: &file.name,
     };
-    Ok(content.serve(&studio.blobs, &method, &headers))
+    Ok(content.serve(&studio.blobs, &method, &headers).await?)
 }
 
 async fn get_thumbnail(
@@ -314,9 +331,10 @@ async fn get_thumbnail(
     if !canvases::versions::has_thumbnail(&mut conn, id, &hash).await? {
         return Err(Refused::NoSuchKey);
     }
+    drop(conn);
     let size_bytes = studio.blobs.size_of(&hash).await?.ok_or(Refused::NoSuchKey)?;
     let content = Content { hash: &hash, size_bytes, mime_type: "image/png", filename: "thumbnail.png" };
-    Ok(content.serve(&studio.blobs, &method, &headers))
+    Ok(content.serve(&studio.blobs, &method, &headers).await?)
 }
 
 /// The result of an export. It is there for as long as its URL is good, also where the canvas is gone.
@@ -332,13 +350,14 @@ async fn get_export(
     let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
     let export = exports::find_export(&mut conn, id).await?;
     let result = export.and_then(|export| export.result).ok_or(Refused::NoSuchKey)?;
+    drop(conn);
     let content = Content {
         hash: &result.hash,
         size_bytes: result.size_bytes,
         mime_type: &result.mime_type,
         filename: &result.filename,
     };
-    Ok(content.serve(&studio.blobs, &method, &headers))
+    Ok(content.serve(&studio.blobs, &method, &headers).await?)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use easel_wire::Version;
 use http::HeaderName;
 use url::Url;
 
+use crate::blobs::BlobsAt;
 use crate::outbound::Script;
 use crate::wire::account::Plan;
 use crate::worker::Injection;
@@ -21,6 +22,8 @@ use crate::writer;
 pub struct Options {
     /// The data folder.
     pub data: PathBuf,
+    /// Where contents lie.
+    pub blobs: BlobsAt,
     /// Where the API listens; port 0 takes a free one.
     pub listen: SocketAddr,
     /// Where storage listens; the API's host and a free port where absent.

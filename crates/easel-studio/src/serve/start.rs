@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::options::Options;
 use crate::background::upkeep;
-use crate::blobs::{Blobs, Location};
+use crate::blobs::{Blobs, BlobsAt, Opening};
 use crate::canvases;
 use crate::core::error::Error;
 #[cfg(unix)]
@@ -17,7 +17,7 @@ use crate::core::rate::RequestRate;
 use crate::core::room::Room;
 use crate::core::turns::Turns;
 use crate::data_folder::DataFolder;
-use crate::db::{accounts, uploads};
+use crate::db::{accounts, drive, uploads};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::{Names, Outbound};
 use crate::routes;
@@ -47,7 +47,18 @@ pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs), 
     make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
     settle_plan(&folder, options.plan).await?;
-    let blobs = Blobs::open(&folder.path.join("blobs"))?;
+    let is_new = match options.blobs {
+        BlobsAt::Folder => false,
+        // Their removals speak to one process alone.
+        BlobsAt::Bucket(_) if options.beside_others.is_some() => {
+            return Err(Error::Usage("a bucket is served by one process".to_owned()));
+        }
+        BlobsAt::Bucket(_) => {
+            let mut conn = folder.db.read().acquire().await?;
+            drive::files::list_content_hashes(&mut conn).await?.is_empty()
+        }
+    };
+    let blobs = Blobs::open_at(&folder.path, &options.blobs, Opening::Served { is_new }).await?;
     clear_leftovers(&folder, &blobs).await?;
     Ok((folder, blobs))
 }
@@ -121,9 +132,7 @@ async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<(), Err
 /// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
 async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs) -> Result<(), Error> {
     upkeep::settle_contents(&folder.db, blobs, folder.clock.now()).await?;
-    for storage_key in uploads::list_consumed(&folder.db).await? {
-        blobs.discard(&Location::staged(&storage_key)).await;
-    }
+    blobs.discard_staged(&uploads::list_consumed(&folder.db).await?).await?;
     let mut tx = folder.db.begin().await?;
     uploads::forget_old(&mut tx, folder.clock.now()).await?;
     tx.commit().await?;

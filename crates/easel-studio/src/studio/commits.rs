@@ -35,8 +35,9 @@ pub struct Received {
 pub enum Arrival {
     /// In the request itself.
     Sent(Offered),
-    /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock.
-    Put { storage_key: String },
+    /// By signed URL. Another request may have registered it meanwhile, so it is offered only under the write lock, unless that would
+    /// take a while.
+    Put { storage_key: String, offered: Option<Offered> },
 }
 
 /// What became of a content.

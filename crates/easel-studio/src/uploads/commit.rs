@@ -43,7 +43,7 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
     let hash = content.hash;
     let first_place = match &content.arrival {
         Arrival::Sent(offered) => offered.location().clone(),
-        Arrival::Put { storage_key } => Location::staged(storage_key),
+        Arrival::Put { storage_key, .. } => Location::staged(storage_key),
     };
     let was_put = matches!(content.arrival, Arrival::Put { .. });
     let outcome = write_rows(studio, caller, content).await;
@@ -51,7 +51,7 @@ pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> R
         remove_unused(&studio.db, &studio.blobs, &[hash]).await;
     }
     if outcome.is_ok() || !was_put {
-        studio.blobs.discard(&first_place).await;
+        studio.blobs.discard_soon(first_place).await;
     }
     outcome.map(|stored| stored.result)
 }
@@ -120,7 +120,7 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
 async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mut Tx) -> Result<Stored, Error> {
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
-    if let Arrival::Put { storage_key } = &content.arrival {
+    if let Arrival::Put { storage_key, .. } = &content.arrival {
         let upload = rows::find_signed_upload(tx, storage_key, now)
             .await?
             .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
@@ -137,7 +137,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
             // A content that came in the request was offered before; either way the blob is whole now.
-            if let Arrival::Put { storage_key } = &content.arrival {
+            if let Arrival::Put { storage_key, offered: None } = &content.arrival {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
             }
             file
@@ -149,8 +149,9 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
-                // The content has counted toward the quota since its PUT.
-                Arrival::Put { storage_key } => {
+                // The content has counted since its PUT.
+                Arrival::Put { offered: Some(offered), .. } => studio.blobs.keep(offered).await?,
+                Arrival::Put { storage_key, offered: None } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     studio.blobs.keep(&offered).await?;
                 }
@@ -169,7 +170,7 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         }
     };
     let result = describe(studio, file, was_duplicate);
-    if let Arrival::Put { storage_key } = &content.arrival {
+    if let Arrival::Put { storage_key, .. } = &content.arrival {
         let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
         rows::mark_consumed(tx, storage_key, &text, now).await?;
     }

@@ -15,7 +15,7 @@ use super::commit::remembered;
 use super::fields::read_mime_type;
 use super::signed::find_own;
 use crate::audit;
-use crate::blobs::{ContentHash, Location};
+use crate::blobs::{ContentHash, Location, Offered};
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
@@ -40,6 +40,8 @@ struct Staged {
     size_bytes: u64,
     mime_type: String,
     expected: Option<ContentHash>,
+    /// Where that takes a while; else it is done under the write lock.
+    offered: Option<Offered>,
 }
 
 /// Gives a file the content that was PUT under a storage key; again within a day, the file as it is then.
@@ -74,8 +76,17 @@ pub async fn replace_content(
         size_bytes,
         mime_type: mime_type.unwrap_or(upload.mime_type),
         expected,
+        offered: None,
     };
     to_the_end(async move {
+        let early = studio.blobs.offer_early(Location::staged(&staged.storage_key), staged.hash).await;
+        let staged = match early {
+            Ok(offered) => Staged { offered, ..staged },
+            Err(error) => {
+                remove_unused(&studio.db, &studio.blobs, &[staged.hash]).await;
+                return Err(error);
+            }
+        };
         replace(&studio, &caller, origin, staged).await?;
         answer(&studio, &caller, file).await
     })
@@ -94,7 +105,7 @@ async fn replace(studio: &Studio, caller: &Caller, origin: Origin, staged: Stage
     match write(studio, caller, origin, staged).await {
         Ok(dropped) => {
             remove_unused(&studio.db, &studio.blobs, &dropped).await;
-            studio.blobs.discard(&place).await;
+            studio.blobs.discard_soon(place).await;
             tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %file, "content replaced");
             Ok(())
         }
@@ -114,7 +125,10 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
     let unused = upload.filter(|upload| upload.consumed.is_none());
     unused.ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
     // The content has counted for the quota since its PUT.
-    let offered = studio.blobs.offer(Location::staged(&staged.storage_key), staged.hash).await?;
+    let offered = match staged.offered {
+        Some(offered) => offered,
+        None => studio.blobs.offer(Location::staged(&staged.storage_key), staged.hash).await?,
+    };
     studio.blobs.keep(&offered).await?;
     let content = NewContent {
         version: VersionId::from_uuid(studio.ids.next()),

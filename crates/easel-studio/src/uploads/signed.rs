@@ -13,12 +13,14 @@ use http::StatusCode;
 
 use super::commit::{remembered, store};
 use super::fields::{read_filename, read_mime_type};
+use crate::blobs::Location;
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::quotas;
 use crate::db::uploads::{self as rows, SignedUploadRow};
 use crate::studio::commits::{Arrival, Received};
+use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
 use crate::web::extract::Json;
 use crate::web::signed_urls::Grant;
@@ -107,14 +109,29 @@ pub async fn register(
         return Err(Error::FileTooLarge { max_file_bytes, is_plan_limit });
     }
     let content = Received {
-        arrival: Arrival::Put { storage_key: upload.storage_key },
+        arrival: Arrival::Put { storage_key: upload.storage_key, offered: None },
         hash,
         size_bytes,
         name: name.map_or_else(|| read_filename("filename", &upload.filename), Ok)?,
         mime_type: mime_type.unwrap_or(upload.mime_type),
         folder_id: request.folder_id,
     };
-    to_the_end(async move { store(&studio, &caller, content).await }).await.map(|result| answered(&result))
+    to_the_end(async move { store_put(&studio, &caller, content).await }).await.map(|result| answered(&result))
+}
+
+/// Offers what was PUT, where that takes a while, and makes a file of it.
+async fn store_put(studio: &App, caller: &Caller, mut content: Received) -> Result<UploadResult, Error> {
+    let hash = content.hash;
+    if let Arrival::Put { storage_key, offered } = &mut content.arrival {
+        match studio.blobs.offer_early(Location::staged(storage_key), hash).await {
+            Ok(early) => *offered = early,
+            Err(error) => {
+                remove_unused(&studio.db, &studio.blobs, &[hash]).await;
+                return Err(error);
+            }
+        }
+    }
+    store(studio, caller, content).await
 }
 
 /// The caller's own signed upload; another user's is as if it were not there.

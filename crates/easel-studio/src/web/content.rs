@@ -42,7 +42,10 @@ pub struct Content<'a> {
 
 impl Content<'_> {
     /// The response to a GET or HEAD with these headers.
-    pub fn serve(&self, blobs: &Blobs, method: &Method, headers: &HeaderMap) -> Response {
+    ///
+    /// # Errors
+    /// [`Error::ContentsUnavailable`] where a bucket does not give its first bytes.
+    pub async fn serve(&self, blobs: &Blobs, method: &Method, headers: &HeaderMap) -> Result<Response, Error> {
         let etag = format!("\"{}\"", HEXLOWER.encode(self.hash));
         let (status, range) = match self.requested(headers, &etag) {
             Requested::Whole => (StatusCode::OK, 0..self.size_bytes),
@@ -51,15 +54,17 @@ impl Content<'_> {
                 let mut response = StatusCode::RANGE_NOT_SATISFIABLE.into_response();
                 insert(&mut response, header::CONTENT_RANGE, &format!("bytes */{}", self.size_bytes));
                 insert(&mut response, header::ACCEPT_RANGES, "bytes");
-                return response;
+                return Ok(response);
             }
         };
         let length = range.end - range.start;
         let content_range = format!("bytes {}-{}/{}", range.start, range.end.saturating_sub(1), self.size_bytes);
         let body = match status {
             _ if *method == Method::HEAD => Body::empty(),
-            StatusCode::OK => Body::from_stream(blobs.read_verified(self.hash, self.size_bytes)),
-            _ => Body::from_stream(blobs.read_part(self.hash, self.size_bytes, range)),
+            StatusCode::OK => {
+                Body::from_stream(blobs.begun(Box::pin(blobs.read_verified(self.hash, self.size_bytes))).await?)
+            }
+            _ => Body::from_stream(blobs.begun(Box::pin(blobs.read_part(self.hash, self.size_bytes, range))).await?),
         };
         let mut response = (status, body).into_response();
         if status == StatusCode::PARTIAL_CONTENT {
@@ -73,7 +78,7 @@ impl Content<'_> {
         insert(&mut response, header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'");
         insert(&mut response, header::CACHE_CONTROL, "private, no-transform");
         response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-        response
+        Ok(response)
     }
 
     fn requested(&self, headers: &HeaderMap, etag: &str) -> Requested {

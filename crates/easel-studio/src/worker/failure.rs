@@ -58,6 +58,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::StorageFull => Self::NeedsSomeone("The storage of this service is full.".to_owned()),
+            Error::ContentsUnavailable(cause) => {
+                tracing::error!(%cause, "a try at a task failed: the bucket");
+                Self::NeedsSomeone("The storage of this service cannot be reached.".to_owned())
+            }
             Error::NotFound { code: code::CANVAS_NOT_FOUND, .. } => {
                 Self::Final("A canvas that this works from is no longer there.".to_owned())
             }

@@ -1,0 +1,211 @@
+//! Which place a studio keeps its contents in, and which studio a bucket belongs to.
+//!
+//! A data folder whose contents lie in a bucket says so in a note, with an id; the bucket holds the same id. Always true: a studio is
+//! opened with the place that it was used with and with no other, a bucket by the studio that it belongs to and by no other, because in
+//! the wrong place every content is missing, and those that lie there are nobody's. Not here: the database, which whoever opens
+//! asks whether it names contents.
+
+use std::io::{ErrorKind, Write};
+use std::path::Path as FilePath;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::aside::count_contents;
+use super::bucket::{Bucket, BucketUrl};
+use super::place::{PENDING, sync_folder_of};
+use super::store::Blobs;
+use crate::core::error::Error;
+use crate::core::private_files::{create_private_folder, private_file, remove_if_there};
+
+/// The note of a data folder, and of a backup of it.
+const NOTE: &str = "contents.json";
+
+/// The folder of the blobs in a data folder.
+const FOLDER: &str = "blobs";
+
+/// Where the contents of a data folder are said to lie.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum BlobsAt {
+    /// In the data folder.
+    #[default]
+    Folder,
+    /// In a bucket.
+    Bucket(BucketUrl),
+}
+
+/// What they are opened for.
+#[derive(Debug, Clone, Copy)]
+pub enum Opening<'a> {
+    /// To be looked at as they are, also beside a service.
+    AsTheyAre,
+    /// To be served by who holds the data folder; `is_new` where its database names no content.
+    Served {
+        /// Whether a bucket that nobody has may become the studio's.
+        is_new: bool,
+    },
+    /// To be filled from this backup: into a bucket that nobody has, or the one that the backup is of.
+    Restored(&'a FilePath),
+}
+
+/// What a data folder says of its contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Note {
+    bucket: String,
+    studio: Uuid,
+}
+
+impl Note {
+    fn read(folder: &FilePath) -> Result<Option<Self>, Error> {
+        match std::fs::read(folder.join(NOTE)) {
+            Ok(text) => Ok(Some(serde_json::from_slice(&text).map_err(|_| {
+                Error::Usage(format!("{} cannot be read: it says where the contents lie", folder.join(NOTE).display()))
+            })?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// On the disk before anything comes into the bucket.
+    fn write(&self, folder: &FilePath) -> Result<(), Error> {
+        let (place, draft) = (folder.join(NOTE), folder.join(format!("{NOTE}.part")));
+        let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
+        file.write_all(&serde_json::to_vec(self).map_err(|_| Error::Corrupt("a note"))?)?;
+        file.sync_all()?;
+        std::fs::rename(&draft, &place)?;
+        Ok(sync_folder_of(&place)?)
+    }
+}
+
+/// The bucket that a data folder, or a backup of it, says its contents lie in.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Usage`] where that cannot be read.
+pub fn named_bucket(folder: &FilePath) -> Result<Option<String>, Error> {
+    Ok(Note::read(folder)?.map(|note| note.bucket))
+}
+
+/// Copies what a data folder says of its contents into a backup of it.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::StorageFull`].
+pub fn copy_note(data: &FilePath, backup: &FilePath) -> Result<(), Error> {
+    match Note::read(data)? {
+        Some(note) => note.write(backup),
+        None => Ok(remove_if_there(&backup.join(NOTE))?),
+    }
+}
+
+impl Blobs {
+    /// Opens the contents of the data folder `data`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where they lie elsewhere than is said, or the bucket belongs to another studio; [`Error::Io`],
+    /// [`Error::ContentsUnavailable`].
+    pub async fn open_at(data: &FilePath, at: &BlobsAt, opening: Opening<'_>) -> Result<Self, Error> {
+        let (root, note) = (data.join(FOLDER), Note::read(data)?);
+        let url = match (at, &note) {
+            (BlobsAt::Folder, None) if matches!(opening, Opening::Served { .. }) => return Self::open(&root),
+            (BlobsAt::Folder, None) => return Self::beside(&root),
+            (BlobsAt::Folder, Some(note)) => return Err(elsewhere(&note.bucket)),
+            (BlobsAt::Bucket(url), Some(note)) if url.to_string() != note.bucket => {
+                return Err(elsewhere(&note.bucket));
+            }
+            (BlobsAt::Bucket(url), _) => url,
+        };
+        let bucket = Bucket::connect(url)?;
+        match opening {
+            Opening::AsTheyAre => check_owner(&bucket, url, note.as_ref()).await?,
+            Opening::Served { is_new } => {
+                let is_unused = is_new && has_nothing(&root)?;
+                match note {
+                    None if !is_unused => return Err(in_the_folder()),
+                    None => claim(&bucket, url, data, None).await?,
+                    // The note was written, and then the start was broken off.
+                    Some(note) if is_unused && bucket.read_owner().await?.is_none() => {
+                        claim(&bucket, url, data, Some(note.studio)).await?;
+                    }
+                    Some(note) => check_owner(&bucket, url, Some(&note)).await?,
+                }
+                Self::clear_incoming_of(&root)?;
+            }
+            Opening::Restored(backup) => {
+                let owner = bucket.read_owner().await?;
+                let of_the_backup = Note::read(backup)?.filter(|of| of.bucket == url.to_string()).map(|of| of.studio);
+                match owner {
+                    Some(owner) if note.is_some_and(|note| note.studio == owner) => {}
+                    // Under a new id, so that the studio before it is refused from now on.
+                    Some(owner) if of_the_backup == Some(owner) => own(&bucket, url, data, Uuid::now_v7()).await?,
+                    Some(_) => return Err(of_another(url)),
+                    None => claim(&bucket, url, data, None).await?,
+                }
+            }
+        }
+        Self::in_bucket(&root, bucket)
+    }
+
+    fn clear_incoming_of(root: &FilePath) -> Result<(), Error> {
+        create_private_folder(root)?;
+        Self::clear_incoming(root)
+    }
+
+    /// Gives up the place of the contents, which are all set aside: the studio that starts anew there takes it as one that is new.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::ContentsUnavailable`].
+    pub async fn give_up(&self, data: &FilePath) -> Result<(), Error> {
+        if let Some(bucket) = &self.bucket {
+            bucket.remove_owner().await?;
+            remove_if_there(&data.join(NOTE))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether neither contents nor staged uploads lie in a folder.
+fn has_nothing(root: &FilePath) -> Result<bool, Error> {
+    let pending = root.join(PENDING);
+    Ok(count_contents(root)? == 0 && (!pending.is_dir() || std::fs::read_dir(pending)?.next().is_none()))
+}
+
+/// Makes a bucket that nobody has the studio's.
+async fn claim(bucket: &Bucket, url: &BucketUrl, data: &FilePath, id: Option<Uuid>) -> Result<(), Error> {
+    if bucket.read_owner().await?.is_some() {
+        return Err(of_another(url));
+    }
+    if bucket.has_contents().await? {
+        return Err(Error::Usage(format!("contents lie in {url} that belong to no studio; name an empty prefix")));
+    }
+    own(bucket, url, data, id.unwrap_or_else(Uuid::now_v7)).await
+}
+
+async fn own(bucket: &Bucket, url: &BucketUrl, data: &FilePath, studio: Uuid) -> Result<(), Error> {
+    Note { bucket: url.to_string(), studio }.write(data)?;
+    bucket.write_owner(studio).await
+}
+
+async fn check_owner(bucket: &Bucket, url: &BucketUrl, note: Option<&Note>) -> Result<(), Error> {
+    let note = note.ok_or_else(in_the_folder)?;
+    match bucket.read_owner().await? {
+        Some(owner) if owner == note.studio => Ok(()),
+        Some(_) => Err(of_another(url)),
+        None => Err(Error::Usage(format!(
+            "{url} is there and holds nothing of this studio: is it the same endpoint (AWS_ENDPOINT_URL) as before?"
+        ))),
+    }
+}
+
+fn elsewhere(bucket: &str) -> Error {
+    Error::Usage(format!("this studio keeps its contents in a bucket and nowhere else: --blobs {bucket}"))
+}
+
+fn in_the_folder() -> Error {
+    Error::Usage(
+        "this studio keeps its contents in its data folder; for a bucket, restore a backup of it with --blobs"
+            .to_owned(),
+    )
+}
+
+fn of_another(url: &BucketUrl) -> Error {
+    Error::Usage(format!("{url} belongs to another studio"))
+}
