@@ -96,7 +96,7 @@ fn an_architecture_told_in_sentences_is_drawn_with_its_links() {
 fn a_deck_is_one_whatever_the_category_says() {
     let prompt = "pitch deck 5 slides: problem: clinics lose 12% of slots to no-shows; solution: a text message that fills them; market: 9,000 \
                   clinics, €2.1bn a year; team: Mo Frey (CEO), Lia Poe (CTO); ask: €800k for 12 months";
-    for category in [Category::Other, Category::Slides, Category::Pdf] {
+    for category in [Category::Other, Category::Slides] {
         let deck = draw(prompt, category);
         assert_eq!(titles(&deck), ["Problem", "Solution", "Market", "Team", "Ask"], "{category:?}");
         assert_eq!((deck.page_count(), deck.category), (5, Category::Slides), "{category:?}");
@@ -135,4 +135,97 @@ fn tones_of_other_languages_choose_a_theme() {
     ] {
         assert_eq!(draw(prompt, Category::Other).theme.name, theme, "{prompt}");
     }
+}
+
+#[test]
+fn pages_told_in_turn_or_by_their_place_have_their_page() {
+    let deck = draw(
+        "slides for thursday pls, its our harbour review. so: first what we built (two piers, a crane), then money - spent 1.2M of 1.5M, then whats \
+         next: dredging in May, new lights",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck), ["Harbour review", "What we built", "Money", "Whats next"]);
+    let deck = draw(
+        "スライドを3枚で作ってください。1枚目：表紙「冬の勉強会」1月18日、図書館。2枚目：話すこと—本、人、町。3枚目：次回 2月22日。",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck), ["冬の勉強会", "話すこと", "次回"]);
+    let deck = draw(
+        "From: Kay <kay@weir.example>\nSubject: slides\n\nHi all,\nplease turn the below into 3 slides for the board on the 14th.\n\n1) Visitors: \
+         May 900, June 1,300, July 2,100\n2) Risks: the weir, the wind\n\nOpening slide should just have the title \"Weir: summer so far\" and the date \
+         14 August.\n\nMany thanks,\nKay\n\nKay Lund | Operations Manager | Weir Trust | 01253 555 010",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck), ["Weir: summer so far", "Visitors", "Risks"]);
+    assert!(!all_words(&deck).contains("Operations"), "{}", all_words(&deck));
+}
+
+#[test]
+fn tips_say_all_by_themselves() {
+    let cards = draw(
+        "3 tips for the first swim, instagram carousel. 1. Go in slowly, never jump 2. Wear socks 3. \"The gasp\" is normal: count to ten. last card: \
+         save this + @swimclub",
+        Category::Carousel,
+    );
+    let expected =
+        ["3 tips for the first swim", "Go in slowly", "Wear socks", "\"The gasp\" is normal", "Save this + @swimclub"];
+    assert_eq!(titles(&cards), expected);
+    assert!(!all_words(&cards).contains("Gap {"), "{}", all_words(&cards));
+}
+
+#[test]
+fn conditions_without_a_comma_branch() {
+    let flow = draw(
+        "how a ticket moves: new -> triage -> if it's a bug goes to engineering, if it's a question support answers. engineering fixes -> review -> \
+         deploy. if review fails back to engineering",
+        Category::Diagram,
+    );
+    let links = hung(&flow);
+    for link in
+        ["Engineering < Triage", "Support answers < Triage", "Review < Engineering fixes", "Engineering < Review"]
+    {
+        assert!(links.contains(&link.to_owned()), "{link}: {links:?}");
+    }
+}
+
+#[test]
+fn plans_of_a_sentence_each_are_columns() {
+    let page = draw(
+        "one slide: our pricing. Free 0€ 1 project, mail support. Pro 12€ / month, unlimited projects, custom domains. Team 39€/month everything in Pro \
+         plus SSO, audit log. most popular is Pro",
+        Category::Slides,
+    );
+    let passage = only(&page);
+    let Matter::Columns { columns, .. } = &passage.matter else { panic!("{passage:?}") };
+    let told: Vec<(&str, &str, bool)> =
+        columns.iter().map(|column| (column.head.as_str(), column.figure.as_str(), column.is_highlighted)).collect();
+    assert_eq!(told, [("Free", "0€", false), ("Pro", "12€/month", true), ("Team", "39€/month", false)]);
+    assert_eq!(passage.title, "Our pricing");
+}
+
+#[test]
+fn a_card_is_about_a_person_and_a_list_has_its_groups() {
+    let card = draw("Faire-part de naissance: Louise, née le 14 mars 2026 à 6h42, 3,2 kg", Category::Other);
+    assert_eq!((only(&card).kicker.as_str(), only(&card).title.as_str()), ("Naissance", "Louise"));
+    let list = draw(
+        "Price list \"Schere & Kamm\": Damen - Schnitt 39, Farbe ab 65. Herren - Schnitt 29, Bart 15. Kinder bis 12: 19",
+        Category::Other,
+    );
+    let Matter::Menu { groups, .. } = &only(&list).matter else { panic!("{:?}", only(&list)) };
+    let names: Vec<(&str, usize)> = groups.iter().map(|group| (group.name.as_str(), group.items.len())).collect();
+    assert_eq!(names[..2], [("Damen", 2), ("Herren", 2)]);
+}
+
+#[test]
+fn a_short_paper_has_no_cover_of_its_own() {
+    let cv = draw(
+        "CV\nAna Ferreira\nProduct Designer, Lisbon\nana@ferreira.example, +351 912 345 678\nExperience\nDesigner, Feedzai, 2021-now\n- led the \
+         redesign, used by 60 banks\nEducation\nMA Design, Malmö, 2017\nSkills\nFigma, SQL basics",
+        Category::Pdf,
+    );
+    assert_eq!(cv.page_count(), 1);
+    let first = &cv.origin.outline.passages[0];
+    let Matter::Cover { details, .. } = &first.matter else { panic!("{first:?}") };
+    assert_eq!(details, &["Product Designer, Lisbon", "ana@ferreira.example, +351 912 345 678"]);
+    assert_eq!(titles(&cv)[1..], ["Experience", "Education", "Skills"]);
 }

@@ -114,12 +114,14 @@ fn put_graph_going(sheet: &mut Sheet<'_>, boxes: &[Point], arrows: &[Arrow], fra
         join(sheet, frames[arrow.from], frames[arrow.to], arrow.to > arrow.from, goes_right);
     }
     for (at, (point, place)) in boxes.iter().zip(&frames).enumerate() {
-        let conditions: Vec<&str> = arrows
+        let mut conditions: Vec<&str> = arrows
             .iter()
             .filter(|arrow| arrow.to == at && !arrow.label.is_empty())
             .map(|arrow| arrow.label.as_str())
             .collect();
         let is_end = at == 0 || !arrows.iter().any(|arrow| arrow.from == at);
+        // “Calls”, “calls”: what two arrows say alike stands once.
+        conditions.dedup();
         put_node(sheet, point, &conditions.join(" / "), *place, is_end);
     }
 }

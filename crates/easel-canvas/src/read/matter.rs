@@ -342,10 +342,11 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
-    // “a camera that grades fruit in 2 seconds”: a small count in the midst of words is no figure by itself.
-    let is_within = before.split_whitespace().count() >= 2 && !behind.is_empty() && !is_lead_of_count(before);
-    if is_bare && is_within && (is_time(behind) || amount.value < 10.0 && amount.value.fract() == 0.0) {
-        return None;
+    // “a camera that grades fruit in 2 seconds”: how long something takes is told with its unit.
+    let unit = Some(behind.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.']))
+        .filter(|unit| is_bare && !before.is_empty() && is_time(unit));
+    if let Some(unit) = unit {
+        return Some(Figure { value: format!("{} {unit}", amount.written(text)), label: text::capitalize(text) });
     }
     let value = amount.written(text).to_owned();
     let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
@@ -365,15 +366,15 @@ pub fn figure_of(text: &str) -> Option<Figure> {
     (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
 }
 
-/// Whether words begin with a unit of time: “2 seconds” is how long something takes.
-fn is_time(behind: &str) -> bool {
+/// Whether a word is a unit of time.
+fn is_time(word: &str) -> bool {
     #[rustfmt::skip]
     const UNITS: &[&str] = &[
         "second", "seconds", "sec", "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "weeks", "month", "months", "sekunden", "minuten",
         "stunden", "tagen", "tage", "wochen", "monaten", "secondes", "heures", "jours", "semaines", "mois", "segundos", "minutos", "horas", "días", "secondi",
         "minuti", "ore", "giorni",
     ];
-    text::words(behind).first().is_some_and(|word| UNITS.contains(&word.as_str()))
+    UNITS.contains(&word)
 }
 
 /// Whether words end as they do before what they lead to.

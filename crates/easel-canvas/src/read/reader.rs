@@ -155,7 +155,8 @@ impl Reader {
 
     /// “one slide: our pricing. Free 0 € …”: a few words before what is said of them; says whether they were taken.
     fn take_bare_title(&mut self, words: &str) -> bool {
-        let bare = words.trim().trim_end_matches(['.', ':']);
+        let topic = super::naming::topic_of(words).filter(|(_, rest)| rest.is_empty()).map(|(topic, _)| topic);
+        let bare = topic.as_deref().unwrap_or(words).trim().trim_end_matches(['.', ':']);
         let is_bare = self.title.is_empty()
             && self.parts.is_empty()
             && bare.split_whitespace().count() <= 5

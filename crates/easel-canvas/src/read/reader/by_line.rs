@@ -6,7 +6,7 @@ use crate::read::flow::{self, posts};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
-use crate::read::parts::Part;
+use crate::read::parts::{self, Part};
 use crate::read::{Reading, amounts, dates, maker, naming, prices, quotes, request, text};
 use crate::run::Run;
 
@@ -67,7 +67,7 @@ impl Reader {
                     at += 1;
                 }
                 // A numbered line with text or a list right under it is a heading.
-                Line::Item(true, title) if self.is_numbered_heading(lines, at) && !follows_item(lines, at) => {
+                Line::Item(true, title) if self.is_numbered_heading(lines, at) => {
                     self.is_within = false;
                     self.parts.push(Part::named(title.trim_end_matches([':', '.'])));
                     self.is_within = true;
@@ -121,8 +121,13 @@ impl Reader {
         else {
             return false;
         };
+        if follows_item(lines, at) {
+            return false;
+        }
         let is_short = title.split_whitespace().count() <= 8;
         match lines.get(at + 1) {
+            // “last card: …” is no text under the item before it.
+            Some(Line::Text(words)) if text::label(words).is_some_and(|(label, _)| parts::is_place(label)) => false,
             Some(Line::Text(_)) => is_short,
             Some(Line::Item(false, _)) => is_short && text::label(title).is_none_or(|(_, body)| body.is_empty()),
             Some(Line::Nested(..)) => is_short && self.is_paged(),

@@ -159,6 +159,7 @@ impl Reader {
         if parts::is_place(label) {
             if !(parts::is_first(label) && self.take_first_page(body)) {
                 self.take_page(body);
+                self.settle_tip(3);
             }
             return true;
         }

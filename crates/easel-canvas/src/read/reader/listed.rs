@@ -30,6 +30,11 @@ impl Reader {
     /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
     pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
         let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
+        // “Apologies: Stu.”, and then what was spoken of: a numbered list is none of a label that has its words.
+        let is_told = self.parts.last().is_some_and(|part| !part.matters.is_empty());
+        if ordered && !self.is_headed && is_told && matches!(self.kind, Kind::Document | Kind::OnePager) {
+            self.is_within = false;
+        }
         if self.kind == Kind::Diagram && !ordered && depths.iter().any(|depth| *depth > 0) {
             self.take_tree(&items, &depths);
             return at;
@@ -75,7 +80,7 @@ impl Reader {
                     _ if are_pages && at == 0 && !self.counts_items(items.len()) && self.take_first_page(item) => {}
                     _ if are_pages => {
                         self.take_page(item);
-                        self.settle_tip();
+                        self.settle_tip(2);
                     }
                     Some((label, body)) if parts::is_place(label) => self.take_page(body),
                     Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
@@ -109,10 +114,11 @@ impl Reader {
         })
     }
 
-    /// A tip of a carousel says something by its title alone, and asks for no more.
-    fn settle_tip(&mut self) {
+    /// A tip of a carousel of so many words says something by its title alone, and asks for no more.
+    pub(super) fn settle_tip(&mut self, least: usize) {
         if self.kind == Kind::Carousel
             && let Some(part) = self.parts.last_mut().filter(|part| part.matters.is_empty())
+            && part.title.split_whitespace().count() >= least
         {
             part.is_named = false;
         }
