@@ -18,10 +18,6 @@ impl Reader {
             return true;
         }
         let lower = label.to_lowercase();
-        if matches!(lower.as_str(), "so" | "ok so" | "okay so" | "also") && !body.is_empty() {
-            self.take_body(body);
-            return true;
-        }
         if self.take_topics(&lower, body) {
             return true;
         }
@@ -101,6 +97,11 @@ impl Reader {
 
     /// “Topics: timetable, class trip, elections”: a page for each; says whether they were taken.
     fn take_topics(&mut self, label: &str, body: &str) -> bool {
+        // “so: first …, then …” only leads on.
+        if matches!(label, "so" | "ok so" | "okay so" | "also") && !body.is_empty() {
+            self.take_body(body);
+            return true;
+        }
         let is_topics = matches!(label, "themen" | "topics" | "temas" | "thèmes" | "sujets" | "argomenti" | "temi");
         let are_told = is_topics && self.is_paged() && text::items(body).len() >= 3 && text::sentences(body).len() == 1;
         if are_told {

@@ -102,6 +102,7 @@ impl Reader {
             part.take_text(&told.body, false);
         }
         self.parts.push(part);
+        self.settle_tip(3);
         self.is_within = true;
         self.is_headed = false;
         true
