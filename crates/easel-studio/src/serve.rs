@@ -29,6 +29,8 @@ use listeners::{Listeners, make_room};
 use start::{open_data, put_together, seat_writer};
 use stopping::{stop_when_told, watch_stdin};
 
+/// How long a bucket may take to answer to what is being removed from it after the last request.
+const GRACE_OF_REMOVALS: Duration = Duration::from_secs(2);
 /// How long a task under way may take after the last request.
 const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
 
@@ -121,6 +123,7 @@ fn start_work(studio: &App, options: &Options, tls: Option<&RustlsConfig>) -> Jo
 async fn wind_up(studio: &App, workers: &mut JoinSet<()>) {
     studio.live.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
+    let _ = tokio::time::timeout(GRACE_OF_REMOVALS, studio.blobs.end_removals()).await;
     if let Err(error) = audit_log::write_refusals(studio).await {
         tracing::error!(%error, "refused keys cannot be written to the audit log");
     }

@@ -18,6 +18,7 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
 use sha2::{Digest, Sha256};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::bucket::Bucket;
@@ -44,7 +45,9 @@ pub struct Blobs {
     removals: Arc<AtomicU64>,
     /// The contents that a backup keeps from being removed.
     waiting: Arc<Waiting>,
-    /// The contents that were lately read whole and found right.
+    /// What is being removed from a bucket.
+    removing: TaskTracker,
+    /// What was read whole and found right lately.
     pub(super) checked: Arc<Checked>,
 }
 
@@ -80,6 +83,7 @@ impl Blobs {
             bucket: None,
             removals: Arc::default(),
             waiting: Arc::default(),
+            removing: TaskTracker::new(),
             checked: Arc::default(),
         })
     }
@@ -97,6 +101,7 @@ impl Blobs {
             bucket: Some(bucket),
             removals: Arc::default(),
             waiting: Arc::default(),
+            removing: TaskTracker::new(),
             checked: Arc::default(),
         })
     }
@@ -255,10 +260,17 @@ impl Blobs {
     pub async fn discard_soon(&self, location: Location) {
         if self.bucket.is_some() && location.is_staged() {
             let blobs = self.clone();
-            tokio::spawn(async move { blobs.discard(&location).await });
+            self.removing.spawn(async move { blobs.discard(&location).await });
         } else {
             self.discard(&location).await;
         }
+    }
+
+    /// Waits until a bucket has answered to everything that is being removed from it. What it has not answered to when the process ends, the
+    /// next start sets aside.
+    pub async fn end_removals(&self) {
+        self.removing.close();
+        self.removing.wait().await;
     }
 
     /// Removes what was staged under these keys and is registered; what is gone already is no error.
@@ -287,7 +299,7 @@ impl Blobs {
         if let Some(bucket) = &self.bucket {
             let Some(removal) = bucket.begin_removal(*hash) else { return self.waiting.content(*hash) };
             let (bucket, waiting, hash) = (bucket.clone(), Arc::clone(&self.waiting), *hash);
-            tokio::spawn(async move {
+            self.removing.spawn(async move {
                 if !bucket.carry_out(removal, &hash).await {
                     waiting.content(hash);
                 }
