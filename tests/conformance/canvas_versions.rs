@@ -2,7 +2,6 @@
 //! there takes the place of what was drawn, which is kept, listed with its picture, and put back.
 
 use easel_tests::http::{Answer, Http};
-use easel_tests::studio::command;
 use serde_json::{Value, json};
 
 use crate::service::{Service, text, unused_id};
@@ -126,7 +125,7 @@ async fn versions_of_a_design_go_into_the_trash_and_come_back_and_go_for_good_wi
     assert_eq!(makers, ["ben@example.test", "ada@example.test"]);
     // A verification and a start know of them: their documents and their pictures are needed.
     let verify = |service: &Service| {
-        let output = command(&service.studio.data_dir, &["verify", "--json"]);
+        let output = service.studio.command(&["verify", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     };
     verify(&service);
@@ -143,7 +142,7 @@ async fn versions_of_a_design_go_into_the_trash_and_come_back_and_go_for_good_wi
     service.http.delete(&entry).await.is(200);
     service.studio.stop();
     // What nothing needs any more is gone, or this would find contents without a row.
-    let output = command(&service.studio.data_dir, &["verify", "--repair", "--json"]);
+    let output = service.studio.command(&["verify", "--repair", "--json"]);
     let told = String::from_utf8_lossy(&output.stdout);
     let found: Value = serde_json::from_str(told.lines().last().expect("a line")).expect("JSON");
     assert_eq!((&found["findings"], output.status.code()), (&json!(0), Some(0)), "{told}");

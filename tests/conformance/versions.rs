@@ -2,7 +2,6 @@
 //! is kept, listed, downloaded and restored.
 
 use easel_tests::http::{Answer, Http};
-use easel_tests::studio::command;
 use serde_json::{Value, json};
 
 use crate::service::{
@@ -158,7 +157,7 @@ async fn versions_go_into_the_trash_and_come_back_and_go_for_good_with_their_fil
     assert_eq!(contents(&ada, &file).await, ["two by ben", "one"]);
     // A backup, a verification and a start know of versions.
     let verified = |service: &Service| {
-        let output = command(&service.studio.data_dir, &["verify", "--json"]);
+        let output = service.studio.command(&["verify", "--json"]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     };
     verified(&service);

@@ -43,8 +43,11 @@ const TESTS: (&str, Check) = ("Rust tests, and the journeys in a real window", r
 /// It compiles for ten minutes, and tests that wait for real seconds leave the processors idle for longer: so it runs beside them.
 const LINTS: (&str, Check) = ("lints, without a warning", check_lints);
 
-const AFTER_THE_TESTS: &[(&str, Check)] =
-    &[("every rule of the specification", conformance::report), ("examples in the documentation", run_doc_tests)];
+const AFTER_THE_TESTS: &[(&str, Check)] = &[
+    ("every rule of the specification", conformance::report),
+    ("the rules about contents, with a bucket", run_bucket_tests),
+    ("examples in the documentation", run_doc_tests),
+];
 
 /// Runs every check.
 ///
@@ -191,6 +194,13 @@ fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
     let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found);
     Run::cargo(checkout, arguments).run()
+}
+
+/// What touches contents once more, by studios that keep them in a bucket; which tests that are is said in the profile.
+fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
+    let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
+    let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found);
+    Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {
