@@ -174,8 +174,10 @@ fn object_of(verb: &str, rest: &[&str]) -> Option<(String, Vec<String>)> {
     {
         return Some((verb.to_owned(), vec![lower(only)]));
     }
-    let towards =
-        rest.iter().take(6).position(|word| TOWARDS.contains(&lower(word).as_str())).filter(|at| at + 1 < rest.len());
+    // “calls an edge proxy”: straight after its verb such a word is an article.
+    let is_article = |at: usize, word: &str| at == 0 && matches!(word, "a" | "an");
+    let leads = |(at, word): (usize, &&str)| TOWARDS.contains(&lower(word).as_str()) && !is_article(at, &lower(word));
+    let towards = rest.iter().enumerate().take(6).position(leads).filter(|at| at + 1 < rest.len());
     let from = towards.map_or(0, |at| at + 1);
     let said = std::iter::once(verb).chain(rest[..from].iter().copied()).collect::<Vec<_>>().join(" ");
     let to = things(&rest[from..].join(" "));
