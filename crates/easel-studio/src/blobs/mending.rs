@@ -16,7 +16,7 @@ use super::bucket_aside::place_aside;
 use super::checked::hash_file;
 use super::copying::{copy_file, save};
 use super::fault::{Fault, look_at};
-use super::place::{ContentHash, PENDING, blocking, path_of_content, place_of, sync_folder_of};
+use super::place::{ContentHash, PENDING, blocking, path_of_content, place_of, sync_folder_of, sync_up_to};
 use super::store::Blobs;
 use crate::core::error::Error;
 use crate::core::private_files::create_private_folder;
@@ -124,7 +124,7 @@ impl Blobs {
     fn rename_aside(&self, place: &FilePath, hash: &ContentHash, now: Timestamp) -> Result<(), Error> {
         let aside = self.place_aside(hash, now)?;
         std::fs::rename(place, &aside)?;
-        sync_folder_of(&aside)?;
+        sync_up_to(&self.root, &aside)?;
         Ok(sync_folder_of(place)?)
     }
 
@@ -172,7 +172,8 @@ impl Blobs {
             create_private_folder(&folder)?;
             let kept = folder.join(HEXLOWER.encode(hash));
             std::fs::rename(&place, &kept)?;
-            sync_folder_of(&kept)?;
+            sync_up_to(&self.root, &kept)?;
+            sync_folder_of(&place)?;
         }
         place.parent().map_or(Ok(()), create_private_folder)?;
         for source in self.copies_aside(hash)?.into_iter().chain(of_the_backup) {

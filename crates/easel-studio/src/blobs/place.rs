@@ -81,6 +81,11 @@ pub fn sync_folder_of(place: &FilePath) -> std::io::Result<()> {
     place.parent().map_or(Ok(()), sync)
 }
 
+/// Brings the name of a file to the disk, and the names of the folders above it up to `root`, of which some may be new.
+pub(super) fn sync_up_to(root: &FilePath, place: &FilePath) -> std::io::Result<()> {
+    place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).try_for_each(sync)
+}
+
 /// Brings the names in a folder to the disk. Elsewhere than on Unix they reach it with the files themselves.
 pub(super) fn sync(folder: &FilePath) -> std::io::Result<()> {
     if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
