@@ -15,6 +15,7 @@ mod drive_work;
 mod dropped_files;
 mod elsewhere;
 mod harness;
+mod history;
 mod jobs;
 mod keychain;
 mod killed_midway;
