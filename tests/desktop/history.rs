@@ -11,6 +11,8 @@ use easel_tests::trees::{Tree, read_disk_below};
 
 /// How many files the folder that is deleted has.
 const FILES: usize = 300;
+/// How long they may take to be sent: the studio takes 120 requests a minute.
+const SENDING_ALL: Duration = Duration::from_secs(300);
 /// How long they may take to be back.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -26,6 +28,15 @@ fn write_folder(folder: &Path) {
 async fn read_service(journey: &Journey) -> BTreeMap<String, String> {
     let drive = read_drive(&journey.built_in_service().await).await;
     drive.into_iter().map(|(name, stored)| (name, stored.sha256)).collect()
+}
+
+async fn wait_for_sent(journey: &Journey) {
+    wait_for("all files to be sent", SENDING_ALL, async || {
+        let state = "return document.querySelector('[data-testid=synced-folder]')?.dataset.state ?? ''";
+        let state = journey.window.look(state).await;
+        if state == "up_to_date" { Ok(()) } else { Err(state.to_string()) }
+    })
+    .await;
 }
 
 async fn wait_for_state(journey: &Journey, state: &str) {
@@ -54,7 +65,7 @@ async fn a_deletion_of_300_files_is_undone_from_the_history() {
     window.click("synced-deletions-delete").await;
     window.click("synced-look").await;
     window.click("synced-begin").await;
-    wait_for_state(&journey, "up_to_date").await;
+    wait_for_sent(&journey).await;
     let (disk, drive) = (read_disk_below(&folder), read_service(&journey).await);
     assert_eq!(drive.len(), FILES + 1);
 
