@@ -31,10 +31,6 @@ async fn wait_for_equal(journey: &Journey) {
     .await;
 }
 
-async fn wait_for_state(journey: &Journey, state: &str) {
-    journey.window.find_by(&format!("[data-testid=\"synced-folder\"][data-state=\"{state}\"]")).await;
-}
-
 async fn wait_for_disk(folder: &Path, expected: &Tree) {
     wait_for("everything to be back on the disk", LIMIT, async || {
         let found = read_disk_below(folder);
@@ -64,7 +60,7 @@ async fn a_deletion_that_was_agreed_to_is_undone_from_the_history() {
     assert_eq!(read_drive_below(&service, "Campaign").await, before);
 
     std::fs::remove_dir_all(folder.join("Photos")).expect("the folder deleted");
-    wait_for_state(&journey, "needs_you").await;
+    journey.wait_for_synced_folder("needs_you").await;
     window.click("synced-go-on").await;
     wait_for_equal(&journey).await;
     let left = read_drive_below(&service, "Campaign").await;

@@ -14,10 +14,6 @@ fn write_folder(folder: &Path) {
     }
 }
 
-async fn wait_for_state(journey: &Journey, state: &str) {
-    journey.window.find_by(&format!("[data-testid=\"synced-folder\"][data-state=\"{state}\"]")).await;
-}
-
 #[tokio::test]
 async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_before_many_deletions() {
     let journey = Journey::begin(Keychain::Unlocked).await;
@@ -40,7 +36,7 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
     let service = journey.built_in_service().await;
     assert!(!read_drive(&service).await.contains_key("harbour.txt"), "nothing is sent before the person says so");
     window.click("synced-begin").await;
-    wait_for_state(&journey, "up_to_date").await;
+    journey.wait_for_synced_folder("up_to_date").await;
     assert_eq!(read_drive(&service).await.len(), 13);
     window.wait_for_words("synced-folder", "Up to date").await;
     window.take_picture(&pictures().join("synced-up-to-date.png")).await;
@@ -54,19 +50,19 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
     window.click("synced-tab-folders").await;
 
     window.click("synced-pause").await;
-    wait_for_state(&journey, "paused").await;
+    journey.wait_for_synced_folder("paused").await;
     for index in 0..12 {
         std::fs::remove_file(folder.join(format!("note {index:02}.txt"))).unwrap();
     }
     window.click("synced-resume").await;
-    wait_for_state(&journey, "needs_you").await;
+    journey.wait_for_synced_folder("needs_you").await;
     let asked = window.text_of("synced-question").await;
     assert!(asked.contains("Keep them in the drive") && asked.contains("Delete 12 items in the drive"), "{asked}");
     assert_eq!(read_drive(&service).await.len(), 13, "nothing goes before the answer");
     window.find_by("[data-testid=\"rail-synced\"][aria-label=\"Synced folders, 1 needs you\"]").await;
     window.take_picture(&pictures().join("synced-question.png")).await;
     window.click("synced-go-on").await;
-    wait_for_state(&journey, "up_to_date").await;
+    journey.wait_for_synced_folder("up_to_date").await;
     assert_eq!(read_drive(&service).await.into_keys().collect::<Vec<_>>(), ["harbour.txt"]);
 
     window.click("synced-tab-history").await;
@@ -89,16 +85,16 @@ async fn a_folder_is_added_by_the_dialog_and_found_again_where_it_was_moved() {
     window.click("synced-look").await;
     assert!(window.text_of("synced-preview-up").await.starts_with("13 files"));
     window.click("synced-begin").await;
-    wait_for_state(&journey, "up_to_date").await;
+    journey.wait_for_synced_folder("up_to_date").await;
 
     let moved = journey.files().join("Campaign, the second");
     std::fs::rename(&folder, &moved).unwrap();
-    wait_for_state(&journey, "needs_you").await;
+    journey.wait_for_synced_folder("needs_you").await;
     window.wait_for_words("synced-need-action", "Find the folder").await;
     window.take_picture(&pictures().join("synced-missing.png")).await;
     window.click("synced-need-action").await;
     window.choose_in_dialog(&journey.desktop, &moved).await;
-    wait_for_state(&journey, "up_to_date").await;
+    journey.wait_for_synced_folder("up_to_date").await;
     window.find_by("[data-testid=\"synced-folder\"][data-name=\"Campaign, the second\"]").await;
     assert_eq!(
         read_drive(&journey.built_in_service().await).await.len(),

@@ -159,6 +159,11 @@ impl Journey {
         source.let_go();
     }
 
+    /// On the screen of synced folders: waits until one is in this state.
+    pub async fn wait_for_synced_folder(&self, state: &str) {
+        self.window.find_by(&format!("[data-testid=\"synced-folder\"][data-state=\"{state}\"]")).await;
+    }
+
     /// Opens the transfers shelf where it shows one line only.
     pub async fn open_shelf(&self) {
         wait_for("the open shelf", crate::window::PATIENCE, async || {

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use easel_client::{Capabilities, Client, Connection, Error as ClientError};
+use easel_sync::Folders;
 use easel_wire::account::Whoami;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
@@ -108,6 +109,13 @@ impl Connections {
     pub(crate) fn selected(&self) -> Result<Arc<Live>, Problem> {
         let selected = self.file().selected().and_then(|id| self.find(&id));
         selected.ok_or_else(|| messages::problem("no_connection", &[]))
+    }
+
+    /// The connection in view, and its synced folders.
+    pub(crate) async fn synced_in_view(&self) -> Result<(Arc<Live>, Folders), Problem> {
+        let live = self.selected()?;
+        let folders = live.ready().await?.synced;
+        Ok((live, folders))
     }
 
     /// Whether a connection is the one in view.

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use easel_sync::Folders;
 use easel_sync::folders::{Folder, HistoryEntry, Scope, WatchId};
+use easel_sync::ports::DiskError;
 
 pub use self::views::{
     HistoryAuthor, HistoryLeft, HistoryPreview, HistoryRefused, HistoryReverted, HistoryScope, SyncedDeed, SyncedEvent,
@@ -22,7 +23,7 @@ use crate::connections::live::Live;
 use crate::core::Core;
 use crate::messages;
 use crate::problem::Problem;
-use crate::synced::{name_of, read_id};
+use crate::synced::{SyncedFolders, name_of, read_id, shown};
 
 /// Lines of one list at most.
 const MOST_LISTED: u32 = 1_000;
@@ -41,12 +42,6 @@ impl History {
         Self { core, connections, asked: Arc::default() }
     }
 
-    async fn synced_in_view(&self) -> Result<(Arc<Live>, Folders), Problem> {
-        let live = self.connections.selected()?;
-        let folders = live.ready().await?.synced;
-        Ok((live, folders))
-    }
-
     /// A part of what happened, the last first: in one folder or in all, where `search` is in the path.
     ///
     /// # Errors
@@ -59,7 +54,7 @@ impl History {
         limit: u32,
     ) -> Result<Vec<SyncedEvent>, Problem> {
         let id = folder_id.as_deref().map(read_id).transpose()?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let limit = limit.min(MOST_LISTED);
         let entries = folders.list_history(id, search.trim(), offset.into(), limit.into()).await;
         let entries = entries.map_err(|error| live.problem_of_sync(&error))?;
@@ -77,7 +72,7 @@ impl History {
     /// As [`Self::list_synced_history`].
     pub async fn get_history_reach(&self, folder_id: String) -> Result<Option<String>, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let reach = folders.find_reach(id).await.map_err(|error| live.problem_of_sync(&error))?;
         Ok(reach.map(|at| at.to_string()))
     }
@@ -110,7 +105,7 @@ impl History {
         let reverted = folders.revert(folder.id, scope, &seen).await;
         let reverted = reverted.map_err(|error| of_revert(&live, &error, &folder))?;
         let refused = |refused: &easel_sync::folders::Refused| HistoryRefused {
-            path: messages::in_order(&refused.path).into_owned(),
+            path: shown(&refused.path),
             problem: of_revert(&live, &refused.error, &folder),
         };
         Ok(HistoryReverted::of(&reverted, refused))
@@ -122,9 +117,8 @@ impl History {
         scope: &HistoryScope,
     ) -> Result<(Arc<Live>, Folders, Folder, Scope), Problem> {
         let (id, scope) = (read_id(folder_id)?, scope.read()?);
-        let (live, folders) = self.synced_in_view().await?;
-        let folder = folders.list().into_iter().find(|folder| folder.id == id);
-        let folder = folder.ok_or_else(|| messages::problem("synced_folder_unknown", &[]))?;
+        let (live, folders) = self.connections.synced_in_view().await?;
+        let folder = SyncedFolders::find_synced(&folders, id)?;
         Ok((live, folders, folder, scope))
     }
 }
@@ -132,21 +126,17 @@ impl History {
 /// Why changes were not undone, in words.
 fn of_revert(live: &Live, error: &easel_sync::Error, folder: &Folder) -> Problem {
     let name = name_of(&folder.path);
-    match error {
+    let cause = match error {
         easel_sync::Error::ChangedSinceShown { path } if path.is_empty() => {
-            messages::problem("history_changed", &[("name", name.as_str())])
+            return messages::problem("history_changed", &[("name", name.as_str())]);
         }
-        easel_sync::Error::ChangedSinceShown { .. } => messages::problem(
-            "history_refused",
-            &[("reason", messages::disk_reason(easel_sync::ports::DiskError::Changed))],
-        ),
-        easel_sync::Error::Disk { cause: easel_sync::ports::DiskError::RootMissing, .. } => messages::problem(
-            "history_folder",
-            &[("name", name.as_str()), ("reason", messages::disk_reason(easel_sync::ports::DiskError::RootMissing))],
-        ),
-        easel_sync::Error::Disk { cause, .. } => {
-            messages::problem("history_refused", &[("reason", messages::disk_reason(*cause))])
-        }
-        error => live.problem_of_sync(error),
+        easel_sync::Error::ChangedSinceShown { .. } => DiskError::Changed,
+        easel_sync::Error::Disk { cause, .. } => *cause,
+        error => return live.problem_of_sync(error),
+    };
+    let reason = messages::disk_reason(cause);
+    match cause {
+        DiskError::RootMissing => messages::problem("history_folder", &[("name", name.as_str()), ("reason", reason)]),
+        _ => messages::problem("history_refused", &[("reason", reason)]),
     }
 }

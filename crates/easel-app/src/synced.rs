@@ -29,11 +29,10 @@ pub use self::views::{
     SyncedSkip, SyncedSource, SyncedState,
 };
 
-pub(crate) use self::viewing::{name_of, show_path};
+pub(crate) use self::viewing::{name_of, show_path, shown};
 use self::viewing::{view_folder, view_preview, view_skip};
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::Live;
 use crate::core::Core;
 use crate::drive::news::tell_drive;
 use crate::drive::reading::{read_folder, read_name};
@@ -101,13 +100,7 @@ impl SyncedFolders {
 }
 
 impl SyncedFolders {
-    async fn synced_in_view(&self) -> Result<(Arc<Live>, Folders), Problem> {
-        let live = self.connections.selected()?;
-        let folders = live.ready().await?.synced;
-        Ok((live, folders))
-    }
-
-    fn find_synced(folders: &Folders, id: WatchId) -> Result<Folder, Problem> {
+    pub(crate) fn find_synced(folders: &Folders, id: WatchId) -> Result<Folder, Problem> {
         let found = folders.list().into_iter().find(|folder| folder.id == id);
         found.ok_or_else(|| messages::problem("synced_folder_unknown", &[]))
     }
@@ -117,7 +110,7 @@ impl SyncedFolders {
     /// # Errors
     /// What the connection's state says.
     pub async fn list_synced_folders(&self) -> Result<Vec<SyncedFolderView>, Problem> {
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         Ok(folders.list().iter().map(|folder| view_folder(folder, &live.host())).collect())
     }
 
@@ -157,7 +150,7 @@ impl SyncedFolders {
     /// As [`Self::add_synced_folder`].
     pub async fn preview_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedPreview, Problem> {
         let draft = self.read_draft(&draft)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let preview = folders.preview(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
         Ok(view_preview(&preview))
     }
@@ -169,7 +162,7 @@ impl SyncedFolders {
     /// says, or what the service answers.
     pub async fn add_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedFolderView, Problem> {
         let draft = self.read_draft(&draft)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let id = folders.add(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
         if let Target::New { parent, .. } = draft.drive {
             tell_drive(&self.core, &live, [parent]);
@@ -183,7 +176,7 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`].
     pub async fn answer_synced_folder(&self, folder_id: String, goes_on: bool) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let answered = if goes_on { folders.consent(id).await } else { folders.decline(id).await };
         answered.map_err(|error| live.problem_of_sync(&error))
     }
@@ -194,7 +187,7 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`], and `sync_pattern_refused`.
     pub async fn change_synced_folder(&self, folder_id: String, choices: SyncedChoices) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         folders.change(id, Choices::from(&choices)).await.map_err(|error| live.problem_of_sync(&error))
     }
 
@@ -205,7 +198,7 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.
     pub async fn relocate_synced_folder(&self, folder_id: String) -> Result<bool, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         Self::find_synced(&folders, id)?;
         let Some(path) = self.core.ports().desktop.choose_folder().await else { return Ok(false) };
         folders.relocate(id, path).await.map_err(|error| live.problem_of_sync(&error))?;
@@ -217,7 +210,7 @@ impl SyncedFolders {
     /// # Errors
     /// `synced_folder_unknown`, or `place_not_shown` with what the system says.
     pub async fn open_synced_folder(&self, folder_id: String) -> Result<(), Problem> {
-        let (_, folders) = self.synced_in_view().await?;
+        let (_, folders) = self.connections.synced_in_view().await?;
         let folder = Self::find_synced(&folders, read_id(&folder_id)?)?;
         self.show_place(&folder.path)
     }
@@ -233,7 +226,7 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`].
     pub async fn send_synced_file_again(&self, folder_id: String, path: String) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let path = path_of_skip(&folders, id, path).await.map_err(|error| live.problem_of_sync(&error))?;
         folders.send_again(id, &path).await.map_err(|error| live.problem_of_sync(&error))
     }
@@ -249,7 +242,7 @@ impl SyncedFolders {
         limit: u32,
     ) -> Result<Vec<SyncedSkip>, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let limit = limit.min(MOST_LISTED);
         let notes = folders.list_skipped(id, offset.into(), limit.into()).await;
         Ok(notes.map_err(|error| live.problem_of_sync(&error))?.iter().map(view_skip).collect())
@@ -267,7 +260,7 @@ macro_rules! wishes_for_one {
                 /// `synced_folder_unknown`, what the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self, folder_id: String) -> Result<(), Problem> {
                     let id = read_id(&folder_id)?;
-                    let (live, folders) = self.synced_in_view().await?;
+                    let (live, folders) = self.connections.synced_in_view().await?;
                     folders.$wish(id).await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+
@@ -296,7 +289,7 @@ macro_rules! wishes_for_all {
                 /// # Errors
                 /// What the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self) -> Result<(), Problem> {
-                    let (live, folders) = self.synced_in_view().await?;
+                    let (live, folders) = self.connections.synced_in_view().await?;
                     folders.$wish().await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+

@@ -1,21 +1,12 @@
 //! Briefs as strangers tell them: people and systems in sentences, plans in lists, pasted letters. Deliberately not here: how
 //! the pages look, and briefs in one paragraph (`typed`).
 
-use easel_canvas::content::{Matter, Passage};
-use easel_canvas::{Brief, Category, Document, Format, compose};
+mod drawn;
 
-fn draw(prompt: &str, category: Category) -> Document {
-    compose(&Brief::new(prompt, Format::of(category), 7), &mut |_| {}).expect("a design").document
-}
+use easel_canvas::content::Matter;
+use easel_canvas::{Category, Document};
 
-fn titles(document: &Document) -> Vec<&str> {
-    document.origin.outline.passages.iter().map(|passage| passage.title.as_str()).collect()
-}
-
-fn only(document: &Document) -> &Passage {
-    let [passage] = document.origin.outline.passages.as_slice() else { panic!("{:?}", titles(document)) };
-    passage
-}
+use drawn::{draw, only, titles};
 
 fn all_words(document: &Document) -> String {
     format!("{:?}", document.origin.outline)

@@ -1,21 +1,12 @@
 //! Briefs as people type them, in one paragraph: what stands on which page. Deliberately not here: how the pages look.
 
-use easel_canvas::content::{Matter, Passage};
+mod drawn;
+
+use easel_canvas::content::Matter;
 use easel_canvas::document::Node;
-use easel_canvas::{Brief, Category, Document, Format, compose};
+use easel_canvas::{Category, Document};
 
-fn draw(prompt: &str, category: Category) -> Document {
-    compose(&Brief::new(prompt, Format::of(category), 7), &mut |_| {}).expect("a design").document
-}
-
-fn titles(document: &Document) -> Vec<&str> {
-    document.origin.outline.passages.iter().map(|passage| passage.title.as_str()).collect()
-}
-
-fn only(document: &Document) -> &Passage {
-    let [passage] = document.origin.outline.passages.as_slice() else { panic!("{:?}", titles(document)) };
-    passage
-}
+use drawn::{draw, only, titles};
 
 #[test]
 fn each_numbered_item_has_its_page() {

@@ -28,5 +28,5 @@ pub use checked::hash_file;
 pub use copying::copy_file;
 pub use fault::Fault;
 pub use owning::{BlobsAt, Opening, copy_note, named_bucket};
-pub use place::{ContentHash, Location, PENDING, path_of_content, sync_folder_of};
+pub use place::{ContentHash, Location, PENDING, path_of_content};
 pub use store::{Blobs, Offered, Writing};

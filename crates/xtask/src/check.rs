@@ -173,6 +173,10 @@ const FOUND: [(&str, &str); 2] = [
     ("--binaries-metadata", "target/nextest/binaries-metadata.json"),
 ];
 
+fn found_tests<'a>() -> impl Iterator<Item = &'a str> {
+    FOUND.iter().flat_map(|(flag, path)| [*flag, *path])
+}
+
 fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     let of_cargo = Run::cargo(checkout, ["metadata", "--format-version", "1"]).read()?;
     let listing = ["nextest", "list", "--workspace", "--list-type", "binaries-only", "--message-format", "json"];
@@ -191,15 +195,13 @@ fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     let threads = 2 * thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.to_string();
-    let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
-    let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found);
+    let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).run()
 }
 
 /// What touches contents once more, by studios that keep them in a bucket; which tests that are is said in the profile.
 fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let found = FOUND.iter().flat_map(|(flag, path)| [*flag, *path]);
-    let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found);
+    let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::messages;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
+use crate::synced::shown;
 
 /// So many refusals are named; all are counted.
 const MOST_REFUSED: usize = 50;
@@ -118,11 +119,6 @@ pub(super) const fn is_from_here(what: &sync::What) -> bool {
 
 fn number(id: i64) -> WholeNumber {
     u64::try_from(id).unwrap_or_default().into()
-}
-
-/// A path below a folder, its letters in the order in which they are.
-fn shown(path: &str) -> String {
-    messages::in_order(path).into_owned()
 }
 
 impl SyncedDeed {

@@ -329,7 +329,7 @@ impl SyncedFolders {
     /// `synced_folder_unknown`, `conflict_folder` where the one that is asked for cannot be read, what the connection's state
     /// says, or what is the matter with the journal.
     pub async fn list_synced_conflicts(&self, folder_id: Option<String>) -> Result<Vec<SyncedConflict>, Problem> {
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let wanted = match folder_id.as_deref().map(read_id).transpose()? {
             Some(id) => vec![Self::find_synced(&folders, id)?],
             None => folders.list().into_iter().filter(|folder| folder.conflicts > 0).collect(),
@@ -360,7 +360,7 @@ impl SyncedFolders {
         conflict_id: String,
     ) -> Result<ConflictComparison, Problem> {
         let (id, conflict_id) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let folder = Self::find_synced(&folders, id)?;
         let say = |error: easel_sync::Error| of_conflict(&live, &error, &name_of(&folder.path));
         let conflict = folders.get_conflict(id, conflict_id).await.map_err(say)?;
@@ -382,7 +382,7 @@ impl SyncedFolders {
     /// # Errors
     /// What the connection's state says; then nothing is done.
     pub async fn settle_synced_conflicts(&self, choices: Vec<ConflictChoice>) -> Result<Vec<Option<Problem>>, Problem> {
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         let mut outcomes = Vec::with_capacity(choices.len());
         for choice in &choices {
             outcomes.push(settle(&live, &folders, choice).await.err());
@@ -397,7 +397,7 @@ impl SyncedFolders {
     /// matter with the journal.
     pub async fn reopen_synced_conflict(&self, folder_id: String, conflict_id: String) -> Result<(), Problem> {
         let (id, conflict) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
-        let (live, folders) = self.synced_in_view().await?;
+        let (live, folders) = self.connections.synced_in_view().await?;
         folders.reopen_conflict(id, conflict).await.map_err(|error| of_conflict(&live, &error, ""))
     }
 

@@ -239,7 +239,7 @@ impl SyncedFolders {
                 self.sources.get(&source_id).ok_or_else(|| messages::problem("sync_source_unknown", &[]))?
             }
             SubfoldersOf::Synced { folder_id } => {
-                let (_, folders) = self.synced_in_view().await?;
+                let (_, folders) = self.connections.synced_in_view().await?;
                 Self::find_synced(&folders, read_id(&folder_id)?)?.path
             }
         };

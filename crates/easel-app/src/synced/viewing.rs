@@ -110,7 +110,7 @@ pub(super) fn view_skip(note: &sync::Note) -> SyncedSkip {
 }
 
 /// A path below a folder, its letters in the order in which they are.
-fn shown(path: &str) -> String {
+pub(crate) fn shown(path: &str) -> String {
     messages::in_order(path).into_owned()
 }
 

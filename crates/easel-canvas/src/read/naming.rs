@@ -86,7 +86,8 @@ fn subject_before(before: &str) -> &str {
     if is_bare { "" } else { before }
 }
 
-fn strip_and(text: &str) -> &str {
+/// Words without the one that joins them to what stood before.
+pub fn strip_and(text: &str) -> &str {
     ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| text.strip_prefix(and)).unwrap_or(text)
 }
 

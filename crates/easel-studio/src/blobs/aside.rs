@@ -14,11 +14,11 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::place::{CONTENTS, ContentHash, blocking, place_of, sync};
+use super::place::{CONTENTS, ContentHash, blocking, place_of};
 use super::store::Blobs;
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
-use crate::core::private_files::{remove_if_there, write_note};
+use crate::core::private_files::{remove_if_there, sync_folder, sync_folder_of, write_note};
 
 pub(super) const ASIDE: &str = "aside";
 
@@ -117,10 +117,10 @@ impl Blobs {
                 std::fs::rename(&place, batch.join(HEXLOWER.encode(hash)))?;
                 emptied.extend(place.parent().map(FilePath::to_owned));
             }
-            sync(&batch)?;
-            sync(&aside)?;
-            sync(&root)?;
-            emptied.iter().try_for_each(|folder| sync(folder))?;
+            sync_folder(&batch)?;
+            sync_folder(&aside)?;
+            sync_folder(&root)?;
+            emptied.iter().try_for_each(|folder| sync_folder(folder))?;
             Ok(contents.len())
         })
         .await
@@ -253,8 +253,8 @@ fn bring_back(root: &FilePath, hash: &ContentHash) -> std::io::Result<()> {
             remove_if_there(&copy)?;
         } else if copy.exists() {
             std::fs::rename(&copy, &place)?;
-            place.parent().map_or(Ok(()), sync)?;
-            sync(&batch)?;
+            sync_folder_of(&place)?;
+            sync_folder(&batch)?;
             found = true;
         }
         // A batch that is not empty stays.

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
@@ -25,9 +25,7 @@ pub fn copy_file(source: &FilePath, place: &FilePath, hash: Option<&ContentHash>
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
         opened => opened?,
     };
-    let draft = place.with_extension("part");
-    let mut to = private_file().write(true).create(true).truncate(true).open(&draft)?;
-    let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; WRITE_BYTES]);
+    let (mut draft, mut piece) = (Draft::begin(place)?, vec![0; WRITE_BYTES]);
     loop {
         let read = match from.read(&mut piece) {
             Ok(0) => break,
@@ -36,22 +34,14 @@ pub fn copy_file(source: &FilePath, place: &FilePath, hash: Option<&ContentHash>
             // One bad place of a disk keeps nothing else from being copied.
             Err(error) if hash.is_some() => {
                 tracing::warn!(%error, file = %source.display(), "cannot be read");
-                std::fs::remove_file(&draft)?;
+                draft.discard()?;
                 return Ok(Err(Fault::Damaged));
             }
             Err(error) => return Err(error.into()),
         };
-        hasher.update(&piece[..read]);
-        to.write_all(&piece[..read])?;
-        bytes += read as u64;
+        draft.append(&piece[..read])?;
     }
-    if hash.is_some_and(|hash| *hash != <ContentHash>::from(hasher.finalize())) {
-        std::fs::remove_file(&draft)?;
-        return Ok(Err(Fault::Damaged));
-    }
-    to.sync_all()?;
-    std::fs::rename(&draft, place)?;
-    Ok(Ok(bytes))
+    draft.publish(place, hash)
 }
 
 /// Brings what comes to `place`, on the disk and whole or not at all, and says how many bytes it has. Where a hash is given, only what has
@@ -64,29 +54,58 @@ pub(super) async fn save(
     place: &FilePath,
     hash: Option<&ContentHash>,
 ) -> Result<Result<u64, Fault>, Error> {
-    let draft = place.with_extension("part");
-    let mut to = private_file().write(true).create(true).truncate(true).open(&draft)?;
-    let (mut hasher, mut bytes) = (Sha256::new(), 0);
+    let mut draft = Draft::begin(place)?;
     while let Some(piece) = pieces.next().await {
         let piece = match piece {
             Ok(piece) => piece,
             Err(error) => {
-                std::fs::remove_file(&draft)?;
+                draft.discard()?;
                 return match error {
                     object_store::Error::NotFound { .. } => Ok(Err(Fault::Missing)),
                     error => Err(error.into()),
                 };
             }
         };
-        hasher.update(&piece);
-        to.write_all(&piece)?;
-        bytes += piece.len() as u64;
+        draft.append(&piece)?;
     }
-    if hash.is_some_and(|hash| *hash != <ContentHash>::from(hasher.finalize())) {
-        std::fs::remove_file(&draft)?;
-        return Ok(Err(Fault::Damaged));
+    draft.publish(place, hash)
+}
+
+/// A file that is being written beside its place.
+struct Draft {
+    path: PathBuf,
+    file: File,
+    hasher: Sha256,
+    bytes: u64,
+}
+
+impl Draft {
+    fn begin(place: &FilePath) -> Result<Self, Error> {
+        let path = place.with_extension("part");
+        let file = private_file().write(true).create(true).truncate(true).open(&path)?;
+        Ok(Self { path, file, hasher: Sha256::new(), bytes: 0 })
     }
-    to.sync_all()?;
-    std::fs::rename(&draft, place)?;
-    Ok(Ok(bytes))
+
+    fn append(&mut self, piece: &[u8]) -> Result<(), Error> {
+        self.hasher.update(piece);
+        self.file.write_all(piece)?;
+        self.bytes += piece.len() as u64;
+        Ok(())
+    }
+
+    fn discard(self) -> Result<(), Error> {
+        Ok(std::fs::remove_file(&self.path)?)
+    }
+
+    /// Brings it to its place, where it has the hash that is given, and says how many bytes it has.
+    fn publish(self, place: &FilePath, hash: Option<&ContentHash>) -> Result<Result<u64, Fault>, Error> {
+        let Self { path, file, hasher, bytes } = self;
+        if hash.is_some_and(|hash| *hash != <ContentHash>::from(hasher.finalize())) {
+            std::fs::remove_file(&path)?;
+            return Ok(Err(Fault::Damaged));
+        }
+        file.sync_all()?;
+        std::fs::rename(&path, place)?;
+        Ok(Ok(bytes))
+    }
 }

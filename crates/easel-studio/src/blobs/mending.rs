@@ -16,10 +16,10 @@ use super::bucket_aside::place_aside;
 use super::checked::hash_file;
 use super::copying::{copy_file, save};
 use super::fault::{Fault, look_at};
-use super::place::{ContentHash, PENDING, blocking, path_of_content, place_of, sync_folder_of, sync_up_to};
+use super::place::{ContentHash, PENDING, blocking, path_of_content, place_of, sync_up_to};
 use super::store::Blobs;
 use crate::core::error::Error;
-use crate::core::private_files::create_private_folder;
+use crate::core::private_files::{create_private_folder, sync_folder_of};
 
 /// Where damaged contents go.
 const DAMAGED: &str = "damaged";

@@ -5,7 +5,7 @@
 //! the wrong place every content is missing, and those that lie there are nobody's. Not here: the database, which whoever opens
 //! asks whether it names contents.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path as FilePath;
 
 use serde::{Deserialize, Serialize};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use super::aside::count_contents;
 use super::bucket::{Bucket, BucketUrl};
-use super::place::{PENDING, sync_folder_of};
+use super::place::PENDING;
 use super::store::Blobs;
 use crate::core::error::Error;
-use crate::core::private_files::{create_private_folder, private_file, remove_if_there};
+use crate::core::private_files::{create_private_folder, remove_if_there, write_durably};
 
 /// The note of a data folder, and of a backup of it.
 const NOTE: &str = "contents.json";
@@ -68,12 +68,8 @@ impl Note {
 
     /// On the disk before anything comes into the bucket.
     fn write(&self, folder: &FilePath) -> Result<(), Error> {
-        let (place, draft) = (folder.join(NOTE), folder.join(format!("{NOTE}.part")));
-        let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
-        file.write_all(&serde_json::to_vec(self).map_err(|_| Error::Corrupt("a note"))?)?;
-        file.sync_all()?;
-        std::fs::rename(&draft, &place)?;
-        Ok(sync_folder_of(&place)?)
+        let text = serde_json::to_vec(self).map_err(|_| Error::Corrupt("a note"))?;
+        Ok(write_durably(&folder.join(NOTE), &text)?)
     }
 }
 

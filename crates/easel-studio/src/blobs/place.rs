@@ -9,6 +9,7 @@ use data_encoding::HEXLOWER;
 use object_store::path::Path;
 
 use crate::core::error::Error;
+use crate::core::private_files::{sync_folder, sync_folder_of};
 
 /// The SHA-256 of a content.
 pub type ContentHash = [u8; 32];
@@ -70,23 +71,10 @@ pub(super) async fn blocking<T: Send + 'static>(
 /// Brings a file and its name to the disk.
 pub(super) fn sync_with_name(place: &FilePath) -> std::io::Result<()> {
     std::fs::File::open(place)?.sync_all()?;
-    place.parent().map_or(Ok(()), sync)
-}
-
-/// Brings the name of a file to the disk.
-///
-/// # Errors
-/// Where its folder cannot be opened.
-pub fn sync_folder_of(place: &FilePath) -> std::io::Result<()> {
-    place.parent().map_or(Ok(()), sync)
+    sync_folder_of(place)
 }
 
 /// Brings the name of a file to the disk, and the names of the folders above it up to `root`, of which some may be new.
 pub(super) fn sync_up_to(root: &FilePath, place: &FilePath) -> std::io::Result<()> {
-    place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).try_for_each(sync)
-}
-
-/// Brings the names in a folder to the disk. Elsewhere than on Unix they reach it with the files themselves.
-pub(super) fn sync(folder: &FilePath) -> std::io::Result<()> {
-    if cfg!(unix) { std::fs::File::open(folder)?.sync_all() } else { Ok(()) }
+    place.ancestors().skip(1).take_while(|folder| folder.starts_with(root)).try_for_each(sync_folder)
 }

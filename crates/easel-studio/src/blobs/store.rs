@@ -26,10 +26,10 @@ use super::checked::Checked;
 use super::gate::Claim;
 use super::holding::{self, Held, Waiting};
 use super::place::{
-    CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync, sync_with_name,
+    CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync_with_name,
 };
 use crate::core::error::Error;
-use crate::core::private_files::create_private_folder;
+use crate::core::private_files::{create_private_folder, sync_folder, sync_folder_of};
 
 /// Bytes read from the disk at a time.
 const READ_BYTES: u64 = 256 * 1024;
@@ -63,8 +63,8 @@ impl Blobs {
         for first in 0..=u8::MAX {
             std::fs::create_dir_all(root.join(CONTENTS).join(HEXLOWER.encode(&[first])))?;
         }
-        sync(&root.join(CONTENTS))?;
-        sync(root)?;
+        sync_folder(&root.join(CONTENTS))?;
+        sync_folder(root)?;
         Self::beside(root)
     }
 
@@ -203,7 +203,7 @@ impl Blobs {
                 }
             }
             // Under its own name and not at its place, where another may be removing it; then it is kept once more.
-            place.parent().map_or(Ok(()), sync)
+            sync_folder_of(&place)
         })
         .await
     }

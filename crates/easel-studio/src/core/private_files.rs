@@ -1,11 +1,11 @@
 //! Files and folders that only their user can read.
 //!
-//! Always true on Unix: a file has the mode 0600, and a folder 0700, from its first moment on. Not here: what lies in
-//! them.
+//! Always true on Unix: a file has the mode 0600, and a folder 0700, from its first moment on. Here too: how a file and its
+//! name come to the disk. Not here: what lies in them.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -23,10 +23,42 @@ pub fn private_file() -> OpenOptions {
 /// # Errors
 /// Where it cannot be written.
 pub fn write_note(place: &Path, note: &impl Serialize) -> std::io::Result<()> {
+    let (_, draft) = write_draft(place, &serde_json::to_vec(note)?)?;
+    std::fs::rename(&draft, place)
+}
+
+/// Puts a file in the place of the one that is there, whole or not at all: when this returns, it and its name are on the disk.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_durably(place: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let (file, draft) = write_draft(place, bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&draft, place)?;
+    sync_folder_of(place)
+}
+
+fn write_draft(place: &Path, bytes: &[u8]) -> std::io::Result<(File, PathBuf)> {
     let draft = place.with_extension("part");
     let mut file = private_file().write(true).create(true).truncate(true).open(&draft)?;
-    file.write_all(&serde_json::to_vec(note)?)?;
-    std::fs::rename(&draft, place)
+    file.write_all(bytes)?;
+    Ok((file, draft))
+}
+
+/// Brings the name of a file to the disk.
+///
+/// # Errors
+/// Where its folder cannot be opened.
+pub fn sync_folder_of(place: &Path) -> std::io::Result<()> {
+    place.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Brings the names in a folder to the disk. Elsewhere than on Unix they reach it with the files themselves.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Takes from everything in the folder, itself included, what others may do with it: files become 0600, folders 0700.

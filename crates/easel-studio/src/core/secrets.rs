@@ -3,8 +3,8 @@
 //! From it come the keys that sign URLs and cursors, and the one that seals signing secrets, each for its purpose
 //! alone. Never written anywhere else, never in a log.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -13,6 +13,7 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
 use super::error::Error;
+use super::private_files::write_durably;
 
 /// Bytes of the key file.
 const KEY_BYTES: usize = 32;
@@ -37,19 +38,7 @@ impl MasterKey {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let bytes = random::<KEY_BYTES>()?;
                 // Whole or not at all: a key file cut short would lock every secret away.
-                let draft = path.with_extension("draft");
-                let mut options = OpenOptions::new();
-                options.write(true).create(true).truncate(true);
-                #[cfg(unix)]
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-                let mut file = options.open(&draft)?;
-                file.write_all(&bytes)?;
-                file.sync_all()?;
-                std::fs::rename(&draft, path)?;
-                #[cfg(unix)]
-                if let Some(folder) = path.parent() {
-                    File::open(folder)?.sync_all()?;
-                }
+                write_durably(path, &bytes)?;
                 Ok(Self(bytes))
             }
             Err(error) => Err(error.into()),

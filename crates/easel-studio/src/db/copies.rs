@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Connection};
 use super::options::options_of;
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
-use crate::core::private_files::remove_if_there;
+use crate::core::private_files::{remove_if_there, sync_folder_of};
 
 /// Every column that names a content, with the condition under which its row needs the content. A table that is
 /// missing, because the database is older, names none.
@@ -61,7 +61,7 @@ pub async fn copy_into(conn: &mut SqliteConnection, to: &Path) -> Result<(), Err
     sqlx::query("VACUUM INTO $1").bind(name).execute(conn).await?;
     std::fs::File::open(&draft)?.sync_all()?;
     std::fs::rename(&draft, to)?;
-    crate::blobs::sync_folder_of(to)?;
+    sync_folder_of(to)?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 //! is. A backup is as secret as the data folder. Not here: the way back ([`crate::operators::restore`]).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,9 @@ use data_encoding::HEXLOWER;
 
 use crate::blobs::{
     Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, copy_note, hash_file, list_contents, path_of_content,
-    sync_folder_of,
 };
 use crate::core::error::Error;
-use crate::core::private_files::{create_private_folder, remove_if_there};
+use crate::core::private_files::{create_private_folder, remove_if_there, sync_folder, sync_folder_of};
 use crate::data_folder::{KEY_FILE, lock_folder};
 use crate::db::copies::{self, StagedRow};
 
@@ -314,11 +313,9 @@ impl Copying<'_> {
     }
 
     fn bring_names_to_the_disk(&self) -> Result<(), Error> {
-        if cfg!(unix) {
-            for folder in &self.touched {
-                File::open(folder)?.sync_all()?;
-                sync_folder_of(folder)?;
-            }
+        for folder in &self.touched {
+            sync_folder(folder)?;
+            sync_folder_of(folder)?;
         }
         Ok(())
     }

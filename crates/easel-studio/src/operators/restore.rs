@@ -10,9 +10,9 @@ use data_encoding::HEXLOWER;
 use sqlx::Connection;
 
 use super::backup::{BLOBS, Copied, DATABASES, Progress, Tell, list_databases, read_names};
-use crate::blobs::{Blobs, BlobsAt, Opening, copy_file, path_of_content, sync_folder_of};
+use crate::blobs::{Blobs, BlobsAt, Opening, copy_file, path_of_content};
 use crate::core::error::Error;
-use crate::core::private_files::private_file;
+use crate::core::private_files::{private_file, sync_folder_of};
 use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::copies;
 

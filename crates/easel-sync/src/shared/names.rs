@@ -95,7 +95,7 @@ pub fn numbered(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// `stem (2).ext`, with as much of the stem as fits.
-fn with_number(name: &str, number: u64) -> String {
+pub(crate) fn with_number(name: &str, number: u64) -> String {
     let (stem, extension) = split(name);
     let end = format!(" ({number}){extension}");
     let room = LONGEST_IN_DRIVE.saturating_sub(end.chars().count());
@@ -131,7 +131,7 @@ pub fn is_aside(name: &str) -> bool {
 }
 
 /// The name without its extension, and the extension with its dot. A dot at the beginning does not begin an extension.
-fn split(name: &str) -> (&str, &str) {
+pub(crate) fn split(name: &str) -> (&str, &str) {
     let Some(at) = name.rfind('.').filter(|at| *at > 0) else { return (name, "") };
     let (stem, extension) = name.split_at(at);
     let is_extension = (2..=LONGEST_EXTENSION + 1).contains(&extension.chars().count());

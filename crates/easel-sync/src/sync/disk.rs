@@ -41,6 +41,7 @@ use easel_wire::FileId;
 
 pub use dirty::{Dirty, Observer};
 pub use effects::partial;
+pub(crate) use failure::cause;
 pub(crate) use mount::is_shared;
 pub use seen::{Ignored, Size};
 pub(crate) use trashed::Trashed;
@@ -493,7 +494,7 @@ impl Disk for LocalDisk {
             match found {
                 Ok(item) => Ok(item.and_then(|item| item.as_local())),
                 Err(error) if failure::is_gone(&error) => Ok(None),
-                Err(error) => Err(failure::cause(&error)),
+                Err(error) => Err(cause(&error)),
             }
         })
         .await

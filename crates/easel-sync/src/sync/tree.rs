@@ -410,7 +410,10 @@ impl Agreed {
 }
 
 /// The paths below a folder stand together: between `folder/` and the first key that cannot begin so.
-fn range_below<'a, T>(map: &'a BTreeMap<String, T>, folder: &str) -> impl Iterator<Item = (&'a String, &'a T)> {
+pub(crate) fn range_below<'a, T>(
+    map: &'a BTreeMap<String, T>,
+    folder: &str,
+) -> impl Iterator<Item = (&'a String, &'a T)> {
     // '0' comes right after '/'.
     let ends = (!folder.is_empty()).then(|| (format!("{folder}/"), format!("{folder}0")));
     let range: (Bound<String>, Bound<String>) = match ends {
@@ -420,7 +423,7 @@ fn range_below<'a, T>(map: &'a BTreeMap<String, T>, folder: &str) -> impl Iterat
     map.range(range)
 }
 
-fn rename_keys<T>(map: &mut BTreeMap<String, T>, from: &str, to: &str) {
+pub(crate) fn rename_keys<T>(map: &mut BTreeMap<String, T>, from: &str, to: &str) {
     let below: Vec<String> = range_below(map, from).map(|(path, _)| path.clone()).collect();
     let moved = below.into_iter().chain([from.to_owned()]);
     let taken: Vec<(String, T)> = moved.filter_map(|path| map.remove_entry(&path)).collect();

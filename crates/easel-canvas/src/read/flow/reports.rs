@@ -334,7 +334,7 @@ fn is_count(words: &str) -> bool {
 /// “Bo and Cy” are two: names of few words that both begin large.
 fn people_of(item: &str) -> Vec<&str> {
     const AND: &[&str] = &[" and ", " & ", " und ", " et ", " y ", " e "];
-    let item = ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| item.strip_prefix(and)).unwrap_or(item);
+    let item = crate::read::naming::strip_and(item);
     let is_name = |words: &str| {
         let name = words.split_once('(').map_or(words, |(name, _)| name);
         name.split_whitespace().count() <= 4 && words.chars().next().is_some_and(char::is_uppercase)

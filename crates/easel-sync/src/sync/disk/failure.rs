@@ -21,7 +21,7 @@ fn is_link(_error: &Error) -> bool {
 }
 
 /// The cause of an error with one item. An error that has no cause of its own is logged here.
-pub(super) fn cause(error: &Error) -> DiskError {
+pub(crate) fn cause(error: &Error) -> DiskError {
     match error.kind() {
         _ if is_gone(error) => DiskError::Changed,
         ErrorKind::AlreadyExists => DiskError::Exists,

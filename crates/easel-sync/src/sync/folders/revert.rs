@@ -10,6 +10,7 @@
 mod doing;
 mod sources;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -24,7 +25,7 @@ use crate::shared::error::Error;
 use crate::sync::disk::LocalDisk;
 use crate::sync::journal::Scope;
 use crate::sync::ports::{Disk as _, LocalSeen};
-use crate::sync::revert::{Figures, Item, Items, Left, PastChange, Plan, Undoing};
+use crate::sync::revert::{Figures, Item, Items, Kind, Left, PastChange, Plan, Undoing};
 use crate::sync::tree::{LocalItem, Record};
 
 /// So many paths of what is left or lost are named; all are counted.
@@ -167,7 +168,7 @@ impl Folders {
         let search = sources::Search { disk: &disk, client: &self.shared.client(), items: &items, changes: &changes };
         let mut sources = search.find(&undoing, &records).await?;
         sources.is_both_ways = is_both_ways;
-        let count = changes.iter().filter(|change| change.kind != crate::sync::revert::Kind::Nothing).count() as u64;
+        let count = changes.iter().filter(|change| change.kind != Kind::Nothing).count() as u64;
         Ok(WorkedOut { plan: undoing.plan(&sources), changes: count, disk })
     }
 
@@ -185,7 +186,7 @@ impl Folders {
 }
 
 /// The folder as it is, with what is known of what files hold.
-async fn look(disk: &LocalDisk, records: &std::collections::BTreeMap<String, Record>) -> Result<Items, Error> {
+async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<Items, Error> {
     let seen = disk.look_around(None).await.map_err(|cause| of_disk("", cause))?;
     let LocalSeen::Whole(local) = seen.local else { return Ok(Items::new()) };
     let known = |path: &str, item: LocalItem| match item {
@@ -195,7 +196,11 @@ async fn look(disk: &LocalDisk, records: &std::collections::BTreeMap<String, Rec
             Item::File { stamp: file.stamp, hash: record.map(|record| record.hash) }
         }
     };
-    Ok(local.items.into_iter().map(|(path, item)| (path.clone(), known(&path, item))).collect())
+    let items = local.items.into_iter().map(|(path, item)| {
+        let item = known(&path, item);
+        (path, item)
+    });
+    Ok(items.collect())
 }
 
 /// The paths that changes were about.

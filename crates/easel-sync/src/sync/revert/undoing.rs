@@ -6,6 +6,7 @@ use easel_wire::FolderId;
 
 use super::acts::{Act, Wanted};
 use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
+use crate::shared::names;
 use crate::sync::tree::{self, ContentHash, Stamp};
 
 /// An item of the picture.
@@ -115,14 +116,7 @@ impl<'a> Undoing<'a> {
             self.make_folders_above(from);
             self.acts.push(Act::Move { from: path.to_owned(), to: from.to_owned(), identity });
         }
-        let below = format!("{path}/");
-        let moved: Vec<String> =
-            self.nodes.keys().filter(|key| *key == path || key.starts_with(&below)).cloned().collect();
-        for key in moved {
-            if let Some(node) = self.nodes.remove(&key) {
-                self.nodes.insert(format!("{from}{}", &key[path.len()..]), node);
-            }
-        }
+        tree::rename_keys(&mut self.nodes, path, from);
     }
 
     /// A change left `after` at the path, where `before` was.
@@ -156,12 +150,11 @@ impl<'a> Undoing<'a> {
     }
 
     fn put_beside(&mut self, path: &str, content: &Content) {
-        let (folder, name) = (tree::parent(path), tree::name(path));
-        let dot = name.rfind('.').filter(|dot| *dot > 0).unwrap_or(name.len());
+        let (stem, extension) = names::split(tree::name(path));
         let label = self.label;
         let name = |count: u32| {
             let number = if count > 1 { format!(" {count}") } else { String::new() };
-            tree::join(folder, &format!("{} ({label}){number}{}", &name[..dot], &name[dot..]))
+            tree::join(tree::parent(path), &format!("{stem} ({label}){number}{extension}"))
         };
         let Some(free) = (1..).map(name).find(|free| !self.nodes.contains_key(free)) else { return };
         self.beside += 1;
@@ -199,10 +192,8 @@ impl<'a> Undoing<'a> {
 
     /// A folder was made at the path.
     fn undo_folder(&mut self, path: &str) {
-        let below = format!("{path}/");
-        let is_empty = self.nodes.range(below.clone()..).next().is_none_or(|(key, _)| !key.starts_with(&below));
         // With something in it, it is still of use.
-        if !is_empty {
+        if tree::range_below(&self.nodes, path).next().is_some() {
             return;
         }
         if let Some(Node::Folder { identity, .. }) = self.nodes.get(path) {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::sources::hash_of;
 use super::{Refused, Reverted, of_disk};
 use crate::shared::error::Error;
+use crate::shared::names;
 use crate::sync::disk::{self, LocalDisk};
 use crate::sync::ports::{Disk as _, DiskError};
 use crate::sync::revert::{Act, Content, Source};
@@ -22,7 +23,7 @@ use crate::sync::tree::{self, LocalItem, Stamp};
 /// So many items are brought out of the drive's trash at once.
 const RESTORED_AT_ONCE: usize = 8;
 /// Names that are tried for a file that comes beside another.
-const MOST_NAMES: u32 = 100;
+const MOST_NAMES: u64 = 100;
 
 /// Does them in their order, those of the drive's trash a few at once.
 pub(super) async fn carry_out(disk: &LocalDisk, client: &Client, acts: Vec<Act>) -> Reverted {
@@ -126,10 +127,8 @@ async fn place(
 }
 
 async fn place_beside(disk: &LocalDisk, waits_as: FileId, path: &str) -> Result<(), Error> {
-    let (folder, name) = (tree::parent(path), tree::name(path));
-    let dot = name.rfind('.').filter(|dot| *dot > 0).unwrap_or(name.len());
     for number in 2..MOST_NAMES {
-        let beside = tree::join(folder, &format!("{} ({number}){}", &name[..dot], &name[dot..]));
+        let beside = tree::join(tree::parent(path), &names::with_number(tree::name(path), number));
         match disk.place_partial(waits_as, &beside, None).await {
             Err(DiskError::Exists) => {}
             done => return done.map_err(|cause| of_disk(&beside, cause)),
@@ -150,7 +149,7 @@ async fn write(client: &Client, content: &Content, source: &Source, to: &Path) -
                 copy.sync_all()?;
                 hash_of(&to)
             });
-            copied.await.map_err(|_| Error::Stopped)?.map_err(|error| refused_by_disk(&error))?
+            copied.await.map_err(|_| Error::Stopped)?.map_err(|error| of_disk("", disk::cause(&error)))?
         }
         Source::Version(file, version) => {
             let version = FileVersion {
@@ -173,16 +172,4 @@ async fn write(client: &Client, content: &Content, source: &Source, to: &Path) -
         }
     };
     if found == content.hash { Ok(()) } else { Err(of_disk("", DiskError::Changed)) }
-}
-
-fn refused_by_disk(error: &std::io::Error) -> Error {
-    of_disk(
-        "",
-        match error.kind() {
-            std::io::ErrorKind::StorageFull => DiskError::Full,
-            std::io::ErrorKind::NotFound => DiskError::Changed,
-            std::io::ErrorKind::PermissionDenied => DiskError::Denied,
-            _ => DiskError::Refused,
-        },
-    )
 }
