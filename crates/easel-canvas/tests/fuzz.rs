@@ -19,8 +19,8 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// The process has no more memory than this, whatever it reads.
 const MOST_BYTES: u64 = 900 << 20;
 
-/// How long it goes on where nobody says otherwise.
-const SHORT_SECONDS: u64 = 8;
+/// So many changed files are read where nobody says for how long it is to go on.
+const FILES: u32 = 40;
 
 /// Numbers without a pattern (xorshift64*), the same ones for the same seed.
 struct Noise(u64);
@@ -189,7 +189,7 @@ fn check(name: &str, bytes: &[u8], role: AttachmentRole) {
 fn whatever_is_changed_in_a_file_it_is_read_or_refused() {
     let number = |variable: &str| std::env::var(variable).ok().map(|text| text.parse::<u64>().expect("a number"));
     let seed = number("EASEL_SEED").unwrap_or(u64::from(std::process::id()));
-    let limit = Duration::from_secs(number("EASEL_SOAK_SECONDS").unwrap_or(SHORT_SECONDS));
+    let limit = number("EASEL_SOAK_SECONDS").map(Duration::from_secs);
     eprintln!("replay with EASEL_SEED={seed}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
@@ -209,7 +209,7 @@ fn whatever_is_changed_in_a_file_it_is_read_or_refused() {
     }
     let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (start, mut count) = (Instant::now(), 0);
-    while start.elapsed() < limit {
+    while limit.map_or(count < FILES, |limit| start.elapsed() < limit) {
         let (name, bytes) = &files[noise.below(files.len())];
         let mut changed = bytes.clone();
         for _ in 0..=noise.below(6) {
@@ -224,5 +224,4 @@ fn whatever_is_changed_in_a_file_it_is_read_or_refused() {
         count += 1;
     }
     eprintln!("{count} changed files in {:?}, at most {} MB", start.elapsed(), peak_bytes() >> 20);
-    assert!(count > 20, "only {count} files were read");
 }

@@ -12,8 +12,40 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::client::{Call, Client};
-use crate::drive::Sort;
 use crate::error::Error;
+
+/// The property that a list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SortKey {
+    /// The name.
+    Name,
+    /// The last change.
+    UpdatedAt,
+    /// The size.
+    Size,
+}
+
+/// An order of a list; a service that does not offer it answers in its usual order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sort {
+    /// The property.
+    pub key: SortKey,
+    /// Whether the largest value comes first.
+    pub is_descending: bool,
+}
+
+impl Sort {
+    pub(crate) const fn as_query(self) -> &'static str {
+        match (self.key, self.is_descending) {
+            (SortKey::Name, false) => "name",
+            (SortKey::Name, true) => "-name",
+            (SortKey::UpdatedAt, false) => "updated_at",
+            (SortKey::UpdatedAt, true) => "-updated_at",
+            (SortKey::Size, false) => "size",
+            (SortKey::Size, true) => "-size",
+        }
+    }
+}
 
 /// Items a page when a service is not told a number.
 const USUAL_LIMIT: usize = 50;

@@ -6,27 +6,15 @@ use serde_json::{Value, json};
 use crate::call::Call;
 use crate::folders::Within;
 use crate::ids::is_uuid;
-use crate::lists::{Listing, Row};
+use crate::lists::Listing;
+use crate::records::{Canvas, Row, Task, Work};
 use crate::reply::{Outcome, Refusal, Reply};
 use crate::samples;
 use crate::state::{State, time};
 use crate::switch::Switch;
-use crate::tasks::{Task, Work};
 
 /// How long the address of a thumbnail is good for: a week.
 const THUMBNAIL_SECONDS: i64 = 7 * 24 * 3600;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Canvas {
-    pub(crate) name: String,
-    pub(crate) folder: Option<String>,
-    pub(crate) visibility: String,
-    pub(crate) source: Option<String>,
-    pub(crate) pages: u64,
-    thumbnail: String,
-    pub(crate) created_at: Timestamp,
-    pub(crate) updated_at: Timestamp,
-}
 
 impl State {
     /// Makes what a task was to make; the id of the canvas.

@@ -7,35 +7,11 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::call::Call;
-use crate::lists::{Listing, Row};
+use crate::lists::Listing;
+use crate::records::{Delivered, Delivery, Row};
 use crate::reply::{Outcome, Refusal, Reply};
 use crate::state::{State, time};
 use crate::switch::Switch;
-
-/// How a delivery went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivered {
-    /// The receiver answered 200.
-    Yes,
-    /// The receiver answered 500 once, and attempts are left.
-    NotYet,
-    /// Three attempts were answered 500.
-    Never,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Delivery {
-    event_id: String,
-    event_type: String,
-    target_url: String,
-    outcome: Delivered,
-    attempts: u32,
-    task: String,
-    key_id: String,
-    request_body: String,
-    replayed_from: Option<String>,
-    created_at: Timestamp,
-}
 
 impl State {
     /// Writes down the delivery that the end of a task brings.
@@ -210,15 +186,5 @@ impl State {
             fields.insert("status".to_owned(), json!("pending"));
         }
         Ok(self.started(record))
-    }
-}
-
-impl Delivered {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Yes => "succeeded",
-            Self::NotYet => "pending",
-            Self::Never => "failed",
-        }
     }
 }

@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::call::Call;
+use crate::records::Export;
 use crate::reply::{Outcome, Refusal, Reply};
 use crate::samples;
 use crate::state::State;
@@ -11,17 +12,6 @@ use crate::switch::Switch;
 
 /// How long an export's address is good for: seven days (contract, Canvases and export).
 const EXPORT_SECONDS: i64 = 7 * 24 * 3600;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Export {
-    canvas: String,
-    format: String,
-    /// Pages in what is exported.
-    pages: u64,
-    total_pages: u64,
-    url: Option<String>,
-    looks: u32,
-}
 
 impl Export {
     pub(crate) fn is_running(&self) -> bool {

@@ -5,23 +5,14 @@ use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Fields};
 use crate::ids::is_uuid;
-use crate::lists::{Listing, Row};
+use crate::lists::Listing;
+use crate::records::{Kit, Row};
 use crate::reply::{Body, Outcome, Refusal, Reply};
 use crate::state::{State, time};
 use crate::switch::Switch;
 
 /// What a kit can be given (contract, Brand kits); `name` where kits have that.
 const FIELDS: [&str; 8] = ["title", "name", "company_name", "company_url", "tagline", "colors", "fonts", "logos"];
-
-#[derive(Debug, Clone)]
-pub(crate) struct Kit {
-    title: String,
-    is_default: bool,
-    /// Everything else, as it was given.
-    fields: Map<String, Value>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-}
 
 impl State {
     /// A kit that a body names.

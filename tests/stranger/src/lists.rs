@@ -3,28 +3,16 @@
 //! Always true here: without a switch a cursor stands behind an item, so that what changes before it moves nothing.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::HashMap;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::call::Call;
 use crate::faults::Contradiction;
+use crate::records::{Cursor, Place, Reading, Row};
 use crate::reply::{Outcome, Refusal, Reply};
-use crate::route::Route;
 use crate::state::State;
 use crate::switch::Switch;
-
-/// An item of a list, with what lists are ordered by.
-#[derive(Debug, Clone)]
-pub(crate) struct Row {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) created_at: Timestamp,
-    pub(crate) updated_at: Timestamp,
-    pub(crate) size: u64,
-    pub(crate) json: Value,
-}
 
 /// A whole list, before it is ordered and cut.
 #[derive(Debug)]
@@ -95,45 +83,9 @@ impl Listing {
     }
 }
 
-/// Where a list goes on.
-#[derive(Debug, Clone)]
-struct Cursor {
-    route: Route,
-    filters: Vec<(String, String)>,
-    place: Place,
-    reading: Reading,
-}
-
-/// Where a page begins.
-#[derive(Debug, Clone)]
-enum Place {
-    After(Box<Row>),
-    Offset(usize),
-}
-
-/// One reading of a list from its beginning.
-#[derive(Debug, Clone, Copy)]
-struct Reading {
-    /// Readings of this list before that had more than a page, by this key.
-    before: u64,
-    /// Pages of this reading before.
-    pages: u64,
-}
-
 /// Of so many readings of a list one meets a cursor that expired: often enough to be met, and seldom enough that two
 /// who read the same list with one key do not spoil each other's every attempt.
 const EXPIRES_EVERY: u64 = 4;
-
-/// Whose key reads which list, with which filters.
-type Reader = (String, Route, Vec<(String, String)>);
-
-/// The cursors that were given out.
-#[derive(Debug, Default)]
-pub(crate) struct Cursors {
-    of_token: HashMap<String, Cursor>,
-    /// Readings of more than a page that were begun.
-    begun: HashMap<Reader, u64>,
-}
 
 impl State {
     /// One page of a list.

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::call::Call;
+use crate::records::{Status, Task, Work};
 use crate::reply::{Outcome, Refusal};
 use crate::state::State;
 use crate::switch::Switch;
-use crate::tasks::{Status, Task, Work};
 
 impl State {
     pub(crate) fn remix(&mut self, call: &Call<'_>) -> Outcome {

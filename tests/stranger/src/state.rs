@@ -11,19 +11,13 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::account::Account;
 use crate::call::Blob;
-use crate::canvases::Canvas;
 use crate::config::Config;
-use crate::deliveries::Delivery;
-use crate::exports::Export;
 use crate::faults::Faults;
 use crate::fields::Seen;
 use crate::ids::Ids;
-use crate::kits::Kit;
-use crate::lists::Cursors;
 use crate::log::Log;
+use crate::records::{Canvas, Cursors, Delivery, Export, Kit, Staged, Tasks};
 use crate::switch::Switch;
-use crate::tasks::Tasks;
-use crate::uploads::Staged;
 
 /// A folder of the drive.
 #[derive(Debug, Clone)]

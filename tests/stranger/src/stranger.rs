@@ -13,18 +13,17 @@ use tokio::task::JoinHandle;
 
 use crate::call::Blob;
 use crate::config::Config;
-use crate::deliveries::Delivered;
 use crate::faults::{Contradiction, Fault};
 use crate::fields::Field;
 use crate::items::Kind;
 use crate::log::Entry;
 use crate::mangle::Mangle;
+use crate::records::{Delivered, Ending};
 use crate::route::Route;
 use crate::server::{self, Core};
 use crate::state::{File, Folder, State};
 use crate::switch::Switch;
 use crate::switches::Switches;
-use crate::tasks::Ending;
 
 /// What a drive held at one moment.
 #[derive(Debug, Clone)]

@@ -3,99 +3,18 @@
 //! Always true here: a task moves one step a look or every two seconds, whichever comes first, so that no client waits
 //! for a clock; one that ended stays as it is.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::call::{Call, Fields};
-use crate::lists::{Listing, Row};
+use crate::lists::Listing;
+use crate::records::{Ending, Row, Status, Task, Work};
 use crate::reply::{Outcome, Refusal, Reply};
 use crate::state::{State, time};
 use crate::switch::Switch;
 
 /// Seconds after which a task moves by itself.
 const STEP_SECONDS: i64 = 2;
-
-/// How a task ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// A canvas is made, or changed.
-    Succeeds,
-    /// It failed, and may work another time: `retryable` is true.
-    FailsForNow,
-    /// It failed for good: `retryable` is false.
-    FailsForGood,
-    /// It waited for too long.
-    Expires,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
-    Queued,
-    Running,
-    Succeeded,
-    Failed,
-    Canceled,
-    Expired,
-}
-
-impl Status {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Canceled => "canceled",
-            Self::Expired => "expired",
-        }
-    }
-
-    fn is_terminal(self) -> bool {
-        !matches!(self, Self::Queued | Self::Running)
-    }
-}
-
-/// What a task is to make.
-#[derive(Debug, Clone)]
-pub(crate) enum Work {
-    /// A new canvas of this name.
-    New(String),
-    /// A change to this canvas.
-    Edit(String),
-    /// A copy of this canvas, under this name.
-    Copy(String, String),
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Task {
-    pub(crate) kind: &'static str,
-    pub(crate) status: Status,
-    pub(crate) prompt: String,
-    pub(crate) input: Value,
-    pub(crate) work: Work,
-    pub(crate) pages: u64,
-    pub(crate) conversation: String,
-    pub(crate) callback_url: Option<String>,
-    pub(crate) key: String,
-    pub(crate) ending: Ending,
-    pub(crate) canvas: Option<String>,
-    pub(crate) went_back: bool,
-    pub(crate) created_at: Timestamp,
-    pub(crate) moved_at: Timestamp,
-    pub(crate) started_at: Option<Timestamp>,
-    pub(crate) completed_at: Option<Timestamp>,
-}
-
-/// Every task, and how the next ones end.
-#[derive(Debug, Default)]
-pub(crate) struct Tasks {
-    pub(crate) of_id: BTreeMap<String, Task>,
-    pub(crate) endings: VecDeque<Ending>,
-    /// Ids of promptless remixes, which cannot be asked for.
-    pub(crate) synthetic: BTreeSet<String>,
-}
 
 /// What `POST /v1/tasks` takes (contract, Tasks and remix).
 const FIELDS: [&str; 13] = [

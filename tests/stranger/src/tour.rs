@@ -5,14 +5,13 @@ use serde_json::{Value, json};
 
 use crate::call::{Blob, Content, Form};
 use crate::config::Config;
-use crate::deliveries::Delivered;
 use crate::fields::Field;
+use crate::records::{Delivered, Ending};
 use crate::reply::{Body, Reply};
 use crate::service::{Answer, Request};
 use crate::state::State;
 use crate::switch::Switch;
 use crate::switches::Switches;
-use crate::tasks::Ending;
 
 /// Every field, of every endpoint, that a service with these switches answers under 2026-05-01, refusals included.
 #[must_use]

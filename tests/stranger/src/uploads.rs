@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::call::{Blob, Call, Content, Form};
 use crate::config::{ACCEPTED_MEDIA_TYPES, UNANNOUNCED_BYTES};
+use crate::records::Staged;
 use crate::reply::{Outcome, Refusal, Reply};
 use crate::state::{File, State};
 use crate::switch::Switch;
@@ -18,20 +19,6 @@ pub(crate) const GATEWAY_BYTES: u64 = 32 * 1024 * 1024;
 const SMALL_CEILING_BYTES: u64 = 5 * 1024 * 1024;
 /// The ceiling of a file with [`Switch::FileLimitSmall`].
 const SMALL_FILE_BYTES: u64 = 100_000_000;
-
-/// A signed URL, and what was put there.
-#[derive(Debug, Clone)]
-pub(crate) struct Staged {
-    pub(crate) filename: String,
-    pub(crate) media_type: String,
-    pub(crate) signature: String,
-    pub(crate) expires_at: Timestamp,
-    pub(crate) blob: Option<Blob>,
-    /// Whether storage took the bytes, though they may be gone since.
-    pub(crate) is_written: bool,
-    /// The file it became, and whether that was there.
-    pub(crate) registered: Option<(String, bool)>,
-}
 
 /// A file that is to be stored.
 struct Incoming<'a> {

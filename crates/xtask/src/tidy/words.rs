@@ -115,10 +115,13 @@ pub fn check_layers(source: &Source) -> Vec<Violation> {
 }
 
 /// Private words of former days, and the field's own ones in their place (ARCHITECTURE, "Words").
-const OLD_WORDS: [(&str, &str); 15] = [
+const OLD_WORDS: [(&str, &str); 23] = [
     ("Bell", "ChangeNotifier"),
     ("Clicks", "RequestCoalescer"),
+    ("Crowd", "ConnectionLimiter"),
+    ("Deed", "AppliedChange"),
     ("Departure", "RatePermit"),
+    ("Door", "Acceptor"),
     ("Errand", "UploadJob"),
     ("Glance", "StatusSummary"),
     ("Halt", "UploadError"),
@@ -126,7 +129,12 @@ const OLD_WORDS: [(&str, &str); 15] = [
     ("Ledger", "SyncStateStore"),
     ("Nonsense", "UnexpectedBody"),
     ("Rung", "Notified"),
+    ("Slip", "UploadContext"),
+    ("Standing", "Sides"),
     ("Trouble", "StepError"),
+    ("Undone", "RenderError"),
+    ("Unwritten", "WriterError"),
+    ("Wish", "a command, or a request"),
     ("errand", "upload_job"),
     ("nap", "sleep"),
     ("obey", "handle"),
