@@ -10,5 +10,6 @@ export default defineConfig({
   clearScreen: false,
   server: { port: 1420, strictPort: true, host: "127.0.0.1" },
   build: { target: "safari16.4", assetsInlineLimit: 0, modulePreload: { polyfill: false }, sourcemap: false },
-  test: { environment: "jsdom", include: ["tests/**/*.test.ts"], setupFiles: ["tests/setup.ts"], testTimeout: 20_000 },
+  // They run behind the Rust tests, so a test may have to wait for the processor.
+  test: { environment: "jsdom", include: ["tests/**/*.test.ts"], setupFiles: ["tests/setup.ts"], testTimeout: 60_000 },
 });

@@ -33,20 +33,22 @@ const SET_UP: &[(&str, Check)] = &[
 const BEFORE_THE_TESTS: &[(&str, Check)] = &[
     ("formatting", check_format),
     ("the architecture's \"never\" list", tidy::report),
-    ("front end: types", front_end::check_types),
-    ("front end: tests", front_end::run_tests),
     ("the build: the app, the studio and all tests", build_everything),
 ];
 
 const TESTS: (&str, Check) = ("Rust tests, and the journeys in a real window", run_rust_tests);
 
-/// It compiles for ten minutes, and tests that wait for real seconds leave the processors idle for longer: so it runs beside them.
-const LINTS: (&str, Check) = ("lints, without a warning", check_lints);
+/// Tests that wait for real seconds leave the processors idle: so these run beside them, one after the other and behind them.
+const BESIDE_THE_TESTS: &[(&str, Check)] = &[
+    ("lints, without a warning", check_lints),
+    ("examples in the documentation", run_doc_tests),
+    ("front end: types", front_end::check_types),
+    ("front end: tests", front_end::run_tests),
+];
 
 const AFTER_THE_TESTS: &[(&str, Check)] = &[
     ("every rule of the specification", conformance::report),
     ("the rules about contents, with a bucket", run_bucket_tests),
-    ("examples in the documentation", run_doc_tests),
 ];
 
 /// Runs every check.
@@ -59,14 +61,14 @@ pub fn run_all(checkout: &Checkout, is_strict: bool) -> Result<(), Problem> {
     for (name, check) in SET_UP {
         outcomes.push(run_check(checkout, name, *check));
         if outcomes.last().is_some_and(|outcome| outcome.problem.is_some()) {
-            let not_reached = BEFORE_THE_TESTS.len() + 2 + AFTER_THE_TESTS.len();
+            let not_reached = BEFORE_THE_TESTS.len() + 1 + BESIDE_THE_TESTS.len() + AFTER_THE_TESTS.len();
             return summarize(&outcomes, not_reached, start.elapsed());
         }
     }
     for (name, check) in BEFORE_THE_TESTS {
         outcomes.push(run_check(checkout, name, *check));
     }
-    outcomes.extend(run_tests_and_lints(checkout));
+    outcomes.extend(run_tests_and_the_rest(checkout));
     for (name, check) in AFTER_THE_TESTS {
         outcomes.push(run_check(checkout, name, *check));
     }
@@ -101,27 +103,29 @@ fn run_quietly(checkout: &Checkout, name: &'static str, check: Check) -> Outcome
     Outcome { name, took: start.elapsed(), problem }
 }
 
-/// What the lints say is printed after what the tests say.
-fn run_tests_and_lints(checkout: &Checkout) -> [Outcome; 2] {
+/// What the checks beside the tests say is printed after what the tests say.
+fn run_tests_and_the_rest(checkout: &Checkout) -> Vec<Outcome> {
     // Found before the lints begin: both ask Cargo, which lets one after the other.
     if let Err(problem) = find_rust_tests(checkout) {
         println!("failed: {problem}");
         let tests = Outcome { name: TESTS.0, took: Duration::ZERO, problem: Some(problem) };
-        return [tests, run_check(checkout, LINTS.0, LINTS.1)];
+        let rest = BESIDE_THE_TESTS.iter().map(|(name, check)| run_check(checkout, name, *check));
+        return std::iter::once(tests).chain(rest).collect();
     }
     thread::scope(|scope| {
-        let lints = scope.spawn(|| run_quietly(checkout, LINTS.0, LINTS.1));
+        let beside = BESIDE_THE_TESTS.iter();
+        let rest = scope.spawn(|| beside.map(|(name, check)| run_quietly(checkout, name, *check)).collect::<Vec<_>>());
         let tests = run_check(checkout, TESTS.0, TESTS.1);
-        println!("\n== {}", LINTS.0);
-        let lints = lints.join().unwrap_or_else(|_| Outcome {
-            name: LINTS.0,
-            took: Duration::ZERO,
-            problem: Some(Problem::new("it broke down")),
-        });
-        if let Some(problem) = &lints.problem {
-            println!("failed: {problem}");
+        let problem = || Some(Problem::new("it broke down"));
+        let broken = |(name, _): &(&'static str, Check)| Outcome { name, took: Duration::ZERO, problem: problem() };
+        let rest = rest.join().unwrap_or_else(|_| BESIDE_THE_TESTS.iter().map(broken).collect());
+        for Outcome { name, problem, .. } in &rest {
+            println!("\n== {name}");
+            if let Some(problem) = problem {
+                println!("failed: {problem}");
+            }
         }
-        [tests, lints]
+        std::iter::once(tests).chain(rest).collect()
     })
 }
 
@@ -191,9 +195,9 @@ fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Most tests of processes wait for most of their time, so twice as many as there are processors run at once.
+/// Most tests of processes wait for most of their time, so three times as many as there are processors run at once.
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = 2 * thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = 3 * thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.to_string();
     let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).run()
@@ -206,7 +210,7 @@ fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {
-    Run::cargo(checkout, ["test", "--workspace", "--doc", "--quiet"]).run()
+    Run::cargo(checkout, ["test", "--workspace", "--doc", "--quiet"]).behind_others().read().map(drop)
 }
 
 #[cfg(test)]

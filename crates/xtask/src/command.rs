@@ -120,8 +120,8 @@ impl Run {
         if output.status.success() {
             Ok(String::from_utf8_lossy(&output.stdout).into_owned())
         } else {
-            let said = String::from_utf8_lossy(&output.stderr);
-            Err(Problem(format!("`{}` failed ({})\n{}", self.words, output.status, said.trim_end())))
+            let said = [output.stderr, output.stdout].map(|said| String::from_utf8_lossy(&said).trim_end().to_owned());
+            Err(Problem(format!("`{}` failed ({})\n{}", self.words, output.status, said.join("\n").trim_end())))
         }
     }
 

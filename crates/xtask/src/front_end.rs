@@ -57,18 +57,22 @@ pub fn build(checkout: &Checkout) -> Result<(), Problem> {
 /// The types of the pages.
 pub fn check_types(checkout: &Checkout) -> Result<(), Problem> {
     install_packages(checkout)?;
-    npm(checkout, &["run", "check"])
+    run_npm(checkout, &["run", "check"]).behind_others().read().map(drop)
 }
 
 /// The tests of the pages.
 pub fn run_tests(checkout: &Checkout) -> Result<(), Problem> {
     install_packages(checkout)?;
-    npm(checkout, &["run", "test"])
+    run_npm(checkout, &["run", "test"]).behind_others().read().map(drop)
 }
 
 fn npm(checkout: &Checkout, arguments: &[&str]) -> Result<(), Problem> {
+    run_npm(checkout, arguments).run()
+}
+
+fn run_npm(checkout: &Checkout, arguments: &[&str]) -> Run {
     let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    Run::new(checkout, program, arguments).within(Path::new(&checkout.path("ui"))).run()
+    Run::new(checkout, program, arguments).within(Path::new(&checkout.path("ui")))
 }
 
 fn require_node(checkout: &Checkout) -> Result<String, Problem> {
