@@ -232,7 +232,11 @@ fn read_change(row: &SqliteRow) -> Result<PastChange, Error> {
     let mut path: String = row.try_get("path")?;
     let kind = match what {
         What::OldVersionDeleted => Kind::Nothing,
-        What::MovedThere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: true },
+        What::MovedThere { .. } => match row.try_get("moved_from")? {
+            // It was kept what was here, and nothing had moved: the drive's own name was put right.
+            None if before.is_some() => Kind::Nothing,
+            from => Kind::Moved { from, is_together: true },
+        },
         What::MovedHere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: false },
         What::Conflict { kept_as } => {
             let from = std::mem::replace(&mut path, kept_as);

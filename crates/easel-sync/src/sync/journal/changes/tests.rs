@@ -139,6 +139,7 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
         .iter()
         .map(|(_, path, kind)| match kind {
             Kind::Moved { from, is_together } => (path.as_str(), from.as_deref(), *is_together),
+            Kind::Nothing => (path.as_str(), None, true),
             kind => panic!("{kind:?} is no move"),
         })
         .collect();
