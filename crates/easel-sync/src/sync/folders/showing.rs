@@ -13,9 +13,9 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::clock::Nudged;
+use super::command::Command;
 use super::folder::{Folder, SeenBy, State};
 use super::revert::Previewed;
-use super::wish::Command;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;
