@@ -151,6 +151,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         history::get_history_reach,
         history::preview_history_revert,
         history::revert_history,
+        history::give_up_undoing,
         synced::list_synced_conflicts,
         synced::compare_synced_conflict,
         synced::settle_synced_conflicts,

@@ -11,6 +11,7 @@ use easel_tests::drive::{replace_content, upload_into};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
+use serde_json::json;
 
 use crate::stage::{SOON, Stage, clear_trash, draft};
 
@@ -236,6 +237,108 @@ async fn a_rename_is_undone_on_both_sides() {
     scene.until_told(&told, "two moves back", |new| new.len() == 2).await;
     let drive = scene.drive().await;
     assert!(drive.contains_key("Old") && !drive.contains_key("New"), "{drive:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_files_that_swapped_names_get_their_names_back_whichever_side_swapped_them() {
+    let studio = Studio::start(Options::new());
+    let files = [("a.txt", "the first"), ("b.txt", "and the second")];
+    for is_swapped_here in [true, false] {
+        let scene = Scene::open(&studio, SyncMode::BothWays, &files).await;
+        let (before, drive) = (scene.history().await, scene.drive().await);
+        if is_swapped_here {
+            let at = |name: &str| scene.folder.join(name);
+            for (from, to) in [("a.txt", "c.txt"), ("b.txt", "a.txt"), ("c.txt", "b.txt")] {
+                std::fs::rename(at(from), at(to)).unwrap();
+            }
+        } else {
+            for (id, name) in [("a.txt", "c.txt"), ("b.txt", "a.txt"), ("a.txt", "b.txt")] {
+                let renamed = json!({ "name": name });
+                scene.service.patch(&format!("/v1/drive/items/{}", drive[id]), &renamed).await.is(200);
+            }
+            scene.stage.app.synced().look_again_at_synced_folder(scene.added.id.clone()).await.unwrap();
+        }
+        scene.until_told(&before, "the swap", |new| new.len() >= 2).await;
+        let swapped = all(&[("a.txt", "and the second"), ("b.txt", "the first")]);
+        assert_eq!(scene.files(), swapped);
+        let told = scene.history().await;
+        let run = HistoryScope::Run { run: told[0].run.unwrap() };
+        let preview = scene.preview(&run).await;
+        assert_eq!(
+            (preview.moved_items.get(), preview.left_count.get()),
+            (2, 0),
+            "{is_swapped_here} {preview:?} {told:?}"
+        );
+        scene.revert(&run, &preview).await;
+        assert_eq!(scene.files(), all(&files));
+        scene.until_told(&told, "the names to be swapped back", |new| new.len() >= 2).await;
+        assert_eq!((scene.files(), scene.drive().await), (all(&files), drive));
+
+        let told = scene.history().await;
+        let run = HistoryScope::Run { run: told[0].run.unwrap() };
+        let preview = scene.preview(&run).await;
+        scene.revert(&run, &preview).await;
+        assert_eq!(scene.files(), swapped, "undoing it is undone as well");
+        scene.stage.app.synced().remove_synced_folder(scene.added.id.clone()).await.unwrap();
+        scene.service.delete(&format!("/v1/drive/items/{}?recursive=true", scene.added.drive_folder_id)).await.is(200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undoing_that_is_cut_off_is_carried_on_by_the_next_start() {
+    let studio = Studio::start(Options::new());
+    let named: Vec<(String, String)> =
+        (0..300).map(|number| (format!("Photos/{number:03}.txt"), format!("picture {number}"))).collect();
+    let files: Vec<(&str, &str)> = named.iter().map(|(path, content)| (path.as_str(), content.as_str())).collect();
+    let scene = Scene::open(&studio, SyncMode::BothWays, &files).await;
+    let before = scene.history().await;
+    std::fs::remove_dir_all(scene.folder.join("Photos")).unwrap();
+    scene.until("the question", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
+    scene.stage.app.synced().answer_synced_folder(scene.added.id.clone(), true).await.unwrap();
+    scene.until_told(&before, "300 deletions", |new| new.len() == 301).await;
+    let deleted = scene.line("Photos/007.txt", &SyncedDeed::DeletedThere).await;
+    let run = HistoryScope::Run { run: deleted.run.unwrap() };
+    let preview = scene.preview(&run).await;
+
+    let history = scene.stage.app.history().clone();
+    let id = scene.added.id.clone();
+    let undoing = tokio::spawn(async move { history.revert_history(id, run, preview.seen).await });
+    scene
+        .until("some of it to be undone", |folder| {
+            folder.undoing.is_some_and(|undoing| undoing.done.get() > 2 && undoing.total.get() == 301)
+        })
+        .await;
+    let Scene { stage, folder, .. } = scene;
+    let stage = stage.start_again().await;
+    undoing.await.unwrap().expect_err("it was over before it could be cut off");
+    wait_for("the rest to be undone", SOON * 6, async || {
+        let synced = stage.app.synced().list_synced_folders().await.map_err(|problem| problem.title)?;
+        let mut found = BTreeMap::new();
+        gather(&folder, &folder, &mut found);
+        let is_over = synced.iter().all(|folder| folder.undoing.is_none());
+        if is_over && found == all(&files) { Ok(()) } else { Err(format!("{} files, {synced:?}", found.len())) }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_contents_are_is_looked_up_once_and_what_is_gone_since_is_refused_by_itself() {
+    let studio = Studio::start(Options::new());
+    let scene = Scene::open(&studio, SyncMode::BothWays, &[("a.txt", "a"), ("b.txt", "b")]).await;
+    let before = scene.history().await;
+    std::fs::remove_file(scene.folder.join("a.txt")).unwrap();
+    scene.write("b.txt", "b, edited");
+    scene.until_told(&before, "a deletion and an edit", |new| new.len() == 2).await;
+    let run = HistoryScope::Run { run: scene.history().await[0].run.unwrap() };
+    let preview = scene.preview(&run).await;
+    assert_eq!((preview.back_files.get(), preview.earlier_files.get()), (1, 1), "{preview:?}");
+    scene.stage.app.drive().empty_trash().await.unwrap();
+    let history = scene.stage.app.history();
+    let reverted = history.revert_history(scene.added.id.clone(), run, preview.seen).await.unwrap();
+    let refused: Vec<&str> = reverted.refused.iter().map(|refused| refused.path.as_str()).collect();
+    assert_eq!((reverted.done.get(), refused), (1, vec!["a.txt"]));
+    assert_eq!(scene.files(), all(&[("b.txt", "b")]));
+    scene.until("nothing to be told any more", |folder| folder.undoing.is_none()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

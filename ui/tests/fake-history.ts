@@ -50,7 +50,7 @@ export function syncedEvent(id: number, path: string, given: Partial<SyncedEvent
   };
 }
 
-export type HistoryNames = "list_synced_history" | "get_history_reach" | "preview_history_revert" | "revert_history";
+export type HistoryNames = "list_synced_history" | "get_history_reach" | "preview_history_revert" | "revert_history" | "give_up_undoing";
 
 /** What the fake app answers about the history. */
 export function historyCommands(state: FakeHistory): { [Name in HistoryNames]: (...given: Parameters<Backend[Name]>) => unknown } {
@@ -60,5 +60,6 @@ export function historyCommands(state: FakeHistory): { [Name in HistoryNames]: (
     get_history_reach: () => state.historyReach,
     preview_history_revert: () => state.historyPreview,
     revert_history: () => state.historyReverted,
+    give_up_undoing: () => null,
   };
 }

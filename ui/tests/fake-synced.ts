@@ -73,6 +73,7 @@ export function syncedFolder(given: Partial<SyncedFolderView> = {}): SyncedFolde
     last_looked_at: null,
     looks_every_ms: 60_000,
     polling_reason: null,
+    undoing: null,
     ...given,
   };
 }

@@ -113,6 +113,35 @@ describe("undoing", () => {
   });
 });
 
+describe("while it is done", () => {
+  const undoing = (done: number, refused: number, total: number) => ({ undoing: { done, refused, total } });
+
+  it("counts the steps in the dialog and, once that is closed, in the history and on the card", async () => {
+    const fake = await openAt(history, { ...one(), silent: ["revert_history"] });
+    await press("synced-undo-run");
+    await press("revert-confirm");
+    const moved = { connection_id: fake.state.selected ?? "", changed: [syncedFolder(undoing(12, 0, 300))], removed: [], has_history: false };
+    fake.emit("synced_folders_changed", moved);
+    expect(plain(await at("revert-progress"))).toBe("Undoing… 12 of 300");
+    expect(await violations()).toEqual([]);
+    await press("revert-cancel");
+    expect(plain(await at("undoing"))).toContain("Undoing… 12 of 300");
+  });
+
+  it("can be stopped, and tells how one ended that a restart carried on", async () => {
+    const fake = await openAt(history, { ...one(), synced: [syncedFolder(undoing(12, 1, 300))] });
+    expect(plain(await at("undoing"))).toContain("Undoing… 13 of 300 · 1 step was refused");
+    await press("undoing-stop");
+    expect(called(fake, "give_up_undoing")).toEqual([["1"]]);
+    cleanup();
+    const over = await openAt({ screen: "synced", tab: "folders" }, { ...one(), synced: [syncedFolder(undoing(297, 3, 300))] });
+    expect(plain(await at("undoing"))).toContain("carried on after a restart; 3 steps of 300 could not be done.");
+    expect(await violations()).toEqual([]);
+    await press("undoing-dismiss");
+    expect(called(over, "give_up_undoing")).toEqual([["1"]]);
+  });
+});
+
 describe("a moment", () => {
   it("is chosen within what the history tells, and shown in numbers before the folder goes back", async () => {
     const reach = new Date(NOW_MS - 3 * 86_400_000).toISOString();

@@ -91,7 +91,8 @@ impl History {
         Ok(HistoryPreview::of(&preview.map_err(|error| of_revert(&live, &error, &folder))?))
     }
 
-    /// Undoes changes, as long as that does what was shown: `seen` is from [`HistoryPreview`].
+    /// Undoes changes, as long as that does what was shown: `seen` is from [`HistoryPreview`]. How far it has come is in the folder's
+    /// view; what a restart cuts off is carried on.
     ///
     /// # Errors
     /// As [`Self::preview_history_revert`]; `history_changed` where it would do something else by now, and nothing was done.
@@ -109,6 +110,16 @@ impl History {
             problem: of_revert(&live, &refused.error, &folder),
         };
         Ok(HistoryReverted::of(&reverted, refused))
+    }
+
+    /// Gives up what is being undone in a folder, or takes note of how it ended: what was done stays done.
+    ///
+    /// # Errors
+    /// As [`Self::list_synced_history`].
+    pub async fn give_up_undoing(&self, folder_id: String) -> Result<(), Problem> {
+        let id = read_id(&folder_id)?;
+        let (live, folders) = self.connections.synced_in_view().await?;
+        folders.give_up_undoing(id).await.map_err(|error| live.problem_of_sync(&error))
     }
 
     async fn read(

@@ -26,7 +26,7 @@ pub use self::differences::{DifferenceLine, DifferenceRow, TextDifferences};
 pub use self::subfolders::{Subfolder, Subfolders, SubfoldersOf};
 pub use self::views::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedNeed, SyncedPreview, SyncedQuestion,
-    SyncedSkip, SyncedSource, SyncedState,
+    SyncedSkip, SyncedSource, SyncedState, SyncedUndoing,
 };
 
 pub(crate) use self::viewing::{name_of, show_path, shown};

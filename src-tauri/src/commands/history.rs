@@ -48,3 +48,10 @@ pub(crate) async fn revert_history(
 ) -> Answer<HistoryReverted> {
     app.history().revert_history(folder_id, scope, seen).await
 }
+
+/// Gives up what is being undone in a folder, or takes note of how it ended.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn give_up_undoing(app: State<'_, App>, folder_id: String) -> Answer<()> {
+    app.history().give_up_undoing(folder_id).await
+}

@@ -259,6 +259,8 @@ export const commands = {
 	preview_history_revert: (folderId: string, scope: HistoryScope) => typedError<HistoryPreview, Problem>(__TAURI_INVOKE("preview_history_revert", { folderId, scope })),
 	/**  Undoes changes, as long as that does what was shown. */
 	revert_history: (folderId: string, scope: HistoryScope, seen: string) => typedError<HistoryReverted, Problem>(__TAURI_INVOKE("revert_history", { folderId, scope, seen })),
+	/**  Gives up what is being undone in a folder, or takes note of how it ended. */
+	give_up_undoing: (folderId: string) => typedError<null, Problem>(__TAURI_INVOKE("give_up_undoing", { folderId })),
 	/**  The open conflicts of a folder, or of all in view. */
 	list_synced_conflicts: (folderId: string | null) => typedError<SyncedConflict[], Problem>(__TAURI_INVOKE("list_synced_conflicts", { folderId })),
 	/**  Looks into the two versions of a conflict. */
@@ -2375,6 +2377,8 @@ export type SyncedFolderView = {
 	looks_every_ms: number | null,
 	/**  The system does not tell of changes here, so Easel looks every so often: why. */
 	polling_reason: string | null,
+	/**  Changes are being undone, or were. */
+	undoing: SyncedUndoing | null,
 };
 
 /**  Synced folders of the connection in view moved on. */
@@ -2516,6 +2520,16 @@ problem: Problem } |
 { code: "needs_you"; 
 /**  With what. */
 need: SyncedNeed };
+
+/**  How far undoing changes of a folder has come. */
+export type SyncedUndoing = {
+	/**  Steps that were done. */
+	done: number,
+	/**  Steps that were refused. */
+	refused: number,
+	/**  All of its steps. Where all are over, a restart carried it on, and `give_up_undoing` takes note of how it ended. */
+	total: number,
+};
 
 /**  Which tasks to list. */
 export type TaskFilter = 

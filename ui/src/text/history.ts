@@ -53,6 +53,14 @@ export const history = {
   confirmMoment: "Go back",
   working: "Undoing…",
   goesOn: "It goes on when you close this.",
+  progress: (folder: string) => `Undoing changes in “${folder}”`,
+  step: (done: number, total: number) => `Undoing… ${formatCount(done)} of ${formatCount(total)}`,
+  stepRefused: (count: number) => plural(count, "1 step was refused", "# steps were refused"),
+  stop: "Stop undoing",
+  stopNamed: (folder: string) => `Stop undoing changes in “${folder}”`,
+  ended: (refused: number, total: number) =>
+    `Undoing was carried on after a restart; ${plural(refused, "1 step", "# steps")} of ${formatCount(total)} could not be done. Undo again to see what is left.`,
+  dismiss: "OK",
   done: (count: number) => plural(count, "Undone in 1 step. The rest follows with the next sync.", "Undone in # steps. The rest follows with the next sync."),
   refusedTitle: (count: number) => plural(count, "1 step was not done", "# steps were not done"),
 };

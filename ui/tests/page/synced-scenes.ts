@@ -260,6 +260,32 @@ export const SYNCED_SCENES: Record<string, Scene> = {
     place: history,
     after: () => press("synced-undo"),
   },
+  "revert-working": {
+    state: () => ({
+      ...oneFolder(),
+      synced: [syncedFolder({ last_looked_at: ago(30_000), undoing: { done: 12, refused: 0, total: 301 } })],
+      historyPreview: { ...NOTHING_TO_UNDO, changes: 301, back_files: 300, back_folders: 1, bytes: 61_000_000 },
+      silent: ["revert_history"],
+    }),
+    place: history,
+    after: async () => {
+      await press("synced-undo-run");
+      await press("revert-confirm");
+    },
+  },
+  "synced-undoing": {
+    state: () => ({
+      synced: [
+        syncedFolder({ last_looked_at: ago(30_000), undoing: { done: 140, refused: 1, total: 301 } }),
+        syncedFolder({ id: "2", name: "Client photos", path: "~/Client photos", drive_place: "Clients", last_looked_at: ago(30_000), undoing: { done: 297, refused: 4, total: 301 } }),
+      ],
+    }),
+    place: here,
+  },
+  "history-undoing": {
+    state: () => ({ ...oneFolder(), synced: [syncedFolder({ last_looked_at: ago(30_000), undoing: { done: 140, refused: 0, total: 301 } })] }),
+    place: history,
+  },
   "revert-refused": {
     state: () => ({
       ...oneFolder(),

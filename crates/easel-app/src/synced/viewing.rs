@@ -8,7 +8,9 @@ use std::path::Path;
 use easel_sync::folders as sync;
 
 use super::left_out;
-use super::views::{SyncDeletions, SyncMode, SyncedChoices, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedState};
+use super::views::{
+    SyncDeletions, SyncMode, SyncedChoices, SyncedFolderView, SyncedPreview, SyncedSkip, SyncedState, SyncedUndoing,
+};
 use crate::causes;
 use crate::messages;
 
@@ -49,6 +51,11 @@ pub(super) fn view_folder(folder: &sync::Folder, host: &str) -> SyncedFolderView
             sync::SeenBy::Watching => None,
             sync::SeenBy::Polling { reason } => Some(reason.clone()),
         },
+        undoing: folder.undoing.map(|sync::UndoingProgress { done, refused, total }| SyncedUndoing {
+            done: done.into(),
+            refused: refused.into(),
+            total: total.into(),
+        }),
     }
 }
 

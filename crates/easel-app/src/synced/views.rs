@@ -189,6 +189,17 @@ pub enum SyncedStage {
     Deleting,
 }
 
+/// How far undoing changes of a folder has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct SyncedUndoing {
+    /// Steps that were done.
+    pub done: WholeNumber,
+    /// Steps that were refused.
+    pub refused: WholeNumber,
+    /// All of its steps. Where all are over, a restart carried it on, and `give_up_undoing` takes note of how it ended.
+    pub total: WholeNumber,
+}
+
 /// A synced folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct SyncedFolderView {
@@ -222,6 +233,8 @@ pub struct SyncedFolderView {
     pub looks_every_ms: Option<WholeNumber>,
     /// The system does not tell of changes here, so Easel looks every so often: why.
     pub polling_reason: Option<String>,
+    /// Changes are being undone, or were.
+    pub undoing: Option<SyncedUndoing>,
 }
 
 impl From<&SyncedChoices> for sync::Choices {

@@ -175,7 +175,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         loop {
             self.tell(News::Looking);
             let (cause, for_ms) = match self.look_and_act().await {
-                Ok(LookOutcome::StopReason(rest)) => {
+                Ok(LookOutcome::Stopped(rest)) => {
                     if matches!(rest, StopReason::Done(_)) {
                         self.consent.clear();
                         self.confirmed = None;
@@ -271,14 +271,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.doubt_disk();
                     continue;
                 }
-                return Ok(LookOutcome::StopReason(StopReason::Asking(guard)));
+                return Ok(LookOutcome::Stopped(StopReason::Asking(guard)));
             }
             if plan.ops.is_empty() {
                 let is_settling = self.is_settling();
                 return Ok(match (self.held_up.take(), round, is_settling, self.unresolved.is_empty()) {
                     (Some(cause), ..) => LookOutcome::HeldUp { cause, was_fruitful },
                     (_, _, true, _) => LookOutcome::Settling(plan.notes),
-                    (_, 0, false, true) => LookOutcome::StopReason(StopReason::Done(plan.notes)),
+                    (_, 0, false, true) => LookOutcome::Stopped(StopReason::Done(plan.notes)),
                     _ => LookOutcome::Again { was_fruitful, notes: plan.notes },
                 });
             }
@@ -418,7 +418,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
 /// The result of a look.
 enum LookOutcome {
-    StopReason(StopReason),
+    Stopped(StopReason),
     /// A step was carried out, or failed: look once more.
     Again {
         was_fruitful: bool,

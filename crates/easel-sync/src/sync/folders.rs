@@ -39,7 +39,7 @@ pub use crate::sync::revert::{Figures, Left, Why as WhyLeft};
 pub use conflicts::{Conflict, Keep, ShownVersion, Side, Version};
 pub use folder::{
     Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State,
-    Target, What, Why,
+    Target, UndoingProgress, What, Why,
 };
 pub use revert::{Refused, RevertPreview, Reverted};
 pub use state::{FolderSettings, host_name};
@@ -131,7 +131,9 @@ impl Folders {
                 }
             }
         });
-        Ok(Self { shared, batches })
+        let folders = Self { shared, batches };
+        folders.carry_on_undoing().await?;
+        Ok(folders)
     }
 
     /// Says what a first run would do. Looks at both sides, and changes neither.

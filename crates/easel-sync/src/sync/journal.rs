@@ -1,4 +1,4 @@
-//! The tables of watched folders: records, intents, history, conflicts, and the index of the drive.
+//! The tables of watched folders: records, intents, history, conflicts, what is being undone, and the index of the drive.
 //!
 //! Always true: what holds for the journal as a whole (`shared::journal`).
 
@@ -8,6 +8,7 @@ mod columns;
 mod conflicts;
 mod drive;
 mod history;
+mod reverts;
 mod watches;
 
 pub(crate) use agreed::SyncStateStore;
@@ -15,4 +16,5 @@ pub use changes::Scope;
 pub(crate) use conflicts::Conflicting;
 pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use history::Line;
+pub(crate) use reverts::{ActCounts, ActState};
 pub(crate) use watches::{Sums, Watch};

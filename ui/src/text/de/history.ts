@@ -53,6 +53,14 @@ export const history: Text["history"] = {
   confirmMoment: "Zurückgehen",
   working: "Wird rückgängig gemacht…",
   goesOn: "Es geht weiter, wenn du das hier schließt.",
+  progress: (folder) => `Änderungen in „${folder}“ werden rückgängig gemacht`,
+  step: (done, total) => `Wird rückgängig gemacht… ${formatCount(done)} von ${formatCount(total)}`,
+  stepRefused: (count) => plural(count, "1 Schritt wurde abgelehnt", "# Schritte wurden abgelehnt"),
+  stop: "Nicht weiter",
+  stopNamed: (folder) => `Änderungen in „${folder}“ nicht weiter rückgängig machen`,
+  ended: (refused, total) =>
+    `Das Rückgängigmachen ging nach einem Neustart weiter; ${plural(refused, "1 Schritt", "# Schritte")} von ${formatCount(total)} ließen sich nicht tun. Mache es noch einmal rückgängig, um zu sehen, was fehlt.`,
+  dismiss: "OK",
   done: (count) => plural(count, "In 1 Schritt rückgängig gemacht. Der Rest folgt beim nächsten Abgleich.", "In # Schritten rückgängig gemacht. Der Rest folgt beim nächsten Abgleich."),
   refusedTitle: (count) => plural(count, "1 Schritt wurde nicht getan", "# Schritte wurden nicht getan"),
 };

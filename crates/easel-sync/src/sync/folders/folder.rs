@@ -260,6 +260,18 @@ pub enum State {
     },
 }
 
+/// How far undoing changes has come, in acts. Where all are over, it was carried on after the program that began it had ended, and
+/// some were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UndoingProgress {
+    /// Those that were done.
+    pub done: u64,
+    /// Those that were refused.
+    pub refused: u64,
+    /// All of them; at least one.
+    pub total: u64,
+}
+
 /// A watched folder's summary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Folder {
@@ -297,6 +309,9 @@ pub struct Folder {
     pub settling: Vec<String>,
     /// How changes here are noticed.
     pub seen_by: SeenBy,
+    /// Changes are being undone ([`super::Folders::revert`]), or were, and a person has yet to learn how that ended
+    /// ([`super::Folders::give_up_undoing`]).
+    pub undoing: Option<UndoingProgress>,
 }
 
 /// What happened to an item.

@@ -4,10 +4,11 @@
 //! overwritten and nothing deleted for good: what a file held goes to the trash, and a file that was changed since it was shown
 //! keeps its place, the earlier content coming beside it. All of it is what a person could do by hand, in the folder and with
 //! the drive's trash: the folder's engine sees it afterwards, sends and fetches it as any other change, and writes it down, so
-//! that it can be undone as well. One that is cut off has done a part, and what is left can be asked for again. Not here: which
-//! acts undo a change (`sync/revert`), and where contents are (`revert/sources`).
+//! that it can be undone as well. All of it is written down before anything is done, so that what is cut off is carried on. Not here:
+//! which acts undo a change (`sync/revert`), where contents are (`revert/sources`), and the doing (`revert/running`).
 
 mod doing;
+mod running;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -22,10 +23,11 @@ use super::conflicts::{of_disk, take_turn};
 use super::folder::{Author, Mode};
 use super::{Folders, WatchId};
 use crate::shared::error::Error;
+use crate::shared::mutex::lock;
 use crate::sync::disk::LocalDisk;
 use crate::sync::journal::Scope;
 use crate::sync::ports::{Disk as _, LocalSeen};
-use crate::sync::revert::{Figures, Item, Items, Kind, Left, PastChange, Plan, Undoing};
+use crate::sync::revert::{Figures, Item, Items, Kind, Left, PastChange, Plan, Sources, Undoing};
 use crate::sync::tree::{LocalItem, Record};
 
 /// So many paths of what is left or lost are named; all are counted.
@@ -85,11 +87,18 @@ pub struct Reverted {
     pub refused: Vec<Refused>,
 }
 
-/// What is to be done, and where.
+/// What is to be done.
 struct WorkedOut {
     plan: Plan,
     changes: u64,
-    disk: LocalDisk,
+    sources: Sources,
+}
+
+/// What a preview found out, so that nothing is looked up twice: whoever agrees does so to these contents from these places.
+pub(super) struct Previewed {
+    scope: Scope,
+    seen: String,
+    sources: Sources,
 }
 
 impl WorkedOut {
@@ -116,8 +125,10 @@ impl Folders {
     /// [`Error::UnknownFolder`]; [`Error::Disk`] where the folder is not there or cannot be read; [`Error::Service`] where the
     /// drive has to be asked what it holds and does not answer; and what the journal fails with.
     pub async fn preview_revert(&self, id: WatchId, scope: Scope) -> Result<RevertPreview, Error> {
-        let worked_out = self.work_out(id, scope).await?;
+        let worked_out = self.work_out(id, scope, None).await?;
         let seen = worked_out.seen();
+        let previewed = Previewed { scope, seen: seen.clone(), sources: worked_out.sources };
+        *lock(&self.find(id)?.previewed) = Some(previewed);
         let Plan { mut left, mut lost, figures, .. } = worked_out.plan;
         let left_count = left.len() as u64;
         left.truncate(MOST_NAMED);
@@ -126,25 +137,25 @@ impl Folders {
     }
 
     /// Undoes changes, as long as that is what was shown: `seen` is of the preview. What comes back in the drive comes here with
-    /// the next look, and what comes back here goes to the drive.
+    /// the next look, and what comes back here goes to the drive. It is written down before anything is done: where the program
+    /// ends midway, the next start carries it on; while the service or the folder is away, it waits.
     ///
     /// # Errors
-    /// As [`Folders::preview_revert`], and [`Error::ChangedSinceShown`], without a path: nothing was done.
+    /// As [`Folders::preview_revert`], and [`Error::ChangedSinceShown`], without a path: nothing was done. [`Error::Stopped`] where
+    /// the program ends meanwhile.
     pub async fn revert(&self, id: WatchId, scope: Scope, seen: &str) -> Result<Reverted, Error> {
-        let _turn = take_turn(id).await;
-        let worked_out = self.work_out(id, scope).await?;
+        let watched = self.find(id)?;
+        let turn = take_turn(id).await;
+        let previewed = lock(&watched.previewed).take().filter(|known| known.scope == scope && known.seen == seen);
+        let worked_out = self.work_out(id, scope, previewed.map(|known| known.sources)).await?;
         if worked_out.seen() != seen {
             return Err(Error::ChangedSinceShown { path: String::new() });
         }
-        let one_run = OneRun::begin(&self.find(id)?.is_one_run);
-        let reverted = doing::carry_out(&worked_out.disk, &self.shared.client(), worked_out.plan.acts).await;
-        self.shared.hurry.notify_one();
-        let cancel = self.shared.cancel.clone();
-        self.shared.tasks.spawn(async move {
-            let _ended = cancel.run_until_cancelled(tokio::time::sleep(FOLLOWED_WITHIN)).await;
-            drop(one_run);
-        });
-        Ok(reverted)
+        let one_run = OneRun::begin(&watched.is_one_run);
+        self.shared.journal.intend_revert(id, &worked_out.plan.acts).await?;
+        let folders = self.clone();
+        let undoing = self.shared.tasks.spawn(async move { folders.undo(&watched, Some(turn), one_run, false).await });
+        undoing.await.unwrap_or(Err(Error::Stopped))
     }
 
     /// Writes down who made the changes of these lines of a folder's history.
@@ -156,7 +167,8 @@ impl Folders {
         self.shared.journal.record_authors(id, authors).await
     }
 
-    async fn work_out(&self, id: WatchId, scope: Scope) -> Result<WorkedOut, Error> {
+    /// `known` is where contents are, where that was looked up already.
+    async fn work_out(&self, id: WatchId, scope: Scope, known: Option<Sources>) -> Result<WorkedOut, Error> {
         let disk = self.open_disk(id).await?;
         let journal = &self.shared.journal;
         let changes = journal.list_changes(id, scope).await?;
@@ -165,11 +177,15 @@ impl Folders {
         let label = self.label(id, scope).await?;
         let undoing = Undoing::of(&items, &label).undo(&changes);
         let is_both_ways = self.find(id)?.snapshot(None).choices.mode == Mode::BothWays;
-        let search = sources::Search { disk: &disk, client: &self.shared.client(), items: &items, changes: &changes };
-        let mut sources = search.find(&undoing, &records).await?;
+        let client = self.shared.client();
+        let search = sources::Search { disk: &disk, client: &client, items: &items, changes: &changes };
+        let mut sources = match known {
+            Some(known) => known,
+            None => search.find(&undoing, &records).await?,
+        };
         sources.is_both_ways = is_both_ways;
         let count = changes.iter().filter(|change| change.kind != Kind::Nothing).count() as u64;
-        Ok(WorkedOut { plan: undoing.plan(&sources), changes: count, disk })
+        Ok(WorkedOut { plan: undoing.plan(&sources), changes: count, sources })
     }
 
     /// What tells in the name of a file of when its content is.

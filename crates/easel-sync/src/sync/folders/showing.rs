@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::clock::Nudged;
 use super::command::Command;
 use super::folder::{Folder, SeenBy, State};
+use super::revert::Previewed;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;
@@ -93,6 +94,11 @@ pub(super) struct Watched {
     counting: AsyncMutex<()>,
     /// While changes are being undone, all that comes of it is of one run.
     pub is_one_run: Arc<AtomicUsize>,
+    /// What the last preview of undoing found out.
+    pub previewed: Mutex<Option<Previewed>>,
+    /// The person gives up what is being undone.
+    pub is_undoing_given_up: AtomicBool,
+    pub undoing_given_up: Notify,
 }
 
 struct Shown {
@@ -180,6 +186,7 @@ impl Watched {
             looks_every_ms: None,
             settling: Vec::new(),
             seen_by: SeenBy::Watching,
+            undoing: None,
         };
         Self {
             id: watch.id,
@@ -191,6 +198,9 @@ impl Watched {
             shown: Mutex::new(Shown { folder, work: None, run: Run::default(), told_look: None }),
             counting: AsyncMutex::default(),
             is_one_run: Arc::default(),
+            previewed: Mutex::default(),
+            is_undoing_given_up: AtomicBool::new(false),
+            undoing_given_up: Notify::new(),
         }
     }
 

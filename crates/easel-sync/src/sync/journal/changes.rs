@@ -95,10 +95,14 @@ impl Recorder {
         changes: &[Change],
     ) -> Result<(), Error> {
         let mut left: HashMap<String, &str> = HashMap::new();
+        let mut moved: Vec<(&str, &str)> = Vec::new();
         let has_puts = changes.iter().any(|change| matches!(change, Change::Put(..)));
         for change in changes {
             match change {
-                Change::Rename { from, to } => self.follow_folder(from, to),
+                Change::Rename { from, to } => {
+                    self.note_moved(&std::mem::take(&mut moved));
+                    self.follow_folder(from, to);
+                }
                 Change::Forget(path) if has_puts => {
                     let found: Option<String> =
                         sqlx::query_scalar("SELECT drive_id FROM agreed WHERE watch_id = $1 AND path = $2")
@@ -111,18 +115,23 @@ impl Recorder {
                 Change::Put(to, record) if !left.is_empty() => {
                     let file = record.as_file().map(|file| file.file.to_string());
                     if let Some(from) = file.and_then(|file| left.remove(&file)).filter(|from| *from != to) {
-                        self.note_moved(from, to);
+                        moved.push((from, to));
                     }
                 }
                 Change::Forget(_) | Change::Put(..) => {}
             }
         }
+        self.note_moved(&moved);
         Ok(())
     }
 
-    fn note_moved(&mut self, from: &str, to: &str) {
-        let first = self.came_from.remove(from);
-        self.came_from.insert(to.to_owned(), first.unwrap_or_else(|| from.to_owned()));
+    /// Notes moves that were made at once: a path that one item left may be the one that another came to.
+    fn note_moved(&mut self, moved: &[(&str, &str)]) {
+        let first = |&(from, to): &(&str, &str)| {
+            (to.to_owned(), self.came_from.remove(from).unwrap_or_else(|| from.to_owned()))
+        };
+        let moved: Vec<(String, String)> = moved.iter().map(first).collect();
+        self.came_from.extend(moved);
     }
 
     /// What moved before lies elsewhere with the folder that it is in.
@@ -132,7 +141,7 @@ impl Recorder {
             _ => path.to_owned(),
         };
         self.came_from = self.came_from.iter().map(|(path, came)| (moved(path), moved(came))).collect();
-        self.note_moved(from, to);
+        self.note_moved(&[(from, to)]);
     }
 }
 
@@ -232,7 +241,11 @@ fn read_change(row: &SqliteRow) -> Result<PastChange, Error> {
     let mut path: String = row.try_get("path")?;
     let kind = match what {
         What::OldVersionDeleted => Kind::Nothing,
-        What::MovedThere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: true },
+        What::MovedThere { .. } => match row.try_get("moved_from")? {
+            // It was kept what was here, and nothing had moved: the drive's own name was put right.
+            None if before.is_some() => Kind::Nothing,
+            from => Kind::Moved { from, is_together: true },
+        },
         What::MovedHere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: false },
         What::Conflict { kept_as } => {
             let from = std::mem::replace(&mut path, kept_as);

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use easel_wire::{FileId, FolderId, VersionId};
+use serde::{Deserialize, Serialize};
 
 use super::{Content, Left, Undoing};
+use crate::shared::names;
 use crate::sync::tree::{self, ContentHash, Stamp};
 
 /// A content that a file has to get.
@@ -24,7 +26,8 @@ pub struct Wanted {
 }
 
 /// Where a content is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Source {
     /// In a file of this computer, which is left as it is: in a trash, or elsewhere in the folder.
     Here(PathBuf),
@@ -47,8 +50,9 @@ pub struct Sources {
     pub is_both_ways: bool,
 }
 
-/// One act.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One act. The journal keeps it as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Act {
     /// A folder of the drive comes out of its trash.
     RestoreFolder {
@@ -213,6 +217,8 @@ impl Plan {
         for act in &self.acts {
             match act {
                 Act::Trash { .. } => figures.trashed_files += 1,
+                // Out of the way and to its place is one move of one item.
+                Act::Move { to, .. } if names::is_aside(tree::name(to)) => {}
                 Act::Move { .. } => figures.moved_items += 1,
                 Act::RemoveFolder { .. } => figures.removed_folders += 1,
                 Act::RestoreFolder { .. } | Act::MakeFolder { .. } | Act::RestoreFile { .. } | Act::Place { .. } => {}

@@ -202,6 +202,28 @@ fn what_moved_together_goes_back_from_the_inside_out() {
 }
 
 #[test]
+fn items_that_changed_places_go_back_by_way_of_a_name_beside() {
+    let swap = [moved("a", "b", true), moved("b", "a", true)];
+    let expected = [rename("b", "b (moving)", 1), rename("a", "b", 2), rename("b (moving)", "a", 1)];
+    let swapped = plan(&[("a", 2), ("b", 1)], &swap, &Sources::default());
+    assert_eq!((swapped.acts.as_slice(), swapped.left.as_slice()), (&expected[..], &[][..]));
+    assert_eq!(swapped.figures.moved_items, 2);
+    // A chain needs no name beside: the last one goes first.
+    let chain = [moved("a", "b", true), moved("b", "c", true)];
+    let expected = [rename("b", "a", 1), rename("c", "b", 2)];
+    assert_eq!(plan(&[("b", 1), ("c", 2)], &chain, &Sources::default()).acts, expected);
+    // A third one that nobody moved has the path.
+    let taken = plan(&[("a", 3), ("b", 1)], &[moved("a", "b", true)], &Sources::default());
+    assert_eq!((taken.acts.len(), taken.left[0].why), (0, Why::PathTaken));
+    // Two folders, with what was renamed in one of them.
+    let folders = [moved("x", "y", true), moved("y", "x", true), moved("y/p", "y/q", true)];
+    let (aside, others) = ("y (moving)", "x");
+    let expected =
+        [rename("y/q", "y/p", 5), rename("y", aside, 77), rename(others, "y", 77), rename(aside, others, 77)];
+    assert_eq!(plan(&[("x", 0), ("y", 0), ("y/q", 5)], &folders, &Sources::default()).acts, expected);
+}
+
+#[test]
 fn a_file_that_moved_out_of_a_folder_that_is_gone_has_it_made_first() {
     let gone = Kind::Content { before: Some(Held::Folder { folder: folder(9) }), after: Some(Held::Nothing) };
     let changes = [kind("f", gone), moved("f/a", "a", true)];

@@ -57,20 +57,65 @@ impl<'a> Undoing<'a> {
     pub fn undo(mut self, changes: &[PastChange]) -> Self {
         let mut rest = changes;
         while let Some(first) = rest.first() {
-            // By paths that all moves of a run left, what lies deeper goes back first.
             let is_moved = |change: &PastChange| {
-                matches!(change.kind, Kind::Moved { is_together: true, .. }) && change.run == first.run
+                matches!(change.kind, Kind::Moved { is_together: true, from: Some(_) }) && change.run == first.run
             };
-            let count = rest.iter().take_while(|change| is_moved(change)).count().max(1);
-            let (some, others) = rest.split_at(count);
-            let mut some: Vec<&PastChange> = some.iter().collect();
-            some.sort_by_key(|change| std::cmp::Reverse(change.path.matches('/').count()));
-            for change in some {
-                self.undo_one(change);
+            let count = rest.iter().take_while(|change| is_moved(change)).count();
+            let (some, others) = rest.split_at(count.max(1));
+            if count > 0 {
+                self.move_back_together(some);
+            } else {
+                self.undo_one(first);
             }
             rest = others;
         }
         self
+    }
+
+    /// Undoes moves whose paths are as all moves of their run left them: what lies deeper goes back first, an item waits for the
+    /// one that has its path, and where items changed places, one of them goes out of the way first.
+    fn move_back_together(&mut self, changes: &[PastChange]) {
+        let paths = |change: &PastChange| match &change.kind {
+            Kind::Moved { from: Some(from), .. } => Some((change.path.clone(), from.clone())),
+            _ => None,
+        };
+        let mut moves: Vec<(String, String)> = changes.iter().filter_map(paths).collect();
+        moves.retain(|(path, from)| path != from);
+        moves.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
+        while !moves.is_empty() {
+            let is_free = |(path, from): &(String, String)| {
+                !self.nodes.contains_key(from) || !self.nodes.contains_key(path) || tree::is_below(from, path)
+            };
+            // An item whose path nobody of these leaves stays where it is.
+            let is_stuck = |(_, from): &(String, String)| !moves.iter().any(|(path, _)| path == from);
+            let next = moves.iter().position(is_free).or_else(|| moves.iter().position(is_stuck));
+            let (path, to) = match next {
+                Some(next) => {
+                    let (path, from) = moves.remove(next);
+                    self.move_back(&path, &from);
+                    if self.nodes.contains_key(&path) || !self.nodes.contains_key(&from) {
+                        continue;
+                    }
+                    (path, from)
+                }
+                None => {
+                    let in_the_way = moves.iter_mut().find(|(path, _)| !names::is_aside(tree::name(path)));
+                    let Some((path, _)) = in_the_way else { return };
+                    let aside = names::beside(path, names::ASIDE, |aside| self.nodes.contains_key(aside));
+                    let path = std::mem::replace(path, aside.clone());
+                    self.move_back(&path, &aside);
+                    (path, aside)
+                }
+            };
+            // What lies in a folder goes with it.
+            for (path_of_other, from_of_other) in &mut moves {
+                for other in [path_of_other, from_of_other] {
+                    if tree::is_below(other, &path) {
+                        *other = format!("{to}{}", &other[path.len()..]);
+                    }
+                }
+            }
+        }
     }
 
     fn undo_one(&mut self, change: &PastChange) {

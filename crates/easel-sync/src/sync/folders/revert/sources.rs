@@ -167,7 +167,7 @@ fn is_nothing(error: &easel_client::Error) -> bool {
 }
 
 /// Whether a file of this computer holds a content.
-async fn holds(path: &Path, bytes: u64, hash: ContentHash) -> bool {
+pub(super) async fn holds(path: &Path, bytes: u64, hash: ContentHash) -> bool {
     let path: PathBuf = path.to_owned();
     let read = tokio::task::spawn_blocking(move || {
         let is_it = std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() == bytes);

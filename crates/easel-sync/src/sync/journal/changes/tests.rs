@@ -139,6 +139,7 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
         .iter()
         .map(|(_, path, kind)| match kind {
             Kind::Moved { from, is_together } => (path.as_str(), from.as_deref(), *is_together),
+            Kind::Nothing => (path.as_str(), None, true),
             kind => panic!("{kind:?} is no move"),
         })
         .collect();
@@ -151,6 +152,27 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
         ("e", Some("d"), false),
     ];
     assert_eq!(from, expected);
+}
+
+#[tokio::test]
+async fn of_files_that_changed_places_at_once_each_is_kept_with_the_path_that_it_had() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let quiet = |changes| Settlement { changes, ..Settlement::default() };
+    store.settle(&quiet(vec![put("a", file(1, "a")), put("b", file(2, "b"))])).await.unwrap();
+    let forget = |path: &str| Change::Forget(path.to_owned());
+    let swapped = vec![forget("a"), forget("b"), put("b", file(1, "a")), put("a", file(2, "b"))];
+    store.settle(&quiet(swapped)).await.unwrap();
+    // In the drive one of the two goes out of the way first.
+    for path in ["a", "b", "a"] {
+        let moved = engine::What::MovedInDrive { from: place("x"), to: place("y") };
+        store.settle(&settled(Vec::new(), path, moved)).await.unwrap();
+    }
+    let moved = |path: &str, from: &str| {
+        (Some(1), path.to_owned(), Kind::Moved { from: Some(from.to_owned()), is_together: true })
+    };
+    let expected = [moved("a", "b"), moved("b", "a"), (Some(1), "a".to_owned(), Kind::Nothing)];
+    assert_eq!(kinds(&journal, watch).await, expected);
 }
 
 #[tokio::test]
