@@ -8,6 +8,7 @@
 pub mod amounts;
 mod asides;
 mod asking;
+pub mod colors;
 mod comparison;
 mod dates;
 pub mod flow;

@@ -170,6 +170,15 @@ impl Theme {
         }
     }
 
+    /// Puts pages that would stand on the paper's opposite on a shade of the paper, and so those on an accent that is no
+    /// more than black or white.
+    pub fn keep_tone(&mut self) {
+        self.inverse = self.tint.clone();
+        if self.accent.ground.oklch().c < 0.02 {
+            self.accent = self.tint.clone();
+        }
+    }
+
     /// The colour that a paint stands for on a ground.
     pub fn color(&self, ground: Ground, paint: Paint) -> Rgb {
         match paint {
