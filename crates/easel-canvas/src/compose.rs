@@ -140,6 +140,8 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
         Some(Kind::Post) if count.is_some_and(|count| count > 1) => Kind::Carousel,
         Some(kind) if kind.making().category == asked || is_of_its_own(kind) => kind,
         Some(kind) if asked == Category::Other => kind,
+        // A deck that is to be a PDF has slides for its pages.
+        Some(Kind::Deck) if asked == Category::Pdf => Kind::Deck,
         Some(Kind::OnePager) if asked == Category::Pdf => Kind::OnePager,
         _ => Kind::of_category(asked),
     };

@@ -52,7 +52,8 @@ pub fn read(text: &str) -> Named {
     }
     for (at, _) in lower.match_indices('#') {
         let digits: String = lower[at + 1..].chars().take_while(char::is_ascii_alphanumeric).collect();
-        let is_whole = (digits.len() == 6 || digits.len() == 3) && digits.chars().all(|digit| digit.is_ascii_hexdigit());
+        let is_whole =
+            (digits.len() == 6 || digits.len() == 3) && digits.chars().all(|digit| digit.is_ascii_hexdigit());
         if let (true, Some(color)) = (is_whole, Rgb::parse(&digits)) {
             found.retain(|name| {
                 name.place.end > at || at - name.place.end > NEAR || lower[name.place.end..at].contains([',', ';', '#'])
@@ -107,13 +108,7 @@ fn places(lower: &str) -> Vec<(Range<usize>, &str)> {
     words
 }
 
-fn named_at(
-    lower: &str,
-    words: &[(Range<usize>, &str)],
-    at: usize,
-    word: &str,
-    place: &Range<usize>,
-) -> Option<Found> {
+fn named_at(lower: &str, words: &[(Range<usize>, &str)], at: usize, word: &str, place: &Range<usize>) -> Option<Found> {
     let touches = |one: usize, two: usize| lower.get(one..two).is_some_and(|gap| matches!(gap, " " | "-"));
     let before = at.checked_sub(1).map(|at| &words[at]).filter(|(end, _)| touches(end.end, place.start));
     let behind = words.get(at + 1).filter(|(start, _)| touches(place.end, start.start));
@@ -252,13 +247,26 @@ fn is_refused(lower: &str, words: &[(Range<usize>, &str)], at: usize) -> bool {
 /// Whether a colour is that of the page: beside a word for its ground, or behind “on”.
 fn is_ground(lower: &str, place: &Range<usize>) -> bool {
     const GROUNDS: &[&str] = &[
-        "background", "backgrounds", "bg", "backdrop", "paper", "hintergrund", "grund", "papier", "untergrund", "fond",
-        "fondo", "sfondo", "fundo", "achtergrond",
+        "background",
+        "backgrounds",
+        "bg",
+        "backdrop",
+        "paper",
+        "hintergrund",
+        "grund",
+        "papier",
+        "untergrund",
+        "fond",
+        "fondo",
+        "sfondo",
+        "fundo",
+        "achtergrond",
     ];
     const ON: &[&str] = &["on", "auf", "sur", "sobre", "su", "op"];
     let behind = lower[place.end..].trim_start_matches([' ', '-', ')']).split(|letter: char| !letter.is_alphanumeric());
     let is_before = behind.take(1).any(|word| GROUNDS.contains(&word));
-    let mut words = lower[..place.start].trim_end_matches([' ', ':', '(']).rsplit(|letter: char| !letter.is_alphanumeric());
+    let mut words =
+        lower[..place.start].trim_end_matches([' ', ':', '(']).rsplit(|letter: char| !letter.is_alphanumeric());
     let last = words.next().unwrap_or_default();
     let is_named = GROUNDS.contains(&last)
         || matches!(last, "in" | "is" | "en" | "ist" | "color" | "a" | "de" | "di" | "bitte" | "please")
@@ -271,7 +279,8 @@ fn is_ground(lower: &str, place: &Range<usize>) -> bool {
 pub fn begins_as_colors(lower: &str) -> bool {
     let words = text::words(lower);
     let is_led = words.first().is_some_and(|first| matches!(first.as_str(), "in" | "en" | "all" | "alles"));
-    let is_named = |word: &String| color_of(word).is_some() || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e");
+    let is_named =
+        |word: &String| color_of(word).is_some() || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e");
     is_led && (2..=5).contains(&words.len()) && words[1..].iter().all(is_named)
 }
 

@@ -179,6 +179,13 @@ pub fn judge(clause: &str) -> Clause {
     {
         return Clause::Instruction;
     }
+    // “yellow and black like our cars”.
+    let likened = [" like ", " wie ", " comme ", " como ", " come "].iter().find_map(|like| lower.split_once(like));
+    if likened.is_some_and(|(tones, like)| {
+        is_made_of_style(tones) && !colors::read(tones).colors.is_empty() && like.split_whitespace().count() <= 6
+    }) {
+        return Clause::Instruction;
+    }
     let clauses = text::clauses(bare);
     if clauses.len() > 1 && are_obeyed(&clauses) {
         return Clause::Instruction;
@@ -260,8 +267,8 @@ pub fn is_made_of_style(lower: &str) -> bool {
                 is_any |= is_color_led || STYLE.contains(&word);
                 return true;
             }
-            let is_color = colors::is_color(word)
-                || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
+            let is_color =
+                colors::is_color(word) || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
             let is_style = STYLE.contains(&word);
             let is_measure = matches!(
                 word,

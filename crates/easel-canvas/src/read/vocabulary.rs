@@ -1,6 +1,5 @@
 //! The words by which a brief is understood, in the languages that briefs come in.
 
-
 /// Words for pages in the languages that prompts come in.
 #[rustfmt::skip]
 pub const PAGE_WORDS: &[&str] = &[

@@ -76,12 +76,12 @@ fn use_named(colors: &mut Colors, look: &Look, is_dark: bool) {
     let first = |is_wanted: fn(Rgb) -> bool| named.iter().copied().find(|color| is_wanted(*color));
     let is_deep = |color: Rgb| color.luminance() <= 0.18;
     let is_light = |color: Rgb| color.luminance() > 0.18;
-    let hue = hued.first().copied().or(look.ground).or(named.first().copied()).map_or(colors.accent.oklch(), Rgb::oklch);
+    let hue =
+        hued.first().copied().or(look.ground).or(named.first().copied()).map_or(colors.accent.oklch(), Rgb::oklch);
     // “navy and gold”: of two the deep one is the paper of the dark side.
     let deep = hued.iter().copied().find(|color| hued.len() > 1 && color.oklch().l < 0.42);
-    let light = ground(is_light)
-        .or_else(|| first(is_pale))
-        .unwrap_or_else(|| Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb());
+    let light =
+        ground(is_light).or_else(|| first(is_pale)).unwrap_or_else(|| Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb());
     let dark = ground(is_deep)
         .or_else(|| first(is_black))
         .or(deep)
@@ -164,4 +164,3 @@ fn use_brand_colors(colors: &mut Colors, brand: &Brand, dark: bool) {
         colors.inverse = text;
     }
 }
-

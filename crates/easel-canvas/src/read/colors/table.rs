@@ -127,7 +127,8 @@ pub const REFUSING: &[&str] = &[
 ];
 
 /// Words behind which a refusal ends: “not blue but green”.
-pub const TURNS: &[&str] = &["but", "aber", "sondern", "lieber", "rather", "mais", "plutôt", "sino", "pero", "ma", "instead", "better"];
+pub const TURNS: &[&str] =
+    &["but", "aber", "sondern", "lieber", "rather", "mais", "plutôt", "sino", "pero", "ma", "instead", "better"];
 
 /// Words that make a name before them that of a thing.
 #[rustfmt::skip]

@@ -77,6 +77,18 @@ impl Reader {
             self.part().take_text(&whole, false);
             return true;
         }
+        // “LOST: blue scooter helmet”: what is shouted first is the title, with what it is about.
+        let is_shouted = label.chars().filter(|letter| letter.is_alphabetic()).count() >= 3
+            && !label.chars().any(char::is_lowercase);
+        if is_shouted
+            && self.title.is_empty()
+            && self.details.is_empty()
+            && (1..=8).contains(&body.split_whitespace().count())
+            && text::sentences(body).len() == 1
+        {
+            self.title = format!("{label}: {}", body.trim_end_matches('.'));
+            return true;
+        }
         // On one page a short label is a detail, a longer text a part.
         // Of a checklist every step is a part, however short.
         let (items, letters) = if self.kind == Kind::OnePager { (2, 24) } else { (3, 30) };
