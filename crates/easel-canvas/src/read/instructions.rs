@@ -246,7 +246,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
     // “Instagram 17%” is a number and its name.
     let has_number = super::amounts::next_amount(lower, 0)
         .is_some_and(|amount| amount.suffix.starts_with('%') || amount.is_price(lower));
-    if has_number {
+    if has_number || super::request::tells_of_itself(lower) {
         return false;
     }
     let words = words(lower);

@@ -143,6 +143,7 @@ impl Reader {
             return;
         }
         if self.is_menu() {
+            let first = self.cut_trailing(&first, &first);
             self.take_menu(&first, "");
         } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) {
             let told = self.told_count();
@@ -202,9 +203,8 @@ impl Reader {
 
     /// Whether words before a list are what the list is called: “how I trained for my first 5k”, “4 erreurs sur les devis”.
     fn is_headline(&self, bare: &str) -> bool {
-        let has_fact = amounts::amounts(bare)
-            .iter()
-            .any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%') || amount.value > 100.0);
+        let has_fact =
+            amounts::amounts(bare).iter().any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%'));
         (2..=10).contains(&bare.split_whitespace().count())
             && !has_fact
             && !dates::has_moment(bare)

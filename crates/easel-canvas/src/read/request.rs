@@ -99,7 +99,7 @@ pub fn is_request(sentence: &str) -> bool {
 }
 
 /// “A story about Des is plenty”: what begins with an article and goes on with a verb says something and asks for nothing.
-fn tells_of_itself(lower: &str) -> bool {
+pub(super) fn tells_of_itself(lower: &str) -> bool {
     let first = lower.split_whitespace().next().unwrap_or_default();
     is_determiner(first)
         && !lower.contains(',')
