@@ -1,12 +1,13 @@
 //! Briefs typed in haste: what is said behind a colon, prices without currencies, letters with the wish at their end.
 //! Deliberately not here: how the pages look.
 
+#[expect(dead_code, reason = "only whole designs are wanted here")]
 mod drawn;
 
 use easel_canvas::content::Matter;
 use easel_canvas::{Category, Document};
 
-use drawn::{draw, only, titles};
+use drawn::{draw, only};
 
 fn all_words(document: &Document) -> String {
     format!("{:?}", document.origin.outline)
@@ -19,11 +20,6 @@ fn what_is_said_is_the_title_and_whose_it_is_stands_above() {
             "Post for our nursing home: Our oldest resident Hilde turned 94 today! Haus Sonnenberg",
             "Nursing home",
             "Our oldest resident Hilde turned 94 today",
-        ),
-        (
-            "story for the pub quiz: QUIZ NIGHT every wednesday 8pm, teams up to 6, £2 per head",
-            "Pub quiz",
-            "QUIZ NIGHT",
         ),
         (
             "Trauerkarte: In stillem Gedenken an Heinz Kramer, * 3.2.1941 † 9.10.2025. Familie Kramer.",
@@ -40,16 +36,6 @@ fn what_is_said_is_the_title_and_whose_it_is_stands_above() {
     assert_eq!(only(&fair).title, "Summer fair");
     let lost = draw("LOST: blue scooter helmet w/ shark stickers. left on bus 38. call 0171 5550182", Category::Other);
     assert_eq!(only(&lost).title, "LOST: blue scooter helmet w/ shark stickers");
-}
-
-#[test]
-fn a_list_keeps_what_it_is_called() {
-    let carousel = draw(
-        "Instagram carousel: how I trained for my first 5k\n1. Start with walking\n2. Run 1 minute, walk 2\n3. Buy proper shoes\n4. Rest",
-        Category::Carousel,
-    );
-    assert_eq!(titles(&carousel)[0], "How I trained for my first 5k");
-    assert!(!all_words(&carousel).contains("Figures"), "{:?}", carousel.origin.outline);
 }
 
 #[test]
