@@ -170,11 +170,12 @@ impl Theme {
         }
     }
 
-    /// Puts pages that would stand on the paper's opposite on a shade of the paper, and so those on an accent that is no
-    /// more than black or white.
+    /// Puts pages that would stand on the paper's opposite on a shade of the paper, and so those on an accent that is light where
+    /// the paper is dark, or dark where it is light.
     pub fn keep_tone(&mut self) {
         self.inverse = self.tint.clone();
-        if self.accent.ground.oklch().c < 0.02 {
+        let is_light = |palette: &Palette| palette.ground.luminance() > 0.18;
+        if is_light(&self.accent) != is_light(&self.base) {
             self.accent = self.tint.clone();
         }
     }
