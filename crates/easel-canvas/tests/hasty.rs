@@ -1,7 +1,6 @@
 //! Briefs typed in haste: what is said behind a colon, prices without currencies, letters with the wish at their end.
 //! Deliberately not here: how the pages look.
 
-#[expect(dead_code, reason = "only whole designs are wanted here")]
 mod drawn;
 
 use easel_canvas::content::Matter;

@@ -28,14 +28,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
         return Some(item);
     }
-    // “tteokbokki 7, extra cheese +1”: what is had for more is said of the thing.
-    if let Some((head, more)) = text.rsplit_once(", ")
-        && amounts(more)
-            .last()
-            .is_some_and(|last| last.prefix.starts_with('+') && last.end == more.len() && last.start > 0)
-        && let Some(mut item) = priced(head)
-    {
-        item.note = if item.note.is_empty() { more.to_owned() } else { format!("{}, {more}", item.note) };
+    if let Some(item) = with_more(text) {
         return Some(item);
     }
     let found = amounts(text);
@@ -100,6 +93,18 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
+}
+
+/// “tteokbokki 7, extra cheese +1”: what is had for more is said of the thing.
+fn with_more(text: &str) -> Option<Priced> {
+    let (head, more) = text.rsplit_once(", ")?;
+    let last = amounts(more).pop()?;
+    if !last.prefix.starts_with('+') || last.end != more.len() || last.start == 0 {
+        return None;
+    }
+    let mut item = priced(head)?;
+    item.note = if item.note.is_empty() { more.to_owned() } else { format!("{}, {more}", item.note) };
+    Some(item)
 }
 
 /// Whether what stands for a price is a year.

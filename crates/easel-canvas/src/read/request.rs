@@ -380,6 +380,17 @@ fn add(list: &mut String, text: &str) {
     list.push_str(text);
 }
 
+/// “Carrousel LinkedIn pour …”: where it is shown, directly behind the kind, is obeyed; the words behind it.
+fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
+    match behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str())) {
+        Some(shown) => {
+            add(&mut request.instructions, shown);
+            behind[shown.len()..].trim_start()
+        }
+        None => behind,
+    }
+}
+
 fn read_first(clause: &str, request: &mut Request) {
     let asked = strip_asking(clause);
     if asked.is_empty() {
@@ -407,15 +418,7 @@ fn read_first(clause: &str, request: &mut Request) {
         .trim();
     add(&mut request.instructions, name);
     name.clone_into(&mut request.kind_name);
-    // “Carrousel LinkedIn pour …”: where it is shown.
-    let shown = behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str()));
-    let behind = match shown {
-        Some(shown) => {
-            add(&mut request.instructions, shown);
-            behind[shown.len()..].trim_start()
-        }
-        None => behind,
-    };
+    let behind = strip_medium(behind, request);
     let behind = strip_wishes(behind, request);
     let mut occasion = occasion_of(before, request);
     // “six slides”: the number stays with what it counts.
