@@ -10,7 +10,7 @@ use easel_wire::Timestamp;
 use sqlx::sqlite::{SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, Sqlite, Transaction};
 
-use super::changes::{Changes, Seen};
+use super::changes::{Changes, DatabaseState};
 use super::migrations;
 use super::options::options_of;
 use super::readers::{Reader, Readers};
@@ -76,7 +76,7 @@ impl Db {
     /// The present state of the database, to know later whether rows that are read from here on still hold; `None`
     /// where it cannot be told.
     #[must_use]
-    pub fn look(&self) -> Option<Seen> {
+    pub fn look(&self) -> Option<DatabaseState> {
         self.changes.look()
     }
 
