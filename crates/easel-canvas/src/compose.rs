@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::layout::{self, Setting};
 use crate::origin::{HeadPlace, Origin};
 use crate::read::kinds::Kind;
-use crate::read::{self, Reading, instructions, language};
+use crate::read::{self, Reading, colors, language};
 use crate::render::Warning;
 use labels::Labels;
 pub use labels::label_words;
@@ -140,6 +140,8 @@ fn make_of(brief: &Brief, reading: &Reading) -> BriefFormat {
         Some(Kind::Post) if count.is_some_and(|count| count > 1) => Kind::Carousel,
         Some(kind) if kind.making().category == asked || is_of_its_own(kind) => kind,
         Some(kind) if asked == Category::Other => kind,
+        // A deck that is to be a PDF has slides for its pages.
+        Some(Kind::Deck) if asked == Category::Pdf => Kind::Deck,
         Some(Kind::OnePager) if asked == Category::Pdf => Kind::OnePager,
         _ => Kind::of_category(asked),
     };
@@ -284,9 +286,9 @@ fn read_attachments(brief: &Brief, progress: &mut dyn FnMut(Progress)) -> Result
                 let colors = picture::palette_of(attachment);
                 given.borrowed.extend(colors);
             }
-            AttachmentRole::Reference => given.borrowed.extend(instructions::colors(&String::from_utf8_lossy(
-                &attachment.bytes[..attachment.bytes.len().min(20_000)],
-            ))),
+            AttachmentRole::Reference => given.borrowed.extend(
+                colors::read(&String::from_utf8_lossy(&attachment.bytes[..attachment.bytes.len().min(20_000)])).colors,
+            ),
             AttachmentRole::Asset | AttachmentRole::Source if picture::is_picture(attachment) => {
                 if given.pictures.len() < MAX_PICTURES {
                     let asset = picture::read(attachment)?;

@@ -32,6 +32,12 @@ pub struct Look {
     pub inverted: bool,
     /// Colours that the prompt named, or a reference lent: the first draws the eye.
     pub colors: Vec<Rgb>,
+    /// The one of these colours that the prompt wants the pages themselves to have.
+    #[serde(default)]
+    pub ground: Option<Rgb>,
+    /// Whether a prompt asked for the dark or the light side, so that no page stands on the opposite of the paper.
+    #[serde(default)]
+    pub keeps_tone: bool,
     /// A brand's colours, fonts and logo.
     pub brand: Option<Brand>,
     /// In pixels.

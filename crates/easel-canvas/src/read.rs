@@ -8,6 +8,7 @@
 pub mod amounts;
 mod asides;
 mod asking;
+pub mod colors;
 mod comparison;
 mod dates;
 pub mod flow;
@@ -88,6 +89,12 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     }
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
+    }
+    // “ticket flow”, “invitation process”: a drawing of boxes is no card.
+    if category == Category::Diagram
+        && matches!(request.kind, Some(Kind::Card | Kind::Invitation | Kind::BusinessCard | Kind::Certificate))
+    {
+        request.kind = Some(Kind::Diagram);
     }
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);

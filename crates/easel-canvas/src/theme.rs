@@ -170,6 +170,16 @@ impl Theme {
         }
     }
 
+    /// Puts pages that would stand on the paper's opposite on a shade of the paper, and so those on an accent that is light where
+    /// the paper is dark, or dark where it is light.
+    pub fn keep_tone(&mut self) {
+        self.inverse = self.tint.clone();
+        let is_light = |palette: &Palette| palette.ground.luminance() > 0.18;
+        if is_light(&self.accent) != is_light(&self.base) {
+            self.accent = self.tint.clone();
+        }
+    }
+
     /// The colour that a paint stands for on a ground.
     pub fn color(&self, ground: Background, paint: Paint) -> Rgb {
         match paint {

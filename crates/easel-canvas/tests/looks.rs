@@ -76,3 +76,53 @@ fn no_two_of_the_open_briefs_get_the_same_drawing() {
     }
     assert!(small.len() >= 80);
 }
+
+/// The colour of the paper on which each page of a design stands.
+fn papers(document: &Document) -> Vec<easel_canvas::color::Oklch> {
+    document.pages.iter().map(|page| document.theme.palette(page.ground).ground.oklch()).collect()
+}
+
+#[test]
+fn colours_that_are_wished_are_those_of_the_design() {
+    for (prompt, is_right) in [
+        (
+            "Poster: Summer fete, Saturday 14 June, 11 to 3, free entry. Black and white please",
+            (|document| {
+                document.theme.base.accent.oklch().c < 0.01 && papers(document).iter().all(|paper| paper.l > 0.9)
+            }) as fn(&Document) -> bool,
+        ),
+        ("Plakat: Flohmarkt im Hof, Samstag 5. Juli, 10 bis 16 Uhr, schwarz weiß", |document| {
+            document.theme.base.accent.oklch().c < 0.01 && papers(document).iter().all(|paper| paper.l > 0.9)
+        }),
+        ("Invitation: Sabine turns 50, 12 September, 6 pm, beige and dark green", |document| {
+            let (paper, accent) = (document.theme.base.ground.oklch(), document.theme.base.accent.oklch());
+            paper.l > 0.88 && (60.0..100.0).contains(&paper.h) && (140.0..160.0).contains(&accent.h) && accent.l < 0.5
+        }),
+        ("Menú: lentejas 5 €, merluza 9 €, colores azul marino y dorado, fondo oscuro", |document| {
+            let (paper, accent) = (document.theme.base.ground.oklch(), document.theme.base.accent.oklch());
+            paper.l < 0.4 && (250.0..275.0).contains(&paper.h) && (70.0..100.0).contains(&accent.h)
+        }),
+        ("Affiche : fête du village, samedi 6 juin à 15h, fond rouge", |document| {
+            papers(document).iter().all(|paper| (20.0..35.0).contains(&paper.h) && paper.c > 0.15)
+        }),
+        ("Poster: Open mic night, Thursday 8 pm, pink and black, dark background", |document| {
+            let accent = document.theme.base.accent.oklch();
+            papers(document).iter().all(|paper| paper.l < 0.35) && (345.0..360.0).contains(&accent.h)
+        }),
+        ("Volantino: sagra della castagna, domenica 19 ottobre, in rosso e arancione", |document| {
+            (20.0..35.0).contains(&document.theme.base.accent.oklch().h)
+        }),
+        ("Post: Rye bread is back from Friday, €3.20 the loaf. In our green #2F6B3A", |document| {
+            (140.0..160.0).contains(&document.theme.base.accent.oklch().h)
+        }),
+    ] {
+        for seed in 0..8 {
+            let document = draw(prompt, Category::Other, seed);
+            assert!(is_right(&document), "{prompt}, {seed}: {:?} {:?}", document.theme.base, papers(&document));
+            let said = serde_json::to_string(&document.origin.outline).expect("an outline");
+            for word in ["lack", "schwarz", "beige", "marino", "rouge", "pink", "rosso", "green", "#2F"] {
+                assert!(!said.contains(word), "{prompt}: {said}");
+            }
+        }
+    }
+}

@@ -1,8 +1,10 @@
 //! How a design looks: the theme that its tone asks for, its colours and fonts, a brand's before all others.
 
+mod colors;
+
 use crate::brand::Brand;
 use crate::brief::contains_word;
-use crate::color::{Oklch, Rgb};
+use crate::color::Rgb;
 use crate::content::Outline;
 use crate::dice::Dice;
 use crate::fonts;
@@ -11,6 +13,7 @@ use crate::read::Reading;
 use crate::read::kinds::Kind;
 use crate::render::Warning;
 use crate::theme::{FontChoice, Fonts, Recipe, Theme, find_pairing, find_recipe, pairings, recipes};
+use colors::colors_of;
 
 /// Themes that suit an occasion or a kind of thing where no word asks for one; of several any may be taken.
 const OCCASIONS: &[(&[&str], &[&str])] = &[
@@ -181,6 +184,9 @@ const QUIET: &[&str] = &[
     "tranquilo", "delicado", "elegante", "sereno", "delicato", "tranquillo", "ruhige", "ruhiges", "zarte", "sanft", "warme",
 ];
 
+/// Themes that are cheerful on their light paper alone.
+const CHEERFUL: &[&str] = &["Citrus", "Sorbet"];
+
 const LOUD: &[&str] = &["Signal", "Citrus", "Orchid", "Midnight"];
 
 /// The theme that a brief asks for, by its tone, else by its occasion, else by chance; what asks for quiet is never loud.
@@ -247,13 +253,17 @@ pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Bran
     let pairing = suiting[dice.below(suiting.len()).min(dice.below(suiting.len()))];
     let is_dark = recipe.paper.l < 0.5;
     let wishes = &reading.wishes;
+    // Colours that were named say whether the paper is dark where no word does.
+    let dark = wishes.dark.or_else(|| (!wishes.colors.is_empty()).then(|| colors::are_of_night(&wishes.colors)));
     let colors = if wishes.colors.is_empty() { borrowed.to_vec() } else { wishes.colors.clone() };
     Look {
         seed,
         recipe: recipe.name.to_owned(),
         pairing: pairing.to_owned(),
-        inverted: wishes.dark.is_some_and(|dark| dark != is_dark),
+        inverted: dark.is_some_and(|dark| dark != is_dark),
         colors,
+        ground: wishes.ground,
+        keeps_tone: dark.is_some() || wishes.recipe.is_some_and(|name| name == recipe.name && CHEERFUL.contains(&name)),
         brand,
         width: size.0,
         height: size.1,
@@ -271,90 +281,11 @@ pub fn build_theme(look: &Look, sample: &str, language: &str, warnings: &mut Vec
         use_brand_fonts(&mut fonts, brand, sample, warnings);
     }
     let colors = colors_of(look, recipe);
-    recipe.build_with(colors.paper, colors.accent, colors.second, colors.inverse, fonts)
-}
-
-struct Colors {
-    paper: Rgb,
-    accent: Rgb,
-    second: Rgb,
-    inverse: Rgb,
-}
-
-fn colors_of(look: &Look, recipe: &Recipe) -> Colors {
-    let (paper, inverse) = if look.inverted { (recipe.inverse, recipe.paper) } else { (recipe.paper, recipe.inverse) };
-    let mut colors =
-        Colors { paper: paper.rgb(), accent: recipe.accent.rgb(), second: recipe.second.rgb(), inverse: inverse.rgb() };
-    if look.inverted {
-        let lift = |color: Oklch| {
-            if paper.l < 0.5 {
-                Oklch::new(color.l.max(0.62), color.c, color.h)
-            } else {
-                Oklch::new(color.l.min(0.58), color.c, color.h)
-            }
-        };
-        colors.accent = lift(recipe.accent).rgb();
-        colors.second = lift(recipe.second).rgb();
+    let mut theme = recipe.build_with(colors.paper, colors.accent, colors.second, colors.inverse, fonts);
+    if look.keeps_tone {
+        theme.keep_tone();
     }
-    if let Some(first) = look.colors.first() {
-        let hue = first.oklch();
-        colors.accent = *first;
-        colors.second = look.colors.get(1).copied().unwrap_or_else(|| {
-            Oklch::new(if hue.l > 0.6 { 0.45 } else { 0.74 }, (hue.c * 0.8).max(0.05), hue.h + 40.0).rgb()
-        });
-        tint_papers(&mut colors, hue, paper.l);
-    }
-    if let Some(brand) = &look.brand {
-        use_brand_colors(&mut colors, brand, look.inverted);
-    }
-    colors
-}
-
-/// Papers of a neutral shade that goes with a colour.
-fn tint_papers(colors: &mut Colors, hue: Oklch, paper_l: f32) {
-    let light = Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb();
-    let dark = Oklch::new(0.225, hue.c.min(0.04), hue.h).rgb();
-    (colors.paper, colors.inverse) = if paper_l > 0.5 { (light, dark) } else { (dark, light) };
-}
-
-fn use_brand_colors(colors: &mut Colors, brand: &Brand, dark: bool) {
-    let named = |names: &[&str]| {
-        brand
-            .colors
-            .iter()
-            .find(|color| names.iter().any(|name| color.role.to_lowercase().contains(name)))
-            .map(|color| color.color)
-    };
-    let background = named(&["background", "paper", "surface"]);
-    let free: Vec<Rgb> = brand
-        .colors
-        .iter()
-        .filter(|color| {
-            !["background", "paper", "surface", "text", "ink"]
-                .iter()
-                .any(|name| color.role.to_lowercase().contains(name))
-        })
-        .map(|color| color.color)
-        .collect();
-    let strongest = free.iter().copied().max_by(|one, two| one.oklch().c.total_cmp(&two.oklch().c));
-    let Some(accent) = named(&["primary", "main"]).or_else(|| free.first().copied()).or(strongest) else { return };
-    let hue = accent.oklch();
-    colors.accent = accent;
-    let second = named(&["secondary", "accent", "highlight"]).filter(|color| *color != accent);
-    colors.second = second
-        .or_else(|| free.iter().copied().find(|color| *color != accent))
-        .unwrap_or_else(|| Oklch::new(if hue.l > 0.6 { 0.42 } else { 0.76 }, (hue.c * 0.7).max(0.03), hue.h).rgb());
-    tint_papers(colors, hue, if dark { 0.2 } else { 0.97 });
-    if let Some(background) = background {
-        if (background.luminance() > 0.18) == (colors.paper.luminance() > 0.18) {
-            colors.paper = background;
-        } else {
-            colors.inverse = background;
-        }
-    }
-    if let Some(text) = named(&["text", "ink"]).filter(|text| text.contrast(colors.paper) > 7.0) {
-        colors.inverse = text;
-    }
+    theme
 }
 
 fn use_brand_fonts(fonts: &mut Fonts, brand: &Brand, sample: &str, warnings: &mut Vec<Warning>) {

@@ -60,10 +60,12 @@ pub fn apply(origin: &mut Origin, category: &mut Category, wish: RemixRequest<'_
     if let Some(dark) = wish.dark {
         let is_dark = find_recipe(&origin.look.recipe).is_some_and(|recipe| recipe.paper.l < 0.5);
         origin.look.inverted = dark != is_dark;
+        origin.look.keeps_tone = true;
         done.push(if dark { "turned it dark" } else { "turned it light" }.to_owned());
     }
     if !wish.colors.is_empty() {
         origin.look.colors = wish.colors.clone();
+        origin.look.ground = wish.ground;
         done.push("took over the colours you named".to_owned());
     }
     if let Some(recipe) =

@@ -19,8 +19,57 @@ pub struct Amount {
 
 /// Signs and short names of currencies.
 pub const CURRENCIES: &[&str] = &[
-    "€", "$", "£", "¥", "₹", "₽", "₩", "zł", "kč", "eur", "usd", "gbp", "chf", "sek", "nok", "dkk", "pln", "euro",
-    "euros", "kr", "fr.", "us$", "円", "元", "원", "ft", "lei", "₺", "₴",
+    "€",
+    "$",
+    "£",
+    "¥",
+    "₹",
+    "₽",
+    "₩",
+    "zł",
+    "kč",
+    "eur",
+    "usd",
+    "gbp",
+    "chf",
+    "sek",
+    "nok",
+    "dkk",
+    "pln",
+    "euro",
+    "euros",
+    "kr",
+    "fr.",
+    "us$",
+    "円",
+    "元",
+    "원",
+    "ft",
+    "lei",
+    "₺",
+    "₴",
+    "₪",
+    "฿",
+    "₫",
+    "₱",
+    "₦",
+    "r$",
+    "ksh",
+    "kes",
+    "aed",
+    "درهم",
+    "دراهم",
+    "ريال",
+    "ريالات",
+    "دينار",
+    "جنيه",
+    "บาท",
+    "руб",
+    "руб.",
+    "грн",
+    "שח",
+    "kronor",
+    "kroner",
 ];
 
 /// Units that belong to a number even where a blank stands between.
@@ -211,9 +260,21 @@ fn with_thousands(text: &str, number: &str, end: usize) -> Option<(usize, f64)> 
         return None;
     }
     let (mut digits, mut reach) = (number.to_owned(), end);
-    while let Some((from, group)) = word_after(text, reach).filter(|(_, word)| is_group(word)) {
+    while let Some((from, word)) = word_after(text, reach) {
+        // “1 260,00 €”: the last group may have cents.
+        let (group, cents) = word.split_once(',').unwrap_or((word, ""));
+        let has_cents = cents.len() == 2 && cents.chars().all(|letter| letter.is_ascii_digit());
+        if !is_group(group) || group.len() < word.len() && !has_cents {
+            break;
+        }
         digits.push_str(group);
         reach = from + group.len();
+        if has_cents {
+            digits.push('.');
+            digits.push_str(cents);
+            reach = from + word.len();
+            break;
+        }
     }
     let (_, unit) = word_after(text, reach)?;
     let unit = unit.trim_end_matches([',', ';', ')', ':', '!', '?', '.']);

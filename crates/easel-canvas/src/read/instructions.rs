@@ -5,12 +5,13 @@
 mod count;
 mod spoken;
 
+use super::colors;
 use super::kinds;
 use super::language;
 use super::maker;
 use super::style::{DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
-use super::vocabulary::{LANGUAGES, NAMED_COLORS, NUMBER_WORDS, PAGE_WORDS};
+use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
 use crate::color::Rgb;
 use crate::theme::recipes;
@@ -31,8 +32,10 @@ pub struct Instructions {
     pub size: Option<(u32, u32)>,
     /// Whether it shall be dark.
     pub dark: Option<bool>,
-    /// Colours that were named.
+    /// Colours that were named, at most four.
     pub colors: Vec<Rgb>,
+    /// The one of them that the pages themselves shall have.
+    pub ground: Option<Rgb>,
     /// The theme that fits its words best.
     pub recipe: Option<&'static str>,
     /// The language that was asked for, as two letters.
@@ -51,15 +54,22 @@ pub enum Clause {
 /// Reads what a text wants; all of it is taken as instructions.
 pub fn wishes(text: &str) -> Instructions {
     let lower = text.to_lowercase();
+    let named = colors::read(text);
     Instructions {
         page_count: meant_count(&lower),
         page_counts: page_counts(&lower),
         size: pixels(&lower).or_else(|| size_of_label(&lower)),
-        dark: dark(&lower),
-        colors: colors(text),
-        recipe: recipe(&lower),
+        dark: named.ground.map_or_else(|| dark(&named.rest), |ground| Some(is_deep(ground))),
+        colors: named.colors,
+        ground: named.ground,
+        recipe: recipe(&named.rest),
         language: asked_language(&lower),
     }
+}
+
+/// Whether a ground is one for light words.
+fn is_deep(ground: Rgb) -> bool {
+    ground.luminance() <= 0.18
 }
 
 fn dark(lower: &str) -> Option<bool> {
@@ -136,27 +146,6 @@ fn recipe(lower: &str) -> Option<&'static str> {
     best
 }
 
-/// The colours that a text names, by number or by name, in its order; at most four.
-pub fn colors(text: &str) -> Vec<Rgb> {
-    let mut found: Vec<(usize, Rgb)> = Vec::new();
-    for (at, _) in text.match_indices('#') {
-        let digits: String = text[at + 1..].chars().take_while(char::is_ascii_hexdigit).take(6).collect();
-        let is_whole = digits.len() == 6 || digits.len() == 3;
-        if let (true, Some(color)) = (is_whole, Rgb::parse(&digits)) {
-            found.push((at, color));
-        }
-    }
-    let lower = text.to_lowercase();
-    for (name, color) in NAMED_COLORS {
-        if contains_word(&lower, name) {
-            found.push((lower.find(name).unwrap_or(0), color.rgb()));
-        }
-    }
-    found.sort_by_key(|(at, _)| *at);
-    found.dedup_by_key(|(_, color)| *color);
-    found.into_iter().map(|(_, color)| color).take(4).collect()
-}
-
 fn asked_language(lower: &str) -> Option<&'static str> {
     LANGUAGES.iter().find(|(phrase, _)| contains_word(lower, phrase)).map(|(_, code)| *code)
 }
@@ -188,6 +177,13 @@ pub fn judge(clause: &str) -> Clause {
         || is_talk(&lower)
         || maker::speaks(bare)
     {
+        return Clause::Instruction;
+    }
+    // “yellow and black like our cars”.
+    let likened = [" like ", " wie ", " comme ", " como ", " come "].iter().find_map(|like| lower.split_once(like));
+    if likened.is_some_and(|(tones, like)| {
+        is_made_of_style(tones) && !colors::read(tones).colors.is_empty() && like.split_whitespace().count() <= 6
+    }) {
         return Clause::Instruction;
     }
     let clauses = text::clauses(bare);
@@ -250,7 +246,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
     // “Instagram 17%” is a number and its name.
     let has_number = super::amounts::next_amount(lower, 0)
         .is_some_and(|amount| amount.suffix.starts_with('%') || amount.is_price(lower));
-    if has_number {
+    if has_number || super::request::tells_of_itself(lower) {
         return false;
     }
     let words = words(lower);
@@ -258,6 +254,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
     let is_sized = size_of_label(lower).is_some() || pixels(lower).is_some();
     let named: Vec<String> =
         kinds::all(lower).iter().flat_map(|named| self::words(&lower[named.start..named.end])).collect();
+    let is_color_led = colors::begins_as_colors(lower);
     let mut is_any = is_counted || is_sized;
     let fits = !words.is_empty()
         && words.iter().all(|word| {
@@ -265,10 +262,14 @@ pub fn is_made_of_style(lower: &str) -> bool {
             if GLUE.contains(&word) || MEDIA.contains(&word) {
                 return true;
             }
-            let is_color = NAMED_COLORS.iter().any(|(name, _)| *name == word)
-                || PLAIN_COLORS.contains(&word)
-                || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
-            let is_style = STYLE.contains(&word) || is_compound_style(word);
+            // “mint” and “orange” are as often those of a drink.
+            if colors::is_doubtful(word) || colors::is_tone(word) {
+                is_any |= is_color_led || STYLE.contains(&word);
+                return true;
+            }
+            let is_color =
+                colors::is_color(word) || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
+            let is_style = STYLE.contains(&word);
             let is_measure = matches!(
                 word,
                 "cm" | "mm" | "din" | "inch" | "inches" | "hoch" | "quer" | "hochkant" | "vertical" | "horizontal"
@@ -323,29 +324,8 @@ pub fn is_sheet(word: &str) -> bool {
 
 /// Whether a word speaks of how a thing shall look or sound.
 pub fn is_style(word: &str) -> bool {
-    STYLE.contains(&word) || is_compound_style(word)
+    STYLE.contains(&word) || colors::is_color(word)
 }
-
-/// “dunkelblau”, “hellgrün”, “off-white”.
-fn is_compound_style(word: &str) -> bool {
-    // “salbeigrün”, “moosgrün”: German puts what a colour is like before it.
-    let is_likened = ["grün", "blau", "gelb", "braun", "violett", "orange"]
-        .iter()
-        .any(|color| word.strip_suffix(color).is_some_and(|like| like.chars().count() >= 3));
-    is_likened
-        || ["dunkel", "hell", "zart", "pastell"].iter().any(|start| {
-            word.strip_prefix(start)
-                .is_some_and(|rest| PLAIN_COLORS.contains(&rest) || NAMED_COLORS.iter().any(|(name, _)| *name == rest))
-        })
-}
-
-/// Colours that make no accent by themselves, and that are still colours.
-#[rustfmt::skip]
-const PLAIN_COLORS: &[&str] = &[
-    "black", "white", "grey", "gray", "beige", "cream", "ivory", "off", "sand", "charcoal", "silver", "earth", "schwarz", "weiß", "weiss", "grau",
-    "creme", "noir", "blanc", "gris", "negro", "blanco", "nero", "bianco", "sage", "rust", "ochre", "ocker", "forest", "midnight", "mint", "rosa",
-    "lila", "orange", "deep", "pale", "brass", "copper", "anthrazit", "salbei", "bottle", "mustard", "blush", "terracotta",
-];
 
 /// Names of languages and of writing in them.
 #[rustfmt::skip]
@@ -369,8 +349,8 @@ fn speaks_of_design(lower: &str) -> bool {
         .filter(|word| {
             STYLE.contains(&word.as_str())
                 || DESIGN.contains(&word.as_str())
-                || PLAIN_COLORS.contains(&word.as_str())
-                || NAMED_COLORS.iter().any(|(name, _)| name == word)
+                || colors::is_color(word)
+                || colors::is_doubtful(word)
         })
         .count();
     let counts = page_count(lower).is_some() || size_of_label(lower).is_some();

@@ -171,7 +171,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Menu,
         names: &[
             "tabela de preços", "preçário", "ementa", "cardápio", "prijslijst", "menukaart", "cennik", "prislista",
-            "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
+            "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "menu board", "menuboard", "قائمة أسعار", "قائمة الأسعار", "قائمة", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
             "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
             "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
@@ -203,7 +203,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "इंस्टाग्राम पोस्ट", "पोस्ट", "โพสต์", "منشور إنستغرام", "linkedin image", "instagram image", "instagram tile", "facebook image",
             "carré instagram", "carré insta", "visuel instagram", "visuel", "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
-            "facebook-post", "insta-post", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
+            "facebook-post", "insta-post", "tweet-bild", "post-bild", "instagram-bild", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
             "投稿", "פוסט", "게시물", "帖子",
         ],

@@ -51,8 +51,8 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
     (
         "it",
         &[
-            "il", "della", "di", "con", "per", "una", "che", "alle", "nel", "sono", "gli", "dei", "del", "e", "al",
-            "si", "vi", "ore", "via", "più",
+            "il", "della", "di", "con", "una", "che", "alle", "nel", "sono", "gli", "dei", "del", "e", "al", "si",
+            "vi", "ore", "via", "più",
         ],
     ),
     (

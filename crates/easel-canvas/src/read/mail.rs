@@ -194,6 +194,12 @@ fn drop_farewell(lines: &mut Vec<Line>) {
     if lines[..from].iter().all(|line| matches!(line, Line::Blank)) {
         return;
     }
+    // A letter that is to be set ends as letters do.
+    let is_set = |line: &Line| is_salutation(words_of(line)) && words_of(line).trim_end().ends_with(',');
+    let said = lines[..from].iter().filter(|line| !matches!(line, Line::Blank));
+    if said.skip(2).any(is_set) {
+        return;
+    }
     let rest = &lines[at + 1..];
     let name_lines = rest.iter().take_while(|line| !matches!(line, Line::Blank)).count();
     let is_signed = name_lines <= 2 && rest[..name_lines].iter().all(|line| is_name(words_of(line)));
@@ -220,6 +226,28 @@ fn drop_farewell(lines: &mut Vec<Line>) {
     lines.drain(from..end);
 }
 
+/// Whether a line begins a letter to those who read it: “Dear residents,”.
+fn is_salutation(words: &str) -> bool {
+    let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+    words.split_whitespace().count() <= 6
+        && matches!(
+            first.as_str(),
+            "dear"
+                | "liebe"
+                | "lieber"
+                | "sehr"
+                | "cher"
+                | "chers"
+                | "chère"
+                | "chères"
+                | "estimado"
+                | "estimados"
+                | "estimadas"
+                | "cari"
+                | "gentili"
+        )
+}
+
 /// Takes away the greeting that stands first, or behind so many lines that were put before it.
 fn drop_greeting(lines: &mut Vec<Line>, behind: usize) {
     let mut said = lines.iter().enumerate().filter(|(_, line)| !matches!(line, Line::Blank)).map(|(at, _)| at);
@@ -236,7 +264,14 @@ fn drop_greeting(lines: &mut Vec<Line>, behind: usize) {
         && text::clauses(words).len() == 1;
     let is_greeting =
         is_address || is_greeting(first.trim_end_matches([',', '!'])) && words.split_whitespace().count() <= 5;
-    if is_greeting && !request::is_request(words) {
+    // A letter that stands before the sentence that asks for it is addressed to its readers.
+    let salutes = is_salutation(words);
+    let last = lines[at + 1..].iter().rev().find(|line| !matches!(line, Line::Blank)).map_or("", words_of);
+    let asks = |line: &Line| text::sentences(words_of(line)).iter().any(|sentence| request::is_request(sentence));
+    let is_letter = salutes
+        && request::is_request(last.trim_matches(['(', ')', '[', ']', ' ']))
+        && !lines[at + 1..].iter().filter(|line| !matches!(line, Line::Blank)).take(2).any(asks);
+    if is_greeting && !is_letter && !request::is_request(words) {
         lines.remove(at);
     }
 }

@@ -328,7 +328,7 @@ pub fn figure_of(text: &str) -> Option<Figure> {
     if is_year || words > MOST_LABEL_WORDS || found.len() > 3 || super::dates::has_moment(text) {
         return None;
     }
-    if is_street(text, amount) || is_called(text, &found) {
+    if is_street(text, amount) || is_called(text, &found) || is_of_a_life(text, amount) {
         return None;
     }
     // “new bus line 7” is a name.
@@ -353,6 +353,10 @@ pub fn figure_of(text: &str) -> Option<Figure> {
     let label = match (before.is_empty(), behind.is_empty()) {
         (true, true) => return None,
         (true, false) => clean(behind),
+        // “road traffic (58 %)”: the number stands in brackets behind what it counts.
+        (false, false) if before.ends_with('(') && behind.starts_with(')') => {
+            clean(&format!("{}{}", before.trim_end_matches(['(', ' ']), &behind[1..]))
+        }
         // “repair it now for £35k”: words that lead to the number keep it.
         (false, true) if leads_to_number(before) => text::capitalize(text),
         (false, true) => clean(before),
@@ -364,6 +368,30 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         (false, false) => text::capitalize(text),
     };
     (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
+}
+
+/// Whether a number tells how old somebody is, how long they have done something or how far they ran: “turned 94”, “12 years in
+/// kitchens”, “my first 5k”. None of them is what a page is about.
+fn is_of_a_life(text: &str, amount: &Amount) -> bool {
+    #[rustfmt::skip]
+    const AGEING: &[&str] = &[
+        "turned", "turns", "turning", "aged", "age", "wird", "wurde", "alter", "cumple", "cumplió", "compie", "fête", "faz", "fez",
+    ];
+    let last = text[..amount.start].split_whitespace().next_back().unwrap_or_default().to_lowercase();
+    let behind = text::words(&text[amount.end..]);
+    let next = |at: usize| behind.get(at).map_or("", String::as_str);
+    let is_bare = amount.prefix.is_empty() && amount.suffix.is_empty();
+    let is_spent = matches!(next(0), "years" | "jahre" | "ans" | "años" | "anni" | "anos")
+        && matches!(
+            next(1),
+            "in" | "of" | "as" | "at" | "im" | "als" | "bei" | "en" | "dans" | "de" | "come" | "nel" | "experience"
+        );
+    let is_run = amount.prefix.is_empty()
+        && amount.suffix == "k"
+        && [5.0, 10.0, 15.0, 21.0, 42.0]
+            .contains(&(if amount.value >= 1000.0 { amount.value / 1000.0 } else { amount.value }))
+        && matches!(last.as_str(), "first" | "a" | "the" | "run" | "my" | "your" | "our" | "next" | "charity" | "fun");
+    is_bare && (AGEING.contains(&last.as_str()) || is_spent) || is_run
 }
 
 /// Whether a word is a unit of time.

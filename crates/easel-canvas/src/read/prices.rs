@@ -21,11 +21,14 @@ pub fn priced(text: &str) -> Option<Priced> {
     }
     // “diavola 9 (salame piccante)”: so of a price without a currency, where what is in brackets has no number.
     if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
-        && amounts(inner).is_empty()
+        && (amounts(inner).is_empty() || !inner.contains(',') && priced(inner).is_some_and(|other| !is_year_of(&other)))
         && amounts(head).last().is_some_and(|last| last.end == head.len() && last.start > 0)
         && let Some(mut item) = priced(head)
     {
         item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
+        return Some(item);
+    }
+    if let Some(item) = with_more(text) {
         return Some(item);
     }
     let found = amounts(text);
@@ -71,6 +74,10 @@ pub fn priced(text: &str) -> Option<Priced> {
     if name.is_empty() || name.chars().count() > 120 || behind.chars().count() > 140 {
         return None;
     }
+    // “5 lessons for 190 £”: so many at once for their price.
+    let is_counted =
+        name.split_whitespace().count() <= 6 && amounts(name).iter().any(|amount| amount.suffix.is_empty());
+    let name = if is_counted { name.strip_suffix(" for").or(name.strip_suffix(" für")).unwrap_or(name) } else { name };
     // A sentence that mentions a price is no item of a list of prices.
     let is_sentence =
         name.split_whitespace().count() > 9 || name.ends_with(" for") || name.ends_with(" of") || name.ends_with(" at");
@@ -86,6 +93,23 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
+}
+
+/// “tteokbokki 7, extra cheese +1”: what is had for more is said of the thing.
+fn with_more(text: &str) -> Option<Priced> {
+    let (head, more) = text.rsplit_once(", ")?;
+    let last = amounts(more).pop()?;
+    if !last.prefix.starts_with('+') || last.end != more.len() || last.start == 0 {
+        return None;
+    }
+    let mut item = priced(head)?;
+    item.note = if item.note.is_empty() { more.to_owned() } else { format!("{}, {more}", item.note) };
+    Some(item)
+}
+
+/// Whether what stands for a price is a year.
+fn is_year_of(item: &Priced) -> bool {
+    item.price.parse::<f64>().is_ok_and(is_year)
 }
 
 /// Where prices end that follow this one: “4,50 / 8”.

@@ -18,6 +18,7 @@ use crate::content::Matter;
 use crate::document::Category;
 
 mod by_line;
+mod called;
 pub mod dishes;
 mod honoured;
 mod labelled;
@@ -50,6 +51,8 @@ pub struct Reader {
     has_told: bool,
     /// Whether nothing that is read has a price.
     is_unpriced: bool,
+    /// Whether a list follows at once behind the sentence that asks.
+    is_followed: bool,
     content: String,
 }
 
@@ -75,6 +78,7 @@ impl Reader {
             sort: Sort::Course,
             has_told: false,
             is_unpriced: false,
+            is_followed: false,
             content: String::new(),
             request,
         }
@@ -131,11 +135,15 @@ impl Reader {
             self.take_flow(body);
             return;
         }
+        if self.is_paged() && self.take_plans(&sentences) == sentences.len() {
+            return;
+        }
         if self.is_paged() && self.take_told_in_turn(&first) {
             self.take_text(&rest);
             return;
         }
         if self.is_menu() {
+            let first = self.cut_trailing(&first, &first);
             self.take_menu(&first, "");
         } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) {
             let told = self.told_count();
@@ -146,6 +154,7 @@ impl Reader {
                 self.take_sentence(&first);
             }
         } else {
+            self.give_way_to(&first);
             self.take_headline(&first);
         }
         if !rest.is_empty() {
@@ -159,10 +168,11 @@ impl Reader {
         let bare = topic.as_deref().unwrap_or(words).trim().trim_end_matches(['.', ':']);
         let is_bare = self.title.is_empty()
             && self.parts.is_empty()
-            && bare.split_whitespace().count() <= 5
             && text::clauses(bare).len() == 1
-            && amounts::next_amount(bare, 0).is_none()
-            && super::naming::is_title(bare);
+            && (bare.split_whitespace().count() <= 5
+                && amounts::next_amount(bare, 0).is_none()
+                && super::naming::is_title(bare)
+                || self.is_followed && self.is_headline(bare));
         if is_bare {
             self.title = text::capitalize(bare);
         }
@@ -191,6 +201,17 @@ impl Reader {
         }
     }
 
+    /// Whether words before a list are what the list is called: “how I trained for my first 5k”, “4 erreurs sur les devis”.
+    fn is_headline(&self, bare: &str) -> bool {
+        let has_fact =
+            amounts::amounts(bare).iter().any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%'));
+        (2..=10).contains(&bare.split_whitespace().count())
+            && !has_fact
+            && !dates::has_moment(bare)
+            && text::label(bare).is_none()
+            && matches!(instructions::judge(bare), Clause::Content(_))
+    }
+
     fn part(&mut self) -> &mut Part {
         if !self.is_within || self.parts.is_empty() {
             self.parts.push(Part::default());
@@ -212,6 +233,9 @@ impl Reader {
 
     /// What sort of sentences a diagram is told in, which is known before the first of them is read.
     pub fn look_ahead(&mut self, lines: &[Line]) {
+        let items = lines.iter().filter(|line| matches!(line, Line::Item(..))).count();
+        self.is_followed =
+            items >= 2 && matches!(lines.iter().find(|line| !matches!(line, Line::Blank)), Some(Line::Item(..)));
         if self.kind != Kind::Diagram {
             return;
         }

@@ -11,8 +11,9 @@ use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
 use super::naming;
+use super::style::MEDIA;
 use super::text;
-use super::vocabulary::ASKING;
+use super::vocabulary::{ASKING, is_determiner};
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
@@ -40,6 +41,8 @@ pub struct Request {
     pub instructions: String,
     /// Whether the title is only the occasion: “wedding” of a wedding invitation.
     pub is_occasion: bool,
+    /// Whether the title says no more than whose it is or on which occasion: “our nursing home”, “the pub quiz”, “birthday”.
+    pub is_bare: bool,
     /// Whether the title is a name of its own: in quotation marks, or with a large letter where it began.
     pub is_named: bool,
 }
@@ -52,6 +55,9 @@ pub fn is_request(sentence: &str) -> bool {
         return false;
     }
     let lower = sentence.trim().to_lowercase();
+    if tells_of_itself(&lower) {
+        return false;
+    }
     let head = head_of(sentence).0;
     let named = kinds::find(head).filter(|named| {
         let from = super::maker::wanted_from(&head.to_lowercase()).filter(|from| *from <= named.start).unwrap_or(0);
@@ -90,6 +96,23 @@ pub fn is_request(sentence: &str) -> bool {
             ]
             .iter()
             .any(|verb| lower.contains(verb)))
+}
+
+/// “A story about Des is plenty”: what begins with an article and goes on with a verb says something and asks for nothing.
+pub(super) fn tells_of_itself(lower: &str) -> bool {
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    is_determiner(first)
+        && !lower.contains(',')
+        && [" is ", " are ", " was ", " ist ", " sind ", " war ", " est ", " sont ", " es ", " son ", " è ", " sono "]
+            .iter()
+            .any(|verb| {
+                lower.split_once(verb).is_some_and(|(before, behind)| {
+                    kinds::find(before).is_some()
+                        && !behind.contains("need")
+                        && !behind.contains("want")
+                        && behind.split_whitespace().count() <= 4
+                })
+            })
 }
 
 /// Whether a sentence has a label that names a part of what is asked for: “Product: mobile app launched”, “Agenda: numbers”.
@@ -357,6 +380,17 @@ fn add(list: &mut String, text: &str) {
     list.push_str(text);
 }
 
+/// “Carrousel LinkedIn pour …”: where it is shown, directly behind the kind, is obeyed; the words behind it.
+fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
+    match behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str())) {
+        Some(shown) => {
+            add(&mut request.instructions, shown);
+            behind[shown.len()..].trim_start()
+        }
+        None => behind,
+    }
+}
+
 fn read_first(clause: &str, request: &mut Request) {
     let asked = strip_asking(clause);
     if asked.is_empty() {
@@ -384,6 +418,7 @@ fn read_first(clause: &str, request: &mut Request) {
         .trim();
     add(&mut request.instructions, name);
     name.clone_into(&mut request.kind_name);
+    let behind = strip_medium(behind, request);
     let behind = strip_wishes(behind, request);
     let mut occasion = occasion_of(before, request);
     // “six slides”: the number stays with what it counts.
@@ -427,6 +462,7 @@ fn read_first(clause: &str, request: &mut Request) {
         } else {
             read_subject(&occasion, request);
             request.is_occasion = true;
+            request.is_bare = true;
             request.is_named = false;
         }
         return;

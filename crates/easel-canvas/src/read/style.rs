@@ -64,7 +64,7 @@ pub const DESIGN: &[&str] = &[
     "werbesprache", "diagramm", "ausrufezeichen", "grafik", "buchstaben", "clipart", "couleur", "couleurs", "fond", "police", "style", "ambiance",
     "ton", "tons", "teintes", "tonos", "toni", "polices", "typographie", "format", "photos", "fioritures", "color", "colores", "fondo", "letra", "letras", "tipografía", "estilo", "tono",
     "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "impaginazione", "maquetación", "mise", "aspecto",
-    "espacio", "espace", "columns", "column", "two-column", "double-sided", "one-sided", "druckfähig", "druckfertig", "druckbar", "druckbare",
+    "titres", "títulos", "titoli", "espacio", "espace", "columns", "column", "two-column", "double-sided", "one-sided", "druckfähig", "druckfertig", "druckbar", "druckbare",
     "zweispaltig", "dreispaltig", "einspaltig", "spalten", "spalte", "beidseitig", "einseitig", "colonnes", "columnas", "colonne", "imprimable",
     "imprimible", "stampabile", "smiley", "smileys", "cartoon", "cartoons", "hashtags", "mockups", "bleed", "superlatives", "laurel", "wreaths", "vector", "caption",
 ];

@@ -3,6 +3,10 @@
 //! Nothing is cut within brackets or quotation marks. Every piece is trimmed and none is empty; put together again the
 //! pieces hold every word of the text.
 
+mod case;
+
+pub use case::capitalize;
+
 /// Marks that open and close what belongs together.
 const PAIRS: &[(char, char)] =
     &[('(', ')'), ('[', ']'), ('“', '”'), ('„', '“'), ('«', '»'), ('‘', '’'), ('「', '」'), ('『', '』'), ('（', '）')];
@@ -511,25 +515,6 @@ pub fn quoted(text: &str) -> Option<(&str, &str, &str)> {
     }
     let (from, start, end, behind) = best?;
     Some((&text[..from], text[start..end].trim(), &text[behind..]))
-}
-
-/// The text with its first letter large, unless it is an address.
-pub fn capitalize(text: &str) -> String {
-    let text = text.trim();
-    // An address stays as it is written.
-    if text.split_whitespace().next().is_some_and(|word| word.contains(['@', '/', '_']) || word.starts_with("www.")) {
-        return text.to_owned();
-    }
-    // So does a name that has its large letter further on: iPhone, eBay.
-    let first_word = text.split_whitespace().next().unwrap_or_default();
-    if first_word.chars().skip(1).any(char::is_uppercase) && first_word.chars().next().is_some_and(char::is_lowercase) {
-        return text.to_owned();
-    }
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
 }
 
 /// The words of a text in small letters, without marks.

@@ -1,7 +1,5 @@
 //! The words by which a brief is understood, in the languages that briefs come in.
 
-use crate::color::Oklch;
-
 /// Words for pages in the languages that prompts come in.
 #[rustfmt::skip]
 pub const PAGE_WORDS: &[&str] = &[
@@ -95,58 +93,6 @@ pub const LANGUAGES: &[(&str, &str)] = &[
     ("in hebrew", "he"),
     ("in russian", "ru"),
     ("in greek", "el"),
-];
-
-/// Colours that people name, at the lightness and strength in which they mean them.
-pub const NAMED_COLORS: &[(&str, Oklch)] = &[
-    ("navy", Oklch::new(0.34, 0.11, 262.0)),
-    ("blue", Oklch::new(0.53, 0.19, 258.0)),
-    ("sky", Oklch::new(0.72, 0.12, 235.0)),
-    ("teal", Oklch::new(0.55, 0.10, 195.0)),
-    ("turquoise", Oklch::new(0.72, 0.12, 190.0)),
-    ("green", Oklch::new(0.55, 0.15, 148.0)),
-    ("olive", Oklch::new(0.52, 0.09, 115.0)),
-    ("yellow", Oklch::new(0.86, 0.17, 95.0)),
-    ("gold", Oklch::new(0.76, 0.13, 84.0)),
-    ("orange", Oklch::new(0.70, 0.18, 52.0)),
-    ("coral", Oklch::new(0.70, 0.16, 28.0)),
-    ("terracotta", Oklch::new(0.58, 0.13, 42.0)),
-    ("red", Oklch::new(0.57, 0.21, 27.0)),
-    ("burgundy", Oklch::new(0.38, 0.13, 15.0)),
-    ("pink", Oklch::new(0.72, 0.16, 355.0)),
-    ("purple", Oklch::new(0.50, 0.20, 302.0)),
-    ("violet", Oklch::new(0.53, 0.22, 295.0)),
-    ("lavender", Oklch::new(0.72, 0.10, 300.0)),
-    ("brown", Oklch::new(0.45, 0.08, 55.0)),
-    ("blau", Oklch::new(0.53, 0.19, 258.0)),
-    ("grün", Oklch::new(0.55, 0.15, 148.0)),
-    ("rot", Oklch::new(0.57, 0.21, 27.0)),
-    ("gelb", Oklch::new(0.86, 0.17, 95.0)),
-    ("bleu", Oklch::new(0.53, 0.19, 258.0)),
-    ("vert", Oklch::new(0.55, 0.15, 148.0)),
-    ("rouge", Oklch::new(0.57, 0.21, 27.0)),
-    ("hellblau", Oklch::new(0.72, 0.12, 235.0)),
-    ("dunkelblau", Oklch::new(0.34, 0.11, 262.0)),
-    ("dunkelgrün", Oklch::new(0.40, 0.10, 150.0)),
-    ("blaugrün", Oklch::new(0.55, 0.10, 195.0)),
-    ("türkis", Oklch::new(0.72, 0.12, 190.0)),
-    ("bordeaux", Oklch::new(0.38, 0.13, 15.0)),
-    ("rosa", Oklch::new(0.72, 0.16, 355.0)),
-    ("lila", Oklch::new(0.50, 0.20, 302.0)),
-    ("lilac", Oklch::new(0.72, 0.10, 300.0)),
-    ("mustard", Oklch::new(0.74, 0.14, 85.0)),
-    ("sage", Oklch::new(0.62, 0.06, 140.0)),
-    ("salbei", Oklch::new(0.62, 0.06, 140.0)),
-    ("mint", Oklch::new(0.78, 0.09, 165.0)),
-    ("rust", Oklch::new(0.53, 0.14, 40.0)),
-    ("ochre", Oklch::new(0.68, 0.12, 75.0)),
-    ("ocker", Oklch::new(0.68, 0.12, 75.0)),
-    ("azul", Oklch::new(0.53, 0.19, 258.0)),
-    ("verde", Oklch::new(0.55, 0.15, 148.0)),
-    ("rojo", Oklch::new(0.57, 0.21, 27.0)),
-    ("rosso", Oklch::new(0.57, 0.21, 27.0)),
-    ("amarillo", Oklch::new(0.86, 0.17, 95.0)),
-    ("giallo", Oklch::new(0.86, 0.17, 95.0)),
 ];
 
 /// How a wish begins that is not about the thing itself.

@@ -19,6 +19,9 @@ const REMEMBERED: usize = 2_000;
 /// Letters of the longest row of katakana that is kept whole.
 const LONGEST_KATAKANA: usize = 9;
 
+/// Letters of the longest word with a hyphen that is kept whole.
+const LONGEST_WHOLE: usize = 9;
+
 thread_local! {
     static BY_WORDS: RefCell<HashMap<String, Vec<usize>>> = RefCell::default();
 }
@@ -39,13 +42,15 @@ pub fn find(text: &str) -> Vec<(usize, bool)> {
         .collect()
 }
 
-/// “Co-op”, “(m/w/d)”: behind a hyphen or a stroke no line ends where that would leave two letters or fewer at a side.
+/// “Co-op”, “(m/w/d)”: behind a hyphen or a stroke no line ends where that would leave two letters or fewer at a side, nor within
+/// a word as short as “bug-free”.
 fn parts_short_piece(text: &str, at: usize) -> bool {
     let Some(mark) = text[..at].chars().next_back().filter(|mark| matches!(mark, '-' | '/')) else { return false };
     let letters = |letter: &char| letter.is_alphanumeric();
     let before = text[..at - mark.len_utf8()].chars().rev().take_while(letters).count();
     let behind = text[at..].chars().take_while(letters).count();
-    (1..=2).contains(&before) || (1..=2).contains(&behind)
+    let is_short = mark == '-' && before > 0 && behind > 0 && before + behind <= LONGEST_WHOLE;
+    (1..=2).contains(&before) || (1..=2).contains(&behind) || is_short
 }
 
 /// What a reader takes for one letter each.
@@ -123,6 +128,7 @@ mod tests {
             ("two words", &["two ", "words"][..]),
             ("Co-op shop-window", &["Co-op ", "shop-", "window"]),
             ("(m/w/d)", &["(m/w/d)"]),
+            ("a bug-free night-time", &["a ", "bug-free ", "night-time"]),
             // Thai has no spaces: สวัสดี (hello), ชาว (people of), โลก (world).
             ("สวัสดีชาวโลก", &["สวัสดี", "ชาว", "โลก"]),
             ("한국어 포스터를 그립니다", &["한국어 ", "포스터를 ", "그립니다"]),

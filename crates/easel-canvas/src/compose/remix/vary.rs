@@ -80,10 +80,14 @@ pub fn vary(origin: &mut Origin, wishes: &Instructions, turn: u32) -> String {
     }
     if !wishes.colors.is_empty() {
         origin.look.colors.clone_from(&wishes.colors);
+        origin.look.ground = wishes.ground;
     }
     let is_dark = find_recipe(&origin.look.recipe).is_some_and(|recipe| recipe.paper.l < 0.5);
     match wishes.dark {
-        Some(dark) => origin.look.inverted = dark != is_dark,
+        Some(dark) => {
+            origin.look.inverted = dark != is_dark;
+            origin.look.keeps_tone = true;
+        }
         None if way.turns_tone => origin.look.inverted = !origin.look.inverted,
         None => {}
     }

@@ -266,7 +266,9 @@ pub fn is_japanese_manner(clause: &str) -> bool {
     ];
     let bare = clause.trim().trim_end_matches(['。', '！', '、']);
     let has_number = bare.chars().any(|letter| letter.is_ascii_digit());
-    let is_toned =
-        || TONES.iter().any(|tone| bare.starts_with(tone)) && COLORS.iter().any(|color| bare.ends_with(color));
+    let is_toned = || {
+        TONES.iter().any(|tone| bare.starts_with(tone))
+            && COLORS.iter().any(|color| bare.trim_end_matches('で').ends_with(color))
+    };
     !has_number && bare.chars().count() <= 24 && (ENDS.iter().any(|end| bare.ends_with(end)) || is_toned())
 }

@@ -550,10 +550,7 @@ impl Reader {
         if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() {
             self.title = self.details.remove(0);
         }
-        // A menu without a name says what it is: “Eiskarte”, “Price list”.
-        if self.title.is_empty() && self.is_menu() {
-            self.title = text::capitalize(&self.request.kind_name);
-        }
+        self.call_by_kind();
         if self.title.is_empty() && self.parts.is_empty() {
             self.title = std::mem::take(&mut self.request.kicker);
         }

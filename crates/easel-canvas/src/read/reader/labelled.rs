@@ -77,6 +77,9 @@ impl Reader {
             self.part().take_text(&whole, false);
             return true;
         }
+        if self.take_shouted(label, body) {
+            return true;
+        }
         // On one page a short label is a detail, a longer text a part.
         // Of a checklist every step is a part, however short.
         let (items, letters) = if self.kind == Kind::OnePager { (2, 24) } else { (3, 30) };
@@ -93,6 +96,20 @@ impl Reader {
             self.details.push(text::capitalize(strip_detail_label(&whole).trim_end_matches('.')));
         }
         true
+    }
+
+    /// “LOST: blue scooter helmet”: what is shouted first is the title, with what it is about; says whether it was taken.
+    fn take_shouted(&mut self, label: &str, body: &str) -> bool {
+        let is_shouted = label.chars().filter(|letter| letter.is_alphabetic()).count() >= 3
+            && !label.chars().any(char::is_lowercase)
+            && self.title.is_empty()
+            && self.details.is_empty()
+            && (1..=8).contains(&body.split_whitespace().count())
+            && text::sentences(body).len() == 1;
+        if is_shouted {
+            self.title = format!("{label}: {}", body.trim_end_matches('.'));
+        }
+        is_shouted
     }
 
     /// “Topics: timetable, class trip, elections”: a page for each; says whether they were taken.

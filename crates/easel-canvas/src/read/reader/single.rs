@@ -116,6 +116,40 @@ impl Reader {
         }
     }
 
+    /// “Post for our nursing home: Our oldest resident turned 94 today!”: whose it is or on which occasion stands above what is
+    /// said, where that is a whole sentence and no list of details.
+    pub(super) fn give_way_to(&mut self, sentence: &str) {
+        #[rustfmt::skip]
+        const DETAILS: &[&str] = &[
+            "free", "entry", "admission", "gratis", "kostenlos", "eintritt", "entrée", "entrada", "ingresso", "with", "mit", "avec", "con", "for", "für", "from", "ab",
+            "to", "bring", "at", "on", "every", "jeden", "no", "kein", "keine",
+        ];
+        let clauses = text::clauses(sentence);
+        let first = clauses.first().map_or("", String::as_str);
+        let words = text::words(first);
+        let is_shouted = first.split_whitespace().take(2).all(|word| {
+            word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2 && !word.chars().any(char::is_lowercase)
+        });
+        let is_large = first.chars().next().is_some_and(char::is_uppercase);
+        let is_said = (4..=12).contains(&words.len())
+            && is_large
+            && !words.first().is_some_and(|word| DETAILS.contains(&word.as_str()))
+            && dates::first_moment(first).is_none_or(|at| at > 12)
+            && !names_price(first)
+            && (clauses.len() == 1 || words.len() >= 6 || is_shouted);
+        let may = self.request.is_bare
+            && !self.request.is_named
+            && !self.title.is_empty()
+            && self.title == self.request.title
+            && self.details.is_empty();
+        if may && (is_said || is_shouted && words.len() >= 2) && text::label(first).is_none() {
+            let kicker = std::mem::take(&mut self.title);
+            if self.request.kicker.is_empty() {
+                self.request.kicker = kicker;
+            }
+        }
+    }
+
     /// “Faire-part de naissance: Louise, née le …”: the name of whom a card is about, behind its occasion.
     fn is_named_by(&self, first: &str) -> bool {
         matches!(self.kind, Kind::Invitation | Kind::Card)

@@ -111,7 +111,7 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
     // Where and when it happens stand apart from what happens.
     let happens = matches!(
         request.kind,
-        Some(Kind::Poster | Kind::Flyer | Kind::Invitation | Kind::Post | Kind::Story | Kind::Banner)
+        Some(Kind::Poster | Kind::Flyer | Kind::Invitation | Kind::Post | Kind::Story | Kind::Banner | Kind::Carousel)
     ) || !moments.is_empty();
     let divided = if happens && request.title.is_empty() { divide_place(bare) } else { None };
     let mut place = None;
@@ -132,6 +132,8 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
             large >= 2
         };
         request.title = text::capitalize(head);
+        let first = text::words(bare).into_iter().next().unwrap_or_default();
+        request.is_bare = head.len() < bare.len() && head.split_whitespace().count() <= 3 && is_determiner(&first);
     } else if !head.is_empty() && request.kind == Some(Kind::Menu) && request.subtitle.is_empty() {
         // “price list hair salon “Shears””: what has the name stands under it.
         request.subtitle = text::capitalize(head);

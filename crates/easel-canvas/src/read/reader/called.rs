@@ -1,0 +1,29 @@
+//! What a thing is called where nothing in its brief names it, and what is cut from a name.
+
+use super::Reader;
+use crate::read::kinds::Kind;
+use crate::read::text;
+
+impl Reader {
+    /// A menu without a name says what it is: “Eiskarte”, “Price list”. So do notes of several parts: “Meeting notes”.
+    pub(super) fn call_by_kind(&mut self) {
+        self.strip_begging();
+        let name = self.request.kind_name.as_str();
+        let is_paper = matches!(self.kind, Kind::Document | Kind::OnePager)
+            && self.parts.len() > 1
+            && name.split_whitespace().count() == 2
+            && !name.starts_with("one ");
+        if self.title.is_empty() && (self.is_menu() || is_paper) {
+            self.title = text::capitalize(name);
+        }
+    }
+
+    /// “Recruitment process please” begs at its end.
+    fn strip_begging(&mut self) {
+        let lower = self.title.to_lowercase();
+        let begging = [" please", " pls", " plz", " bitte", " svp", " por favor", " per favore"];
+        if let Some(end) = begging.iter().find(|end| lower.ends_with(**end) && lower.len() == self.title.len()) {
+            self.title.truncate(self.title.len() - end.len());
+        }
+    }
+}
