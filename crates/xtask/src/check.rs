@@ -46,6 +46,7 @@ const LINTS: (&str, Check) = ("lints, without a warning", check_lints);
 const AFTER_THE_TESTS: &[(&str, Check)] = &[
     ("every rule of the specification", conformance::report),
     ("the rules about contents, with a bucket", run_bucket_tests),
+    ("the rules of the studio, with PostgreSQL", run_postgres_tests),
     ("examples in the documentation", run_doc_tests),
 ];
 
@@ -203,6 +204,14 @@ fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
 fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
     let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
+}
+
+/// What the database decides once more, by studios on a PostgreSQL server; which tests that are is said in the profile.
+fn run_postgres_tests(checkout: &Checkout) -> Result<(), Problem> {
+    let server = ["run", "--quiet", "--package", "easel-tests", "--bin", "with_postgres", "--"];
+    let tests = ["cargo", "nextest", "run", "--profile", "postgres"];
+    let arguments = server.into_iter().chain(tests).chain(found_tests());
+    Run::cargo(checkout, arguments).run()
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {
