@@ -199,7 +199,11 @@ fn make_template(server: &str) {
 
 /// Whether a statement is answered.
 fn ask(server: &str, database: &str, sql: &str) -> bool {
-    psql(server, database, sql).stderr(Stdio::null()).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+    psql(server, database, sql)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn psql(server: &str, database: &str, sql: &str) -> Command {

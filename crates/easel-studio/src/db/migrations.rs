@@ -74,12 +74,12 @@ async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::Connection;
     use sqlx::migrate::Migration;
     use sqlx::sqlite::SqliteConnection;
 
     use super::*;
     use crate::db::leases::{self, Holder, Over};
+    use crate::db::options::options_of;
     use crate::db::{Db, exports, tasks, webhooks};
 
     /// Work that a program before leases left running or waiting.

@@ -6,6 +6,7 @@
 //! for left over. Not here: opening it.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -97,7 +98,10 @@ impl ServerUrl {
 pub fn of_folder(folder: &Path) -> Result<DatabaseAt, Error> {
     let text = match std::fs::read_to_string(folder.join(NOTE)) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(DatabaseAt::Folder),
+        // Also below what is no folder, which is said where the folder is made.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(DatabaseAt::Folder);
+        }
         Err(error) => return Err(error.into()),
     };
     let url = text.trim().parse();

@@ -251,6 +251,10 @@ pub async fn list_unseen(
     viewer: Viewer,
     ids: impl Iterator<Item = TaskId>,
 ) -> Result<HashSet<TaskId>, Error> {
+    let ids: Vec<TaskId> = ids.collect();
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
     let mut sql = QueryBuilder::<Engine>::new(
         "SELECT tasks.id FROM tasks LEFT JOIN canvases ON canvases.id = tasks.canvas_id WHERE tasks.id IN (",
     );

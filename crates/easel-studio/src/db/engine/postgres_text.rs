@@ -25,8 +25,9 @@ fn respell_bytes(sql: &str) -> Cow<'_, str> {
     let mut rest = sql;
     while let Some((before, after)) = rest.split_once("x'") {
         let Some((digits, behind)) = after.split_once('\'') else { break };
-        // The end of a word before a text, as in `LIKE prefix'…'`, is none: no statement here has one.
-        let is_bytes = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        // The end of a text, as in `'x'`, is no beginning of bytes.
+        let begins = before.ends_with([' ', '(', ',']);
+        let is_bytes = begins && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         text.push_str(before);
         text.push_str(if is_bytes { "'\\x" } else { "x'" });
         text.push_str(digits);
@@ -43,8 +44,9 @@ mod tests {
 
     #[test]
     fn bytes_are_spelled_anew_and_nothing_else() {
-        let kept = "SELECT id FROM files WHERE name = 'x' AND id = $1";
-        assert!(matches!(respell_bytes(kept), Cow::Borrowed(_)));
+        for kept in ["SELECT id FROM files WHERE id = $1", "name IN ('x', 'fax', '') AND id = $1", "name = 'x''y'"] {
+            assert_eq!(respell_bytes(kept), kept);
+        }
         let sql = "SELECT COALESCE(folder_id, x'') FROM files WHERE place IN (x'', x'2a', $1) AND status = 'a'";
         let expected = "SELECT COALESCE(folder_id, '\\x'::bytea) FROM files \
             WHERE place IN ('\\x'::bytea, '\\x2a'::bytea, $1) AND status = 'a'";

@@ -3,7 +3,7 @@
 use sqlx::postgres::{PgQueryResult, PgRow};
 use sqlx::query::{Query, QueryAs, QueryScalar};
 use sqlx::sqlite::{SqliteQueryResult, SqliteRow};
-use sqlx::{ColumnIndex, Either, Error, FromRow, IntoArguments, Row as _, SqlStr};
+use sqlx::{ColumnIndex, Either, Error, FromRow, IntoArguments, SqlStr};
 
 use super::{Arguments, Engine, TypeInfo, ValueRef};
 

@@ -10,7 +10,7 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgTypeInfo, PgValue, PgValueRef, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteTypeInfo, SqliteValue, SqliteValueRef};
-use sqlx::{Decode, Encode, Type, TypeInfo as _, Value as _, ValueRef as _};
+use sqlx::{Decode, Encode, Type, TypeInfo as _, ValueRef as _};
 use uuid::Uuid;
 
 use super::{Bound, Engine};
