@@ -98,7 +98,7 @@ async fn a_folder_and_its_database_belong_together_and_one_process_serves_them()
     assert!(studio.stop().success());
     studio.restart();
     let files = http.get("/v1/drive/files").await.expect(200);
-    assert_eq!(files["files"][0]["name"], json!("a.txt"), "{files}");
+    assert_eq!(files["data"][0]["name"], json!("a.txt"), "{files}");
 }
 
 #[tokio::test]
