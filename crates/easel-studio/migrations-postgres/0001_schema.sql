@@ -486,10 +486,18 @@ CREATE INDEX webhook_deliveries_held ON webhook_deliveries (lease_until, claimed
 -- table is, and comes as the first argument; the column that names the folder as the second.
 CREATE FUNCTION count_item(counted TEXT, team BYTEA, folder BYTEA, seen_by BYTEA, change BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format(
-    'INSERT INTO drive_counts (team_id, place, private_to, %1$I) VALUES ($1, COALESCE($2, $5), $3, $4), ($1, $6, $3, $4)
-       ON CONFLICT (team_id, place, private_to) DO UPDATE SET %1$I = drive_counts.%1$I + $4', counted)
-    USING team, folder, seen_by, change, '\x'::bytea, '\x2a'::bytea;
+  IF change > 0 THEN
+    EXECUTE format(
+      'INSERT INTO drive_counts (team_id, place, private_to, %1$I) VALUES ($1, COALESCE($2, $5), $3, $4), ($1, $6, $3, $4)
+         ON CONFLICT (team_id, place, private_to) DO UPDATE SET %1$I = drive_counts.%1$I + $4', counted)
+      USING team, folder, seen_by, change, '\x'::bytea, '\x2a'::bytea;
+  ELSE
+    -- A place whose folder went before what lay in it has no row any more, and gets none.
+    EXECUTE format(
+      'UPDATE drive_counts SET %1$I = %1$I + $4
+         WHERE team_id = $1 AND place IN (COALESCE($2, $5), $6) AND private_to = $3', counted)
+      USING team, folder, seen_by, change, '\x'::bytea, '\x2a'::bytea;
+  END IF;
 END $$;
 
 CREATE FUNCTION files_counted() RETURNS TRIGGER LANGUAGE plpgsql AS $$
