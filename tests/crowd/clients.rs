@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 /// A file that the service has acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct AcknowledgedFile {
     pub name: String,
     pub folder: String,
     pub hash: String,
@@ -26,7 +26,7 @@ pub struct Worker {
     random: Noise,
     made: u64,
     /// What is there for certain, by id; `None` for what is certainly gone.
-    pub files: BTreeMap<String, Option<Kept>>,
+    pub files: BTreeMap<String, Option<AcknowledgedFile>>,
     /// Tasks that were accepted.
     pub tasks: Vec<String>,
     pub answered: u64,
@@ -70,7 +70,7 @@ impl Worker {
         format!("shared {}.txt", self.choose(6))
     }
 
-    fn own_file(&mut self) -> Option<(String, Kept)> {
+    fn own_file(&mut self) -> Option<(String, AcknowledgedFile)> {
         let there: Vec<_> = self.files.iter().filter_map(|(id, kept)| Some((id.clone(), kept.clone()?))).collect();
         if there.is_empty() {
             return None;
@@ -114,7 +114,7 @@ impl Worker {
         let result = answer.expect(201);
         let id = result["file_id"].as_str().expect("an id").to_owned();
         let name = result["filename"].as_str().expect("a name").to_owned();
-        self.files.insert(id, Some(Kept { name, folder, hash: hash_bytes(content.as_bytes()) }));
+        self.files.insert(id, Some(AcknowledgedFile { name, folder, hash: hash_bytes(content.as_bytes()) }));
     }
 
     async fn rename(&mut self) {
@@ -123,7 +123,7 @@ impl Worker {
         let answer = self.ask_json(Method::PATCH, &format!("/v1/drive/items/{id}"), &json!({"name": name})).await;
         match answer {
             Some(answer) if answer.status == 200 => {
-                self.files.insert(id, Some(Kept { name, ..kept }));
+                self.files.insert(id, Some(AcknowledgedFile { name, ..kept }));
             }
             Some(answer) => assert_eq!(answer.status, 409, "{answer:?}"),
             None => self.look(&id, kept).await,
@@ -137,7 +137,7 @@ impl Worker {
             self.ask_json(Method::POST, &format!("/v1/drive/items/{id}/move"), &json!({"folder_id": folder})).await;
         match answer {
             Some(answer) if answer.status == 200 => {
-                self.files.insert(id, Some(Kept { folder, ..kept }));
+                self.files.insert(id, Some(AcknowledgedFile { folder, ..kept }));
             }
             Some(answer) => assert_eq!(answer.status, 409, "{answer:?}"),
             None => self.look(&id, kept).await,
@@ -156,7 +156,7 @@ impl Worker {
     }
 
     /// What became of a file whose change was not answered: either is right, but from now on it is the one.
-    async fn look(&mut self, id: &str, kept: Kept) {
+    async fn look(&mut self, id: &str, kept: AcknowledgedFile) {
         let deadline = Instant::now() + Duration::from_secs(30);
         let answer = loop {
             if let Some(answer) = self.ask(Method::GET, &format!("/v1/drive/files/{id}"), None, Bytes::new()).await {
@@ -167,7 +167,7 @@ impl Worker {
         let found = (answer.status == 200).then(|| {
             let file = answer.value()["file"].clone();
             let text = |field: &str| file[field].as_str().unwrap_or_default().to_owned();
-            Kept { name: text("name"), folder: text("folder_id"), hash: kept.hash }
+            AcknowledgedFile { name: text("name"), folder: text("folder_id"), hash: kept.hash }
         });
         self.files.insert(id.to_owned(), found);
     }

@@ -12,7 +12,7 @@ use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use easel_tests::trees::{Item, read_drive};
 
-use crate::clients::{Kept, Worker};
+use crate::clients::{AcknowledgedFile, Worker};
 use crate::ledger;
 
 const CLIENTS: usize = 50;
@@ -104,7 +104,7 @@ async fn check_service(http: &Http, workers: &[Worker]) {
             let answer = http.get(&format!("/v1/drive/files/{id}")).await;
             match kept {
                 None => answer.is(404),
-                Some(Kept { name, folder, hash }) => {
+                Some(AcknowledgedFile { name, folder, hash }) => {
                     let file = &answer.expect(200)["file"];
                     let found = (file["name"].as_str(), file["folder_id"].as_str(), file["content_hash"].as_str());
                     let wanted = format!("sha256:{hash}");

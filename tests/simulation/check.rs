@@ -120,7 +120,7 @@ struct Sides<'a> {
 
 impl<'a> Sides<'a> {
     fn of(world: &'a World, notes: &'a [Note]) -> Self {
-        let remote = world.service.stand_in();
+        let remote = world.service.expand_pointers();
         let path_there = |note: &Note| {
             let place = match &world.agreed.records.get(&note.path)?.agreement {
                 Agreement::Folder { folder, .. } => world.service.place_of(ItemRef::Folder(*folder))?,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use easel_sync::ports::{Clock, Destination, DriveError, Fingerprint, Route, StoreError, Uploaded, Uploads};
 use easel_sync::tree::{ContentHash, RemoteFile};
 use easel_sync::upload::{Checkpoint, Checkpoints, UploadError};
-use easel_sync::upload_job::{End, Identity, Item, Outcome, Slip, UploadJob, Wish};
+use easel_sync::upload_job::{End, Identity, Item, Outcome, TransferCommand, UploadContext, UploadJob};
 use easel_sync::{Cause, Kind, State, Stored};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -60,7 +60,7 @@ pub struct Dropped {
     file: Option<FileId>,
     /// The part that only a running program knows.
     is_at_work: bool,
-    wish: Option<Wish>,
+    wish: Option<TransferCommand>,
     /// The file's identity when it was written down that the service, or its storage, has all bytes.
     pub taken: Option<Identity>,
     /// The file's identity when it was last refused, until a person asked again.
@@ -82,7 +82,7 @@ pub struct Dropped {
 impl Dropped {
     /// Whether nobody has canceled it.
     pub fn is_wanted(&self) -> bool {
-        !self.is_cancel_wished && self.wish != Some(Wish::Cancel)
+        !self.is_cancel_wished && self.wish != Some(TransferCommand::Cancel)
     }
 
     /// Whether this attempt had begun by that moment.
@@ -134,13 +134,13 @@ impl Desk {
 }
 
 /// A person's wish about a dropped file, as the journal writes it down and the queue carries it out.
-pub fn ask(world: &mut World, number: u64, wish: Option<Wish>) {
+pub fn ask(world: &mut World, number: u64, wish: Option<TransferCommand>) {
     let priority = world.desk.next_priority();
     let dropped = world.desk.drop_of(number);
     let is_unfinished = matches!(dropped.state, State::Queued | State::Settling);
     match wish {
-        Some(Wish::Pause) if is_unfinished && !dropped.is_cancel_wished => dropped.state = State::Paused,
-        Some(Wish::Cancel) if is_unfinished || matches!(dropped.state, State::Paused | State::Failed) => {
+        Some(TransferCommand::Pause) if is_unfinished && !dropped.is_cancel_wished => dropped.state = State::Paused,
+        Some(TransferCommand::Cancel) if is_unfinished || matches!(dropped.state, State::Paused | State::Failed) => {
             dropped.is_cancel_wished = dropped.at.is_in_doubt();
             dropped.state = if dropped.is_cancel_wished { State::Queued } else { State::Canceled };
             dropped.priority = priority;
@@ -157,18 +157,18 @@ pub fn ask(world: &mut World, number: u64, wish: Option<Wish>) {
     }
     if dropped.is_at_work
         && let Some(wish) = wish
-        && dropped.wish != Some(Wish::Cancel)
+        && dropped.wish != Some(TransferCommand::Cancel)
     {
         dropped.wish = Some(wish);
     }
     let what = match wish {
-        Some(Wish::Pause) => "pauses",
-        Some(Wish::Cancel) => "cancels",
+        Some(TransferCommand::Pause) => "pauses",
+        Some(TransferCommand::Cancel) => "cancels",
         None => "lets go on",
     };
     world.count(match wish {
-        Some(Wish::Pause) => "drops paused",
-        Some(Wish::Cancel) => "drops canceled",
+        Some(TransferCommand::Pause) => "drops paused",
+        Some(TransferCommand::Cancel) => "drops canceled",
         None => "drops let go on",
     });
     world.say(|| format!("person {what} drop {number}"));
@@ -184,8 +184,8 @@ pub fn act(world: &mut World) {
     match world.dice.below(12) {
         0..=4 => drop_file(world),
         _ if count == 0 => {}
-        5 => ask(world, some, Some(Wish::Pause)),
-        6 => ask(world, some, Some(Wish::Cancel)),
+        5 => ask(world, some, Some(TransferCommand::Pause)),
+        6 => ask(world, some, Some(TransferCommand::Cancel)),
         7 | 8 => ask(world, some, None),
         9 => {
             let priority = world.desk.next_priority();

@@ -2,7 +2,7 @@
 
 use easel_sync::plan::{DeletionRule, names};
 use easel_sync::ports::Source;
-use easel_sync::tree::{self, ContentHash, FileRecord, Place, Record, Standing};
+use easel_sync::tree::{self, ContentHash, FileRecord, Place, Record, Sides};
 use easel_wire::{FileId, ItemRef};
 
 use crate::disk::Node;
@@ -19,7 +19,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     let is_watched = world.is_calm && world.chaos.edits_here == 0 && world.chaos.dropped == 0;
     let path = place.and_then(|place| crate::check::path_of(&world.service, place));
     judge_copies(world, contents);
-    let remote = world.service.stand_in();
+    let remote = world.service.expand_pointers();
     for content in contents.iter().filter(|content| **content < FIRST_POINTER) {
         let deeds = *world.deeds(*content);
         let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
@@ -57,7 +57,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             Some(record) if record.as_file().is_some_and(|own| is_overtaken(path, own)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
-                record.standing != Standing::OnlyHere && (is_same || !is_out(path))
+                record.standing != Sides::OnlyHere && (is_same || !is_out(path))
             }
             None => !is_out(path),
         };
@@ -97,7 +97,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
 
 /// Checks that no content is deleted for which a pointer stands that the engine knows of.
 fn judge_copies(world: &mut World, contents: &[Content]) {
-    let remote = world.service.stand_in();
+    let remote = world.service.expand_pointers();
     let is_gone = |hash: &ContentHash| contents.iter().any(|content| hash_of(*content) == *hash);
     let is_replaced = |id: FileId| {
         let mut files = world.agreed.records.values().filter_map(Record::as_file);

@@ -5,7 +5,7 @@
 mod copies;
 
 use easel_sync::ports::Destination;
-use easel_sync::tree::{self, Place, Standing};
+use easel_sync::tree::{self, Place, Sides};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk;
@@ -169,7 +169,7 @@ fn arrive(world: &mut World, path: &str) {
     let seen =
         world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));
     let seen: Vec<Content> = seen.map(|(content, _)| *content).collect();
-    let record = world.agreed.records.get(path).filter(|record| record.standing == Standing::Both);
+    let record = world.agreed.records.get(path).filter(|record| record.standing == Sides::Both);
     let agreed = record.and_then(|record| record.as_file()).map(|file| content_of(&file.hash));
     world.replaced.extend(seen.into_iter().chain(agreed.filter(|agreed| Some(*agreed) != now)));
 }
@@ -384,7 +384,7 @@ fn upload(world: &mut World, folder: FolderId, name: &str) -> Option<FileId> {
 
 fn remove(world: &mut World, item: ItemRef) {
     world.say(|| format!("person deletes drive {item}"));
-    let before = world.service.stand_in();
+    let before = world.service.expand_pointers();
     for content in world.service.delete(item, true).unwrap_or_default() {
         world.deeds(content).removed_there += 1;
     }

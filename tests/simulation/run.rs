@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use easel_sync::engine::{Engine, Rest};
+use easel_sync::engine::{Engine, StopReason};
 use easel_sync::plan::{DeletionRule, Mode, Settings};
 use easel_sync::tree::Agreed;
 use easel_sync::{Mutant, Planted, State};
@@ -265,14 +265,14 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
             match poll(sim, both, last_call) {
                 // Files that were dropped meanwhile came after the queue had looked, and requests still on their way
                 // come now.
-                Some(Rest::Done(_)) if is_quiet && std::mem::take(&mut is_first) => sim.world().let_all_come(),
-                Some(Rest::Done(notes)) => {
+                Some(StopReason::Done(_)) if is_quiet && std::mem::take(&mut is_first) => sim.world().let_all_come(),
+                Some(StopReason::Done(notes)) => {
                     let mut world = sim.world();
                     let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();
                     world.say(|| format!("rests: {notes:?}, agreed on {agreed:?}"));
                     return Some(notes);
                 }
-                Some(Rest::Asking(guard)) => {
+                Some(StopReason::Asking(guard)) => {
                     let mut world = sim.world();
                     world.say(|| format!("asks: {guard:?}"));
                     world.now_ms += A_MINUTE_MS;
@@ -281,7 +281,7 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
                     }
                     world.disk.mount = Mount::There;
                 }
-                Some(Rest::StoreFailed(error)) => {
+                Some(StopReason::StoreFailed(error)) => {
                     let mut world = sim.world();
                     if is_quiet {
                         world.violate(format!("the store failed: {error}"));
@@ -291,7 +291,7 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
                     world.crash();
                     break;
                 }
-                Some(Rest::RootMissing) => {
+                Some(StopReason::RootMissing) => {
                     let mut world = sim.world();
                     world.disk.mount = Mount::There;
                     world.now_ms += A_MINUTE_MS;

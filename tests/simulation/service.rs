@@ -164,11 +164,11 @@ impl Service {
     }
 
     /// The files of the drive with the copies that pointers stand for, as a reader who knows pointers sees them.
-    pub fn stand_in(&self) -> Remote {
+    pub fn expand_pointers(&self) -> Remote {
         let mut remote = Remote::new(self.root);
         let see = |file: &StoredFile| RemoteFile { hash: Some(hash_of(file.content)), ..self.see(file) };
         remote.replace_files(self.files.iter().map(|(id, file)| (*id, see(file))).collect());
-        remote.stand_in();
+        remote.expand_pointers();
         remote
     }
 

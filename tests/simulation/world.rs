@@ -11,7 +11,7 @@ use std::task::Poll;
 use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
 use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
-use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Stamp, Standing};
+use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Sides, Stamp};
 use easel_wire::{FileId, FolderId};
 
 use crate::desk::Desk;
@@ -204,8 +204,7 @@ impl World {
 
     /// A record of a file that is only in the drive: a local file at its path does not replace it.
     fn keep(&mut self, change: &Change) {
-        if let Change::Put(path, Record { agreement: Agreement::File(file), standing: Standing::OnlyInDrive, .. }) =
-            change
+        if let Change::Put(path, Record { agreement: Agreement::File(file), standing: Sides::OnlyInDrive, .. }) = change
             && let Some(paths) = self.last_seen.get_mut(&content_of(&file.hash))
         {
             paths.retain(|seen| seen != path);

@@ -72,12 +72,12 @@ pub async fn read_drive(service: &Http) -> Tree {
 pub async fn read_drive_below(service: &Http, folder: &str) -> Tree {
     let below = |path: &str| Some(path.strip_prefix(folder)?.strip_prefix('/')?.to_owned());
     let items = read_drive(service).await.into_iter().filter_map(|(path, item)| Some((below(&path)?, item)));
-    items.filter_map(|(path, item)| stand_in(path, item)).collect()
+    items.filter_map(|(path, item)| expand_pointers(path, item)).collect()
 }
 
 /// The copy of a pointer, and any other item as it is; `None` for a pointer that stands for nothing.
 #[must_use]
-pub fn stand_in(path: String, item: Item) -> Option<(String, Item)> {
+pub fn expand_pointers(path: String, item: Item) -> Option<(String, Item)> {
     let (above, name) = path.rsplit_once('/').map_or(("", path.as_str()), |(above, name)| (above, name));
     let Some(pointer) = Pointer::read(name) else { return Some((path, item)) };
     let hash = pointer.hash.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use easel_client::{Client, Connection};
 use easel_sync::folders::{
-    Choices, Conflict, DeletionRule, Draft, Folder, Keep, Mode, Seen, Side, State, Target, WatchId,
+    Choices, Conflict, DeletionRule, Draft, Folder, Keep, Mode, ShownVersion, Side, State, Target, WatchId,
 };
 use easel_sync::{Error, FolderSettings, Folders, Journal};
 use easel_tests::patience::wait_for;
@@ -252,7 +252,7 @@ async fn what_changed_since_it_was_shown_is_left_alone_and_what_is_gone_is_over_
     let now = ada.folders.get_conflict(folder, id).await.unwrap();
     let read = ada.folders.read_conflict(folder, id, Side::Copy, now.copy.seen, 6).await.unwrap();
     assert_eq!(read, b"edited");
-    let written: Seen = now.copy.seen.to_string().parse().unwrap();
+    let written: ShownVersion = now.copy.seen.to_string().parse().unwrap();
     assert_eq!(written, now.copy.seen);
 
     // By hand: one is deleted, of another both get the same content.

@@ -16,7 +16,7 @@ use crate::backups::Backups;
 use crate::brand_kits::BrandKits;
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::{Live, Session};
+use crate::connections::active_connection::{ActiveConnection, Session};
 use crate::connections::observer::ConnectionObserver;
 use crate::core::Core;
 use crate::deliveries::Deliveries;
@@ -180,13 +180,13 @@ impl Inner {
 
 /// The consequences of connections that come and go, in the order in which they happen.
 impl ConnectionObserver for Inner {
-    fn begun(&self, live: &Arc<Live>) {
+    fn begun(&self, live: &Arc<ActiveConnection>) {
         self.tasks.resume_work(live);
         self.generation.resume_copies(live);
         self.exports.resume_exports(live);
     }
 
-    fn opened(&self, live: &Arc<Live>, session: &Session) {
+    fn opened(&self, live: &Arc<ActiveConnection>, session: &Session) {
         self.uploads.follow_queue(live, &session.queue);
         self.synced.follow_synced(live, &session.synced);
     }

@@ -25,7 +25,7 @@ pub use self::views::{
 };
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::connections::views::ConnectionKind;
 use crate::core::Core;
 use crate::data_dir::{read_json, write_json};
@@ -44,7 +44,7 @@ const PAGE: u16 = 200;
 /// What the file has.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct StoredSettings {
     folder: Option<PathBuf>,
 }
 
@@ -58,7 +58,7 @@ pub struct Backups {
 
 #[derive(Debug, Default)]
 struct Inner {
-    kept: Mutex<Kept>,
+    kept: Mutex<StoredSettings>,
     under_way: Mutex<Option<BackupProgress>>,
     /// Held while a backup is taken or restored.
     alone: tokio::sync::Mutex<()>,
@@ -73,7 +73,7 @@ impl Backups {
     /// studio is started.
     pub(crate) fn begin_backups(&self) -> std::io::Result<()> {
         let data_dir = self.core.data_dir();
-        match read_json::<Kept>(&data_dir.backups()) {
+        match read_json::<StoredSettings>(&data_dir.backups()) {
             Ok(Some(kept)) => *self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept,
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "where backups go cannot be read"),
@@ -111,7 +111,7 @@ impl Backups {
         if own.is_ok_and(|own| folder.path().starts_with(&own) || own.starts_with(folder.path())) {
             return Err(messages::problem("backup_folder_inside", &[("place", show_path(&chosen).as_str())]));
         }
-        let kept = Kept { folder: Some(folder.path().to_owned()) };
+        let kept = StoredSettings { folder: Some(folder.path().to_owned()) };
         write_json(&self.core.data_dir().backups(), &kept).map_err(|error| self.core.unwritable(&error))?;
         *self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         Ok(true)
@@ -228,7 +228,7 @@ impl Backups {
     }
 
     /// Every list that the page has is another one now.
-    async fn tell_everything_changed(&self, live: &Live) {
+    async fn tell_everything_changed(&self, live: &ActiveConnection) {
         if let Some(session) = live.session()
             && let Err(error) = live.folders.load(&session.client).await
         {
@@ -241,7 +241,7 @@ impl Backups {
         self.core.emit(Event::TasksChanged(TasksChanged { connection_id, changed: vec![], list_again: true }));
     }
 
-    fn local(&self) -> Result<Arc<Live>, Problem> {
+    fn local(&self) -> Result<Arc<ActiveConnection>, Problem> {
         let live = self.connections.all().into_iter().find(|live| live.kind == ConnectionKind::Local);
         live.ok_or_else(|| messages::problem("local_studio_missing", &[]))
     }

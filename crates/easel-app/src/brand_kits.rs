@@ -9,7 +9,7 @@ use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRol
 use serde::{Deserialize, Serialize};
 
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::designs::attachments::Attachments;
 use crate::drive::reading::read_file;
 use crate::media::addresses;
@@ -118,7 +118,7 @@ impl From<BrandImagePurpose> for BrandImageRole {
 }
 
 impl BrandKitView {
-    fn of(live: &Live, kit: BrandKit) -> Self {
+    fn of(live: &ActiveConnection, kit: BrandKit) -> Self {
         let images = kit.logos.into_iter().flat_map(|group| {
             let name = group.group_name;
             group.images.into_iter().map(move |image| (name.clone(), image))

@@ -4,9 +4,9 @@
 //! stored before the connection that needs it is written down. Not here: a connection's file (`record`), its session
 //! (`live`) and keeping it up (`keeper`).
 
+pub(crate) mod active_connection;
 mod capabilities;
 mod keeper;
-pub(crate) mod live;
 pub(crate) mod observer;
 pub(crate) mod record;
 mod service;
@@ -21,7 +21,7 @@ use easel_wire::account::Whoami;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
 
-use self::live::{Live, Look};
+use self::active_connection::{ActiveConnection, ProbeReason};
 use self::observer::ConnectionObserver;
 use self::record::{ConnectionsFile, Record};
 pub use self::service::{RefusedMediaType, ServiceFeature, ServiceLack, ServiceView};
@@ -47,7 +47,7 @@ pub struct Connections {
 struct Inner {
     file: ConnectionsFile,
     keychain: Keychain,
-    live: Mutex<Vec<Arc<Live>>>,
+    live: Mutex<Vec<Arc<ActiveConnection>>>,
     /// Held by whoever starts the studio or works on its data; by whoever puts other data in the place of these, alone.
     studio_data: tokio::sync::RwLock<()>,
     observer: OnceLock<Weak<dyn ConnectionObserver>>,
@@ -97,29 +97,29 @@ impl Connections {
         &self.inner.keychain
     }
 
-    pub(crate) fn all(&self) -> Vec<Arc<Live>> {
+    pub(crate) fn all(&self) -> Vec<Arc<ActiveConnection>> {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<Live>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<ActiveConnection>> {
         self.all().into_iter().find(|live| live.id == id)
     }
 
     /// The connection in view.
-    pub(crate) fn selected(&self) -> Result<Arc<Live>, Problem> {
+    pub(crate) fn selected(&self) -> Result<Arc<ActiveConnection>, Problem> {
         let selected = self.file().selected().and_then(|id| self.find(&id));
         selected.ok_or_else(|| messages::problem("no_connection", &[]))
     }
 
     /// The connection in view, and its synced folders.
-    pub(crate) async fn synced_in_view(&self) -> Result<(Arc<Live>, Folders), Problem> {
+    pub(crate) async fn synced_in_view(&self) -> Result<(Arc<ActiveConnection>, Folders), Problem> {
         let live = self.selected()?;
         let folders = live.ready().await?.synced;
         Ok((live, folders))
     }
 
     /// Whether a connection is the one in view.
-    pub(crate) fn is_selected(&self, live: &Live) -> bool {
+    pub(crate) fn is_selected(&self, live: &ActiveConnection) -> bool {
         self.file().selected().as_deref() == Some(&live.id)
     }
 
@@ -139,16 +139,16 @@ impl Connections {
     }
 
     /// Opens the session of a connection anew, as another key may be needed than before.
-    pub(crate) async fn reopen(&self, live: &Arc<Live>) {
+    pub(crate) async fn reopen(&self, live: &Arc<ActiveConnection>) {
         live.outdate_session();
-        self.look_at(live, Look::Asked).await;
+        self.look_at(live, ProbeReason::Asked).await;
     }
 
-    fn add(&self, live: Arc<Live>) {
+    fn add(&self, live: Arc<ActiveConnection>) {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).push(live);
     }
 
-    fn take(&self, id: &str) -> Option<Arc<Live>> {
+    fn take(&self, id: &str) -> Option<Arc<ActiveConnection>> {
         let mut all = self.inner.live.lock().unwrap_or_else(PoisonError::into_inner);
         let place = all.iter().position(|live| live.id == id)?;
         Some(all.remove(place))
@@ -176,7 +176,7 @@ async fn try_draft(draft: &ConnectionDraft) -> Result<Tried, Problem> {
     if draft.confirm_plain_http {
         connection = connection.confirm_plain_http();
     }
-    let host = live::host_of(connection.base_url().as_str());
+    let host = active_connection::host_of(connection.base_url().as_str());
     let client = Client::new(connection.clone()).map_err(|error| to_problem(&host, &error))?;
     let answer = tokio::time::timeout(TRY_LIMIT, client.identify()).await.unwrap_or(Err(ClientError::TimedOut));
     let whoami = answer.map_err(|error| to_problem(&host, &error))?;
@@ -338,7 +338,7 @@ impl Connections {
     /// `connection_unknown`.
     pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
         let live = self.find(&connection_id).ok_or_else(unknown)?;
-        self.look_at(&live, Look::Asked).await;
+        self.look_at(&live, ProbeReason::Asked).await;
         if let Some(session) = live.session() {
             // A full storage is the main case: it holds up the queue alone.
             session.queue.look_again().await;
@@ -450,14 +450,14 @@ impl Connections {
             }
             None => self.begin_connection(id, kind),
         };
-        self.look_at(&live, Look::Asked).await;
+        self.look_at(&live, ProbeReason::Asked).await;
         Ok(self.view_connection(&live))
     }
 
     /// Takes a connection up and keeps it up in the background.
-    fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<Live> {
+    fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<ActiveConnection> {
         let record = self.file().get(&id);
-        let live = Arc::new(Live::new(id, kind, record.as_ref(), self.core.supervisor()));
+        let live = Arc::new(ActiveConnection::new(id, kind, record.as_ref(), self.core.supervisor()));
         self.add(Arc::clone(&live));
         let (connections, kept) = (self.clone(), Arc::clone(&live));
         self.core.supervisor().spawn(async move { connections.keep_connected(kept).await });
@@ -469,11 +469,11 @@ impl Connections {
         self.all().iter().map(|live| self.view_connection(live)).collect()
     }
 
-    pub(crate) fn view_connection(&self, live: &Live) -> ConnectionView {
+    pub(crate) fn view_connection(&self, live: &ActiveConnection) -> ConnectionView {
         let record = self.file().get(&live.id);
         let status = live.status();
         let base_url = record.as_ref().and_then(|record| record.base_url.clone());
-        let host = base_url.as_deref().map(live::host_of).unwrap_or_default();
+        let host = base_url.as_deref().map(active_connection::host_of).unwrap_or_default();
         // The built-in studio has another port at every start; programs that use it are told the one it has now.
         let base_url = base_url.or_else(|| live.session().map(|session| session.base_url));
         ConnectionView {

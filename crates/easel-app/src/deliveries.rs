@@ -14,7 +14,7 @@ use easel_wire::{DeliveryId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::continuation::Continuation;
 use crate::core::Core;
 use crate::events::{DeliveriesChanged, Event};
@@ -378,12 +378,12 @@ impl Deliveries {
         Ok(replays)
     }
 
-    fn tell_deliveries(&self, live: &Live) {
+    fn tell_deliveries(&self, live: &ActiveConnection) {
         self.core.emit(Event::DeliveriesChanged(DeliveriesChanged { connection_id: live.id.clone() }));
     }
 
     /// Looks at the deliveries of a connection until none of them is under way, and tells the page when one has moved.
-    pub(crate) fn watch_deliveries(&self, live: &Arc<Live>) {
+    pub(crate) fn watch_deliveries(&self, live: &Arc<ActiveConnection>) {
         let mut watched = self.inner.watched.lock().unwrap_or_else(PoisonError::into_inner);
         if !watched.insert(live.id.clone()) {
             return;
@@ -396,7 +396,7 @@ impl Deliveries {
         });
     }
 
-    async fn watch_until_settled(&self, live: &Live) {
+    async fn watch_until_settled(&self, live: &ActiveConnection) {
         let mut seen: Option<Vec<(DeliveryId, DeliveryState, u32)>> = None;
         for _ in 0..MOST_LOOKS {
             tokio::select! {

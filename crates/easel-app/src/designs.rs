@@ -35,7 +35,7 @@ pub use self::views::{
     DesignSort, DesignView, RemixOutcome,
 };
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::drive::deletions::Deletions;
 use crate::drive::news::tell_drive;
@@ -102,7 +102,7 @@ pub(crate) fn read_design(id: &str) -> Result<CanvasId, Problem> {
 
 impl Designs {
     /// Designs for the page; their names and pictures are remembered.
-    pub(crate) fn view_designs(&self, live: &Live, canvases: &[Canvas]) -> Vec<DesignView> {
+    pub(crate) fn view_designs(&self, live: &ActiveConnection, canvases: &[Canvas]) -> Vec<DesignView> {
         self.thumbnails.note(canvases);
         self.note_names(canvases);
         let view = |canvas: &Canvas| DesignView {
@@ -123,7 +123,7 @@ impl Designs {
         canvases.iter().map(view).collect()
     }
 
-    pub(crate) fn view_design(&self, live: &Live, canvas: Canvas) -> DesignView {
+    pub(crate) fn view_design(&self, live: &ActiveConnection, canvas: Canvas) -> DesignView {
         let id = canvas.id.to_string();
         let name = canvas.name.clone();
         let viewed = self.view_designs(live, &[canvas]).pop();
@@ -131,7 +131,7 @@ impl Designs {
     }
 
     /// Tells the page that designs were made or changed.
-    pub(crate) fn tell_designs(&self, live: &Live, designs: impl IntoIterator<Item = CanvasId>) {
+    pub(crate) fn tell_designs(&self, live: &ActiveConnection, designs: impl IntoIterator<Item = CanvasId>) {
         let design_ids = designs.into_iter().map(|id| id.to_string()).collect();
         self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner).take();
         live.shelved.forget();

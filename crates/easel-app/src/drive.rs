@@ -37,7 +37,7 @@ use easel_wire::FolderId;
 use easel_wire::drive::{File, Folder};
 
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::designs::Designs;
 use crate::designs::views::DesignView;
@@ -92,7 +92,7 @@ impl DriveItem {
     }
 
     /// A file of a connection as an item; `within` is as with a folder.
-    pub(crate) fn of_file(live: &Live, file: &File, within: Option<FolderId>) -> Self {
+    pub(crate) fn of_file(live: &ActiveConnection, file: &File, within: Option<FolderId>) -> Self {
         let copy = copies::as_seen(file);
         let is_copy = copy.is_some();
         let file = copy.as_ref().unwrap_or(file);

@@ -30,7 +30,7 @@ pub use self::presets::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
 pub use self::views::{ExportChoice, ExportFormat, ExportList, ExportPlace, ExportState, ExportView, ExportWait};
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::designs::{Designs, read_design};
 use crate::drive::programs::{begins_as_program, could_run};
@@ -160,7 +160,7 @@ impl Exports {
     /// The designs of these ids, each once, and what they are called.
     async fn read_designs_to_export(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         design_ids: &[String],
     ) -> Result<Vec<(CanvasId, String)>, Problem> {
         let client = live.ready().await?.client;
@@ -189,7 +189,7 @@ impl Exports {
     /// Writes an export down and begins to carry it out. `file_stem` is the file's name without its extension.
     fn begin_export(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         (design_id, design_name): (CanvasId, String),
         choice: ExportChoice,
         folder: PathBuf,
@@ -332,7 +332,7 @@ impl Exports {
         path.filter(|path| path.exists()).ok_or_else(unknown)
     }
 
-    fn view_exports(&self, live: &Live) -> ExportList {
+    fn view_exports(&self, live: &ActiveConnection) -> ExportList {
         let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let per_minute = Some(cap.unwrap_or(USUAL_PER_MINUTE)).filter(|cap| *cap > 0);
         let records = self.inner.file.of_connection(&live.id);

@@ -19,7 +19,7 @@ pub use self::views::{
     HistoryAuthor, HistoryLeft, HistoryPreview, HistoryRefused, HistoryReverted, HistoryScope, SyncedDeed, SyncedEvent,
 };
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::messages;
 use crate::problem::Problem;
@@ -115,7 +115,7 @@ impl History {
         &self,
         folder_id: &str,
         scope: &HistoryScope,
-    ) -> Result<(Arc<Live>, Folders, Folder, Scope), Problem> {
+    ) -> Result<(Arc<ActiveConnection>, Folders, Folder, Scope), Problem> {
         let (id, scope) = (read_id(folder_id)?, scope.read()?);
         let (live, folders) = self.connections.synced_in_view().await?;
         let folder = SyncedFolders::find_synced(&folders, id)?;
@@ -124,7 +124,7 @@ impl History {
 }
 
 /// Why changes were not undone, in words.
-fn of_revert(live: &Live, error: &easel_sync::Error, folder: &Folder) -> Problem {
+fn of_revert(live: &ActiveConnection, error: &easel_sync::Error, folder: &Folder) -> Problem {
     let name = name_of(&folder.path);
     let cause = match error {
         easel_sync::Error::ChangedSinceShown { path } if path.is_empty() => {

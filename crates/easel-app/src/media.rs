@@ -26,7 +26,7 @@ use self::cache::Cache;
 use self::pages::{MOST_ARCHIVE_BYTES, PATIENCE, Pages, unpack, wait_for_result};
 pub(crate) use self::thumbnails::Thumbnails;
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::exports::Exports;
 use crate::id_paths::id_in_a_path;
@@ -224,7 +224,7 @@ impl Media {
 
     async fn fetch_thumbnail(
         &self,
-        live: &Live,
+        live: &ActiveConnection,
         client: &Client,
         canvas: CanvasId,
     ) -> Result<Option<Picture>, ClientError> {
@@ -269,7 +269,7 @@ impl Media {
     /// The picture of a page. `key_of` names what it is kept under.
     async fn get_page(
         &self,
-        live: &Live,
+        live: &ActiveConnection,
         canvas: CanvasId,
         page: u32,
         key_of: impl Fn(u32) -> String,
@@ -296,7 +296,7 @@ impl Media {
         tokio::time::timeout(PATIENCE, fetching).await.ok()?
     }
 
-    async fn fetch_pages(&self, live: &Live, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
+    async fn fetch_pages(&self, live: &ActiveConnection, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
         self.exports.wait_for_spare_export(live).await;
         let Some(session) = live.session() else { return Err(ClientError::TimedOut) };
         let client = session.client.in_lane(Lane::Poll);

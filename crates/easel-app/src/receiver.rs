@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::inbox::{Inbox, Incoming, MOST_BODY_BYTES};
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::connections::views::ConnectionKind;
 use crate::core::Core;
 use crate::deliveries::HeaderView;
@@ -135,7 +135,7 @@ struct Listening {
 
 impl Receiver {
     /// The address that a task of this connection reports to.
-    pub(crate) fn address_for(&self, live: &Live) -> Option<String> {
+    pub(crate) fn address_for(&self, live: &ActiveConnection) -> Option<String> {
         let listening = self.listening();
         let is_wanted = live.kind == ConnectionKind::Local;
         listening.as_ref().filter(|listening| listening.takes_own_tasks && is_wanted).map(|it| it.address.clone())
@@ -160,7 +160,7 @@ impl Receiver {
         Ok(self.view_receiver(&live))
     }
 
-    fn view_receiver(&self, live: &Live) -> ReceiverView {
+    fn view_receiver(&self, live: &ActiveConnection) -> ReceiverView {
         let listening = self.listening();
         let inbox = listening.as_ref().map(|listening| &listening.inbox);
         let (received, dropped) = inbox.map(|inbox| inbox.list()).unwrap_or_default();
@@ -205,7 +205,7 @@ impl Receiver {
         let address = format!("http://127.0.0.1:{port}{path}");
         let cancel = self.core.supervisor().cancellation().child_token();
         let inbox = Arc::new(Inbox::new(own_secret));
-        let desk = Desk {
+        let desk = Endpoint {
             path,
             hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
             inbox: Arc::clone(&inbox),
@@ -293,7 +293,7 @@ impl Receiver {
 }
 
 /// Where requests are taken.
-struct Desk {
+struct Endpoint {
     path: String,
     hosts: [String; 2],
     inbox: Arc<Inbox>,
@@ -301,7 +301,7 @@ struct Desk {
     cancel: CancellationToken,
 }
 
-impl Desk {
+impl Endpoint {
     /// Why a request is turned away before its body is read.
     fn turn_away(&self, method: &Method, path: &str, headers: &HeaderMap) -> Option<StatusCode> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -317,7 +317,7 @@ impl Desk {
     }
 }
 
-async fn take(State(desk): State<Arc<Desk>>, request: Request) -> StatusCode {
+async fn take(State(desk): State<Arc<Endpoint>>, request: Request) -> StatusCode {
     if let Some(refusal) = desk.turn_away(request.method(), request.uri().path(), request.headers()) {
         return refusal;
     }

@@ -64,7 +64,7 @@ pub struct StatusSummary {
 
 /// The work of one connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Part {
+struct ConnectionSummary {
     sending: u64,
     paused_transfers: u64,
     failed: u64,
@@ -86,7 +86,7 @@ pub struct StatusSummaries {
 
 #[derive(Debug)]
 struct Inner {
-    parts: Mutex<HashMap<String, Part>>,
+    parts: Mutex<HashMap<String, ConnectionSummary>>,
     now: watch::Sender<StatusSummary>,
 }
 
@@ -134,17 +134,17 @@ impl StatusSummaries {
         self.tell(&self.lock());
     }
 
-    fn change(&self, connection_id: &str, change: impl FnOnce(&mut Part)) {
+    fn change(&self, connection_id: &str, change: impl FnOnce(&mut ConnectionSummary)) {
         let mut parts = self.lock();
         change(parts.entry(connection_id.to_owned()).or_default());
         self.tell(&parts);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Part>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, ConnectionSummary>> {
         self.inner.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, parts: &HashMap<String, Part>) {
+    fn tell(&self, parts: &HashMap<String, ConnectionSummary>) {
         let now = summarize(&parts.values().copied().collect::<Vec<_>>());
         self.inner.now.send_if_modified(|before| {
             let is_news = *before != now;
@@ -154,8 +154,8 @@ impl StatusSummaries {
     }
 }
 
-fn summarize(parts: &[Part]) -> StatusSummary {
-    let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>();
+fn summarize(parts: &[ConnectionSummary]) -> StatusSummary {
+    let sum = |of: fn(&ConnectionSummary) -> u64| parts.iter().map(of).sum::<u64>();
     let (sending, needing, failed) =
         (sum(|part| part.sending), sum(|part| part.needing_folders), sum(|part| part.failed));
     let (working, live) = (sum(|part| part.working_folders), sum(|part| part.live_folders));
@@ -244,19 +244,23 @@ mod tests {
 
     #[test]
     fn what_needs_the_person_shows_before_what_is_busy_and_that_before_what_is_paused() {
-        let check = |parts: &[Part], sign, said: &str| {
+        let check = |parts: &[ConnectionSummary], sign, said: &str| {
             let status_now = summarize(parts);
             assert_eq!((status_now.sign, status_now.words.as_str()), (sign, said), "{parts:?}");
         };
-        let sending = Part { sending: 3, ..Part::default() };
-        let paused = Part { paused_folders: 1, ..Part::default() };
-        let needing = Part { needing_folders: 1, live_folders: 1, ..Part::default() };
-        let working = Part { working_folders: 2, live_folders: 2, ..Part::default() };
+        let sending = ConnectionSummary { sending: 3, ..ConnectionSummary::default() };
+        let paused = ConnectionSummary { paused_folders: 1, ..ConnectionSummary::default() };
+        let needing = ConnectionSummary { needing_folders: 1, live_folders: 1, ..ConnectionSummary::default() };
+        let working = ConnectionSummary { working_folders: 2, live_folders: 2, ..ConnectionSummary::default() };
         check(&[], StatusSign::Idle, "Everything is up to date");
-        check(&[Part { live_folders: 1, ..Part::default() }], StatusSign::Idle, "Everything is up to date");
+        check(
+            &[ConnectionSummary { live_folders: 1, ..ConnectionSummary::default() }],
+            StatusSign::Idle,
+            "Everything is up to date",
+        );
         check(&[paused], StatusSign::Paused, "Paused");
         check(&[sending, paused], StatusSign::Busy, "Sending 3 files");
-        let waiting = Part { waiting_folders: 1, live_folders: 2, ..Part::default() };
+        let waiting = ConnectionSummary { waiting_folders: 1, live_folders: 2, ..ConnectionSummary::default() };
         check(&[working], StatusSign::Busy, "Syncing 2 folders");
         check(&[waiting], StatusSign::Busy, "Waiting to resume");
         check(&[waiting, paused], StatusSign::Busy, "Waiting to resume");
@@ -264,9 +268,9 @@ mod tests {
         check(&[waiting, sending], StatusSign::Busy, "Sending 3 files");
         check(&[waiting, needing], StatusSign::NeedsYou, "1 folder needs you");
         assert!(!summarize(&[waiting]).is_moving);
-        check(&[Part { waits: true, ..sending }], StatusSign::Busy, "Waiting to resume");
+        check(&[ConnectionSummary { waits: true, ..sending }], StatusSign::Busy, "Waiting to resume");
         check(&[sending, needing], StatusSign::NeedsYou, "1 folder needs you");
-        check(&[Part { failed: 2, ..sending }], StatusSign::NeedsYou, "2 files could not be sent");
+        check(&[ConnectionSummary { failed: 2, ..sending }], StatusSign::NeedsYou, "2 files could not be sent");
         assert!(!summarize(&[paused]).has_work && summarize(&[working]).has_work);
     }
 }

@@ -24,12 +24,12 @@ use easel_wire::{CanvasId, TaskId};
 use tokio_util::sync::CancellationToken;
 
 use self::drafts::Watching;
-use self::finding::Made;
+use self::finding::FoundDesign;
 use self::followed::Following;
 pub use self::views::{TaskFilter, TaskList, TaskPage, TaskState, TaskView, TaskWait};
-use self::work::{Wish, Work, WorkFile};
+use self::work::{DesignRequest, Work, WorkFile};
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::deliveries::Deliveries;
 use crate::designs::Designs;
@@ -41,7 +41,7 @@ use crate::request_coalescer::RequestCoalescer;
 
 /// How work is that the service does not have (yet).
 #[derive(Debug, Clone, PartialEq)]
-enum Here {
+enum LocalTaskState {
     /// The request is on its way.
     Starting(Option<TaskWait>),
     /// The service refused the request.
@@ -52,16 +52,16 @@ enum Here {
 #[derive(Debug, Clone)]
 struct Waiting {
     work: Work,
-    here: Here,
+    here: LocalTaskState,
     cancel: CancellationToken,
 }
 
 /// What a task of the service was asked for with.
 #[derive(Debug, Clone)]
-struct Asked {
+struct TaskRequest {
     work: Work,
     /// The design that it has made, where that had to be looked for.
-    made: Option<Made>,
+    made: Option<FoundDesign>,
 }
 
 /// The most copies that are remembered.
@@ -115,7 +115,7 @@ struct Inner {
     file: WorkFile,
     waiting: Mutex<HashMap<String, Waiting>>,
     /// What was asked for here, by the service's id of its task, as long as the program runs.
-    asked: Mutex<HashMap<TaskId, Asked>>,
+    asked: Mutex<HashMap<TaskId, TaskRequest>>,
     /// Tasks whose cancelling was asked for and has not come through.
     canceling: Mutex<Vec<TaskId>>,
     following: Mutex<HashMap<String, Following>>,
@@ -143,13 +143,13 @@ impl Inner {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn asked(&self) -> MutexGuard<'_, HashMap<TaskId, Asked>> {
+    fn asked(&self) -> MutexGuard<'_, HashMap<TaskId, TaskRequest>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note that the service does `work` as its task `task`.
     fn note_asked(&self, task: TaskId, work: Work) {
-        self.asked().insert(task, Asked { work, made: None });
+        self.asked().insert(task, TaskRequest { work, made: None });
     }
 
     fn following(&self) -> MutexGuard<'_, HashMap<String, Following>> {
@@ -202,7 +202,7 @@ fn is_retryable(task: &Task) -> bool {
 
 impl Tasks {
     /// A task of the service for the page.
-    fn view_task(&self, live: &Live, task: &Task) -> TaskView {
+    fn view_task(&self, live: &ActiveConnection, task: &Task) -> TaskView {
         let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(|value| value.as_str());
         let design = |name: &str| said(name).and_then(|id| id.parse::<CanvasId>().ok());
         let is_remix = task.kind == Some(TaskKind::Remix);
@@ -215,9 +215,9 @@ impl Tasks {
             true => (None, design("canvas_id")),
             false => (design("canvas_id"), design("template_canvas_id")),
         };
-        let edited = edited.or_else(|| wish.and_then(Wish::edited));
-        let copied = copied.or_else(|| wish.and_then(Wish::source));
-        let made = Made::told_by(task).or_else(|| asked.as_ref().and_then(|asked| asked.made.clone()));
+        let edited = edited.or_else(|| wish.and_then(DesignRequest::edited));
+        let copied = copied.or_else(|| wish.and_then(DesignRequest::source));
+        let made = FoundDesign::told_by(task).or_else(|| asked.as_ref().and_then(|asked| asked.made.clone()));
         let made_name = made.as_ref().and_then(|made| made.name.clone());
         let made = made.map(|made| made.canvas).or(edited);
         let asked_at = asked.as_ref().map(|asked| asked.work.asked_at);
@@ -232,7 +232,7 @@ impl Tasks {
                 TaskStatus::Other(said) => Some(said.clone()),
                 _ => None,
             },
-            title: said("prompt").or_else(|| wish.map(Wish::prompt)).unwrap_or_default().to_owned(),
+            title: said("prompt").or_else(|| wish.map(DesignRequest::prompt)).unwrap_or_default().to_owned(),
             percent: task.progress.as_ref().map(|progress| progress.percent.min(100)),
             step: task.progress.as_ref().and_then(|progress| progress.step.clone()),
             message: task.progress.as_ref().and_then(|progress| progress.message.clone()),
@@ -258,8 +258,8 @@ impl Tasks {
     fn view_waiting(waiting: &Waiting) -> TaskView {
         let Waiting { work, here, .. } = waiting;
         let (state, waits_for, problem) = match here {
-            Here::Starting(waits_for) => (TaskState::Queued, *waits_for, None),
-            Here::Failed(problem) => (TaskState::Failed, None, Some(problem.clone())),
+            LocalTaskState::Starting(waits_for) => (TaskState::Queued, *waits_for, None),
+            LocalTaskState::Failed(problem) => (TaskState::Failed, None, Some(problem.clone())),
         };
         let can_help = |problem: &Problem| matches!(problem.action.kind, ActionKind::TryAgain | ActionKind::Refresh);
         TaskView {

@@ -22,7 +22,7 @@ pub use self::views::{
 };
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::{Live, Session};
+use crate::connections::active_connection::{ActiveConnection, Session};
 use crate::core::Core;
 use crate::designs::attachments::Attachments;
 use crate::drive::news::tell_drive;
@@ -88,7 +88,7 @@ fn view_summary(summary: &sync::Summary, host: &str) -> TransfersSummary {
 }
 
 /// A transfer for the page.
-fn view_transfer(live: &Live, transfer: &sync::Transfer) -> TransferView {
+fn view_transfer(live: &ActiveConnection, transfer: &sync::Transfer) -> TransferView {
     let result = transfer.result.as_ref().and_then(|stored| {
         Some(TransferResult {
             file_id: stored.file_id?.to_string(),

@@ -88,14 +88,14 @@ impl std::fmt::Debug for WritingChoice {
 /// What the file has.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct StoredSettings {
     kind: WriterKind,
     on_this_computer: WriterPlace,
     service: WriterPlace,
     has_key: bool,
 }
 
-impl Default for Kept {
+impl Default for StoredSettings {
     fn default() -> Self {
         let on_this_computer = WriterPlace {
             address: OLLAMA_ADDRESS.to_owned(),
@@ -106,7 +106,7 @@ impl Default for Kept {
     }
 }
 
-impl Kept {
+impl StoredSettings {
     fn place(&self) -> Option<&WriterPlace> {
         match self.kind {
             WriterKind::BuiltIn => None,
@@ -127,7 +127,7 @@ pub struct Writing {
 /// The writer's settings, and their file.
 #[derive(Debug, Default)]
 struct Inner {
-    kept: Mutex<Kept>,
+    kept: Mutex<StoredSettings>,
     problem: Mutex<Option<Problem>>,
     /// Held while a choice is made: two at once would mix.
     choosing: tokio::sync::Mutex<()>,
@@ -142,18 +142,18 @@ impl Writing {
 impl Inner {
     /// Reads the file; where that fails, the built-in reading writes.
     fn read_from_disk(&self, data_dir: &DataDir) {
-        match read_json::<Kept>(&data_dir.writing()) {
+        match read_json::<StoredSettings>(&data_dir.writing()) {
             Ok(Some(kept)) => *self.lock() = kept,
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "who writes cannot be read"),
         }
     }
 
-    fn get(&self) -> Kept {
+    fn get(&self) -> StoredSettings {
         self.lock().clone()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, StoredSettings> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -282,7 +282,7 @@ impl Writing {
     }
 
     fn view_writing(&self) -> WritingView {
-        let Kept { kind, on_this_computer, service, has_key } = self.inner.get();
+        let StoredSettings { kind, on_this_computer, service, has_key } = self.inner.get();
         let problem = self.inner.problem.lock().unwrap_or_else(PoisonError::into_inner).clone();
         WritingView { kind, on_this_computer, service, has_key, problem }
     }
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn what_an_older_easel_kept_is_read() {
-        let kept: Kept = serde_json::from_str("{}").unwrap();
+        let kept: StoredSettings = serde_json::from_str("{}").unwrap();
         assert_eq!((kept.kind, kept.on_this_computer.address.as_str()), (WriterKind::BuiltIn, OLLAMA_ADDRESS));
     }
 

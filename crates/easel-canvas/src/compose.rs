@@ -132,7 +132,7 @@ fn seed_of(brief: &Brief) -> u64 {
 }
 
 /// What a brief is made as: its words choose among what its format leaves open.
-fn make_of(brief: &Brief, reading: &Reading) -> Made {
+fn make_of(brief: &Brief, reading: &Reading) -> BriefFormat {
     let asked = brief.format.category;
     let count = brief.page_count.or(reading.wishes.page_count);
     let kind = match reading.named_kind {
@@ -165,7 +165,7 @@ fn make_of(brief: &Brief, reading: &Reading) -> Made {
     let is_free = is_open && reading.wishes.size.is_none();
     let size = if is_free && category == Category::Diagram && is_deep(reading) { TALL_DIAGRAM } else { size };
     let is_single = count.map_or(making.is_single || kind == Kind::Poster, |count| count == 1);
-    Made { kind, category, size, is_single, count }
+    BriefFormat { kind, category, size, is_single, count }
 }
 
 /// The picture above a link on LinkedIn, in pixels.
@@ -191,7 +191,7 @@ fn is_of_its_own(kind: Kind) -> bool {
 }
 
 /// What a brief is made as.
-struct Made {
+struct BriefFormat {
     kind: Kind,
     category: Category,
     size: (u32, u32),
@@ -238,7 +238,7 @@ fn edit_of(
     let written = written.filter(|written| *written != document.origin.outline);
     let arrange = |turn: u32| {
         let (mut origin, mut category) = (document.origin.clone(), document.category);
-        let wish = remix::Wish { prompt, has_brand: brand.is_some(), is_written: written.is_some(), turn };
+        let wish = remix::RemixRequest { prompt, has_brand: brand.is_some(), is_written: written.is_some(), turn };
         origin.outline = written.clone().unwrap_or(origin.outline);
         let message = remix::apply(&mut origin, &mut category, wish);
         origin.prompts.push(prompt.to_owned());
@@ -329,7 +329,7 @@ fn take_logo(brand: &mut Brand, assets: &mut Vec<Asset>, warnings: &mut Vec<Warn
 }
 
 /// What the design says: what its brief says and what its files say.
-fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) -> Outline {
+fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &BriefFormat) -> Outline {
     let mut reading = reading.clone();
     if !given.blocks.is_empty() {
         reading.language = language::detect(&format!("{} {}", sample_of_blocks(&given.blocks), reading.subtitle));
@@ -358,7 +358,13 @@ fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &Made) ->
     Outline { title, language: reading.language.clone(), passages }
 }
 
-fn passages_of(reading: &Reading, planned: plan::Planned, made: &Made, labels: &Labels, given: &Given) -> Vec<Passage> {
+fn passages_of(
+    reading: &Reading,
+    planned: plan::Planned,
+    made: &BriefFormat,
+    labels: &Labels,
+    given: &Given,
+) -> Vec<Passage> {
     if made.category == Category::Diagram {
         let mut passages = pages::diagram(reading);
         let mut given = planned.passages;
@@ -426,7 +432,7 @@ fn is_letter(reading: &Reading) -> bool {
 }
 
 /// Brings the passages to the number of pages that was asked for, where passages are pages.
-fn keep_count(brief: &Brief, made: &Made, passages: &mut Vec<Passage>, labels: &Labels) {
+fn keep_count(brief: &Brief, made: &BriefFormat, passages: &mut Vec<Passage>, labels: &Labels) {
     if made.category == Category::Pdf {
         return;
     }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::geometry::Frame;
 use crate::origin::Origin;
 use crate::run::Run;
-use crate::theme::{Ground, Paint, Theme};
+use crate::theme::{Background, Paint, Theme};
 
 /// The version of the JSON form. A later one is refused, an earlier one is read.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -67,7 +67,7 @@ pub struct Page {
     /// In pixels.
     pub height: u32,
     /// What it stands on.
-    pub ground: Ground,
+    pub ground: Background,
     /// From the back to the front.
     pub nodes: Vec<Node>,
     /// What the speaker says and nobody sees.

@@ -32,7 +32,7 @@ use crate::compose::progress::name_of_page;
 use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Category, Node, Page};
-use crate::theme::Ground;
+use crate::theme::Background;
 
 use catalogue::{LAYOUTS, Layout, QUIET};
 pub use catalogue::{called, is_sided};
@@ -260,7 +260,10 @@ fn finish_page(setting: Setting<'_>, passage: &Passage, page_at: usize, mut shee
     }
     if layout.is_inner {
         head::put_foot(&mut sheet, page_at + 1);
-        if setting.category != Category::Ui && page_at > 0 && matches!(sheet.ground, Ground::Base | Ground::Tint) {
+        if setting.category != Category::Ui
+            && page_at > 0
+            && matches!(sheet.ground, Background::Base | Background::Tint)
+        {
             head::put_small_logo(&mut sheet);
         }
     }
@@ -288,7 +291,7 @@ fn largest_zoom(passage: &Passage, category: Category) -> f32 {
 }
 
 /// Screens of an app and reading matter stand on paper, whatever a layout would allow.
-fn grounds_for(layout: &Layout, category: Category) -> &'static [Ground] {
+fn grounds_for(layout: &Layout, category: Category) -> &'static [Background] {
     match category {
         Category::Ui => QUIET,
         Category::Pdf if layout.is_inner => QUIET,

@@ -36,7 +36,7 @@ pub mod text;
 mod vocabulary;
 
 use crate::document::Category;
-use instructions::Wishes;
+use instructions::Instructions;
 use kinds::Kind;
 use parts::Part;
 use reader::Reader;
@@ -50,7 +50,7 @@ pub struct Reading {
     /// The kind that it names.
     pub named_kind: Option<Kind>,
     /// Its instructions.
-    pub wishes: Wishes,
+    pub wishes: Instructions,
     /// The words of its instructions and of its occasion, by which a theme is chosen.
     pub mood: String,
     /// The few words above the title.

@@ -20,7 +20,7 @@ pub const TEXT_CONTRAST: f32 = 4.5;
 /// One of the four grounds that a page can stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ground {
+pub enum Background {
     /// The theme's paper.
     Base,
     /// The paper, a shade nearer to the accent.
@@ -36,7 +36,7 @@ pub enum Ground {
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The page itself.
-    Ground,
+    Background,
     /// A card on the page.
     Surface,
     /// Headings and reading text.
@@ -127,11 +127,11 @@ pub struct Theme {
     pub name: String,
     /// The four palettes.
     pub base: Palette,
-    /// See [`Ground::Tint`].
+    /// See [`Background::Tint`].
     pub tint: Palette,
-    /// See [`Ground::Accent`].
+    /// See [`Background::Accent`].
     pub accent: Palette,
-    /// See [`Ground::Inverse`].
+    /// See [`Background::Inverse`].
     pub inverse: Palette,
     /// The fonts.
     pub fonts: Fonts,
@@ -161,17 +161,17 @@ pub enum Motif {
 
 impl Theme {
     /// The palette of a ground.
-    pub fn palette(&self, ground: Ground) -> &Palette {
+    pub fn palette(&self, ground: Background) -> &Palette {
         match ground {
-            Ground::Base => &self.base,
-            Ground::Tint => &self.tint,
-            Ground::Accent => &self.accent,
-            Ground::Inverse => &self.inverse,
+            Background::Base => &self.base,
+            Background::Tint => &self.tint,
+            Background::Accent => &self.accent,
+            Background::Inverse => &self.inverse,
         }
     }
 
     /// The colour that a paint stands for on a ground.
-    pub fn color(&self, ground: Ground, paint: Paint) -> Rgb {
+    pub fn color(&self, ground: Background, paint: Paint) -> Rgb {
         match paint {
             Paint::Role(role) => self.palette(ground).color(role),
             Paint::Fixed(color) => color,

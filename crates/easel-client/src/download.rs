@@ -60,7 +60,7 @@ impl Client {
     ) -> Result<Downloaded, Error> {
         let described = self.get_file(file).await?;
         let expected = Expected { size_bytes: described.size_bytes, content_hash: described.content_hash };
-        let mut part = Part::create(destination).await?;
+        let mut part = PartialFile::create(destination).await?;
         let mut bytes_at = self.locate_bytes(file).await?.0;
         let mut may_sign_anew = true;
         loop {
@@ -104,7 +104,7 @@ impl Client {
         destination: &Path,
         progress: &Progress<'_>,
     ) -> Result<Downloaded, Error> {
-        let mut part = Part::create(destination).await?;
+        let mut part = PartialFile::create(destination).await?;
         self.fetch_all(bytes_at, &mut part, progress).await?;
         part.publish(expected, destination).await
     }
@@ -113,7 +113,7 @@ impl Client {
     pub(crate) async fn fetch_all(
         &self,
         bytes_at: &BytesAt,
-        part: &mut Part,
+        part: &mut PartialFile,
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
         let mut tries = Tries::new(self.shared.jitter.clone());
@@ -135,7 +135,12 @@ impl Client {
     }
 
     /// Fetches the bytes after those in `part`, over one connection.
-    async fn fetch_rest(&self, bytes_at: &BytesAt, part: &mut Part, progress: &Progress<'_>) -> Result<(), Error> {
+    async fn fetch_rest(
+        &self,
+        bytes_at: &BytesAt,
+        part: &mut PartialFile,
+        progress: &Progress<'_>,
+    ) -> Result<(), Error> {
         let silence = self.shared.patience.silence;
         let mut request = self.ask_for_bytes(bytes_at)?;
         if part.written_bytes > 0 {
@@ -188,7 +193,7 @@ fn is_rest(response: &reqwest::Response, from: u64) -> bool {
 
 /// A file that is not whole yet, under a name of its own beside the destination; removed unless it is published or
 /// kept.
-pub(crate) struct Part {
+pub(crate) struct PartialFile {
     path: PathBuf,
     /// `None` only while a write is under way.
     open: Option<(LocalFile, Sha256)>,
@@ -197,7 +202,7 @@ pub(crate) struct Part {
     is_kept: bool,
 }
 
-impl Part {
+impl PartialFile {
     async fn create(destination: &Path) -> Result<Self, Error> {
         let folder = destination.parent().map(Path::to_owned).unwrap_or_default();
         let random = getrandom::u64().map_err(|error| unwritable(io::Error::other(error)))?;
@@ -314,7 +319,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         if self.is_kept {
             return;

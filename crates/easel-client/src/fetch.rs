@@ -10,7 +10,7 @@ use std::path::Path;
 use easel_wire::FileId;
 
 use crate::client::Client;
-use crate::download::{Part, blocking, sync_name_of};
+use crate::download::{PartialFile, blocking, sync_name_of};
 use crate::error::Error;
 use crate::source::Progress;
 
@@ -38,7 +38,7 @@ impl Client {
         slot: &Path,
         progress: &Progress<'_>,
     ) -> Result<[u8; 32], Error> {
-        let mut part = Part::take_up(under_way.to_owned()).await?;
+        let mut part = PartialFile::take_up(under_way.to_owned()).await?;
         // A part that is longer than the whole cannot be its beginning.
         if described.size_bytes.is_some_and(|size_bytes| part.written_bytes() > size_bytes) {
             part.start_over().await?;
@@ -62,7 +62,7 @@ impl Client {
     async fn fetch_into(
         &self,
         file: FileId,
-        part: &mut Part,
+        part: &mut PartialFile,
         size_bytes: Option<u64>,
         progress: &Progress<'_>,
     ) -> Result<(), Error> {
@@ -86,7 +86,7 @@ impl Client {
     }
 }
 
-impl Part {
+impl PartialFile {
     /// Whether the bytes so far fit the description.
     fn is(&self, described: Described) -> bool {
         let sha256 = self.sha256();
@@ -121,7 +121,7 @@ mod tests {
         let (slot, under_way) = (folder.path().join("slot"), folder.path().join("slot.part"));
         let content = b"the whole content";
         std::fs::write(&under_way, &content[..9]).unwrap();
-        let mut part = Part::take_up(under_way.clone()).await.unwrap();
+        let mut part = PartialFile::take_up(under_way.clone()).await.unwrap();
         assert_eq!(part.written_bytes(), 9);
         part.append(content[9..].to_vec().into()).await.unwrap();
         let sha256 = <sha2::Sha256 as sha2::Digest>::digest(content).into();
@@ -138,7 +138,7 @@ mod tests {
     async fn what_is_under_way_stays_when_its_fetch_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("slot.part");
-        let mut part = Part::take_up(path.clone()).await.unwrap();
+        let mut part = PartialFile::take_up(path.clone()).await.unwrap();
         part.append(b"half"[..].into()).await.unwrap();
         drop(part);
         assert_eq!(std::fs::read(&path).unwrap(), b"half");

@@ -32,7 +32,7 @@ use crate::blobs::{Blobs, ContentHash};
 use crate::core::error::Error;
 use crate::drawing::{self, Drawing, News, Order, PagePicture, Rendering, Undrawable};
 use crate::wire::canvases::ExportWarning;
-use parcel::{Announced, Broken, NoFiles, Outgoing, Said, Told, TypefaceWords};
+use parcel::{Announced, Broken, NoFiles, Outgoing, RendererMessage, RendererRequest, TypefaceWords};
 
 pub use child::run as run_child;
 pub use files::{Files, Source};
@@ -68,7 +68,7 @@ const MAX_LAST_WORDS: u64 = 400;
 
 /// Why there is no drawing.
 #[derive(Debug, thiserror::Error)]
-pub enum Undone {
+pub enum RenderError {
     /// The order can never be drawn, for a reason in words for the person who asked for it.
     #[error("{0}")]
     Undrawable(String),
@@ -101,7 +101,7 @@ pub enum Deadly {
     Breakdown,
 }
 
-impl From<Undrawable> for Undone {
+impl From<Undrawable> for RenderError {
     fn from(undrawable: Undrawable) -> Self {
         match undrawable {
             Undrawable::ForGood(reason) => Self::Undrawable(reason),
@@ -120,7 +120,7 @@ pub enum Start {
     OnThread,
     /// The same, but the process breaks down at what it is told where this function says so.
     #[cfg(test)]
-    Breaking(fn(&Told<'_>) -> bool),
+    Breaking(fn(&RendererRequest<'_>) -> bool),
 }
 
 /// What a document was rendered to; the file itself went to a [`Sink`].
@@ -203,21 +203,21 @@ impl Drawers {
     /// the pages, and of each page that is drawn.
     ///
     /// # Errors
-    /// [`Undone`].
+    /// [`RenderError`].
     pub async fn draw(
         &self,
         order: &Order,
         files: &mut Files,
         sink: &mut impl Sink,
         tell: &mut (dyn FnMut(News) + Send),
-    ) -> Result<Drawing, Undone> {
+    ) -> Result<Drawing, RenderError> {
         let mut why = " The logo of the brand kit was left out: it cannot be drawn.";
         let mut has_ended_one = false;
         if let Some(logo) = files.logo
             && !self.is_shunned(&logo.0)
         {
             match self.draw_once(self.take().await?, order, files, sink, tell).await {
-                Err(Undone::Deadly(_)) => {}
+                Err(RenderError::Deadly(_)) => {}
                 ended => return ended,
             }
             has_ended_one = true;
@@ -243,7 +243,7 @@ impl Drawers {
         let Ok(drawer) = self.start_one().await else { return false };
         // The drawing is for nobody, and the trial ends with the first file of it.
         let drawn = self.draw_once(drawer, &Order::of_a_logo(), &files, &mut NoFiles, &mut |_| {}).await;
-        matches!(drawn, Err(Undone::Deadly(_)))
+        matches!(drawn, Err(RenderError::Deadly(_)))
     }
 
     async fn draw_once(
@@ -253,50 +253,55 @@ impl Drawers {
         files: &Files,
         sink: &mut impl Sink,
         tell: &mut (dyn FnMut(News) + Send),
-    ) -> Result<Drawing, Undone> {
-        let told = Told::Draw {
+    ) -> Result<Drawing, RenderError> {
+        let told = RendererRequest::Draw {
             order: Box::new(Cow::Borrowed(order)),
             has_base: files.base.is_some(),
             has_logo: files.logo.is_some(),
         };
-        let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
+        let outgoing = files.open(&self.blobs).map_err(RenderError::Here)?;
         match self.have_done(drawer, &told, outgoing, DRAWING_LIMIT, sink, tell).await? {
-            (Said::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
-            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+            (RendererMessage::Drawn(drawing), 1 | 2) if !drawing.pages.is_empty() => Ok(*drawing),
+            _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
     }
 
     /// Reads the material of an order with these files, for a writer.
     ///
     /// # Errors
-    /// [`Undone`].
-    pub async fn read(&self, order: &Order, files: &Files) -> Result<Material, Undone> {
-        let told = Told::Read {
+    /// [`RenderError`].
+    pub async fn read(&self, order: &Order, files: &Files) -> Result<Material, RenderError> {
+        let told = RendererRequest::Read {
             order: Box::new(Cow::Borrowed(order)),
             has_base: files.base.is_some(),
             has_logo: files.logo.is_some(),
         };
-        let outgoing = files.open(&self.blobs).map_err(Undone::Here)?;
+        let outgoing = files.open(&self.blobs).map_err(RenderError::Here)?;
         let drawer = self.take().await?;
         match self.have_done(drawer, &told, outgoing, DRAWING_LIMIT, &mut NoFiles, &mut |_| {}).await? {
-            (Said::Read(material), 0) => Ok(*material),
-            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+            (RendererMessage::Read(material), 0) => Ok(*material),
+            _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
     }
 
     /// Renders a document, as JSON, to a file, which `sink` takes.
     ///
     /// # Errors
-    /// [`Undone`].
-    pub async fn render(&self, document: &Source, asked: &Rendering, sink: &mut impl Sink) -> Result<Rendered, Undone> {
-        let told = Told::Render(asked.clone());
-        let outgoing = vec![document.open(&self.blobs).map_err(Undone::Here)?];
+    /// [`RenderError`].
+    pub async fn render(
+        &self,
+        document: &Source,
+        asked: &Rendering,
+        sink: &mut impl Sink,
+    ) -> Result<Rendered, RenderError> {
+        let told = RendererRequest::Render(asked.clone());
+        let outgoing = vec![document.open(&self.blobs).map_err(RenderError::Here)?];
         let drawer = self.take().await?;
         let done = self.have_done(drawer, &told, outgoing, RENDERING_LIMIT, sink, &mut |_| {}).await?;
-        let (Said::Rendered { extension, warnings }, 1) = done else {
-            return Err(Undone::Deadly(Deadly::Breakdown));
+        let (RendererMessage::Rendered { extension, warnings }, 1) = done else {
+            return Err(RenderError::Deadly(Deadly::Breakdown));
         };
-        let kind = drawing::kind_of_export(asked.format, &extension).ok_or(Undone::Deadly(Deadly::Breakdown))?;
+        let kind = drawing::kind_of_export(asked.format, &extension).ok_or(RenderError::Deadly(Deadly::Breakdown))?;
         Ok(Rendered { mime_type: kind.0, extension: kind.1, warnings })
     }
 
@@ -304,12 +309,12 @@ impl Drawers {
     async fn have_done(
         &self,
         mut drawer: Drawer,
-        told: &Told<'_>,
+        told: &RendererRequest<'_>,
         outgoing: Vec<Outgoing>,
         limit: Duration,
         sink: &mut impl Sink,
         tell: &mut (dyn FnMut(News) + Send),
-    ) -> Result<(Said, usize), Undone> {
+    ) -> Result<(RendererMessage, usize), RenderError> {
         let work = async {
             let done = drawer.do_this(told, outgoing, tell).await?;
             let files = done.files_into(sink, &mut drawer.said).await?;
@@ -317,9 +322,9 @@ impl Drawers {
         };
         let done = match tokio::time::timeout(limit, work).await {
             Ok(Ok(done)) => Ok(done),
-            Ok(Err(Broken::Here(error))) => Err(Undone::Here(error)),
+            Ok(Err(Broken::Here(error))) => Err(RenderError::Here(error)),
             Ok(Err(Broken::Line(error))) => Err(drawer.how_it_ended(&error).await),
-            Err(_) => Err(Undone::Deadly(Deadly::Time)),
+            Err(_) => Err(RenderError::Deadly(Deadly::Time)),
         };
         drop(drawer);
         self.get_ready();
@@ -328,7 +333,7 @@ impl Drawers {
     }
 
     /// A process that waited ready, or a new one.
-    async fn take(&self) -> Result<Drawer, Undone> {
+    async fn take(&self) -> Result<Drawer, RenderError> {
         loop {
             let next = self.ready.waiting().pop();
             let Some(mut drawer) = next else { break };
@@ -341,12 +346,12 @@ impl Drawers {
     }
 
     /// A new process, however many wait ready.
-    async fn start_one(&self) -> Result<Drawer, Undone> {
+    async fn start_one(&self) -> Result<Drawer, RenderError> {
         let start = self.start.clone();
         let started = tokio::task::spawn_blocking(move || Drawer::start(&start)).await;
         started.unwrap_or_else(|broken| Err(broken.into())).map_err(|error| {
             tracing::error!(%error, "a process that draws cannot be started");
-            Undone::Interrupted
+            RenderError::Interrupted
         })
     }
 
@@ -372,19 +377,19 @@ impl Drawers {
     }
 }
 
-impl Said {
+impl RendererMessage {
     /// The result, or why there is none.
-    fn unless_undone(self) -> Result<Self, Undone> {
+    fn unless_undone(self) -> Result<Self, RenderError> {
         match self {
-            Self::Undrawable(reason) => Err(Undone::Undrawable(reason)),
+            Self::Undrawable(reason) => Err(RenderError::Undrawable(reason)),
             Self::TypefaceMissing(reason) => {
                 // The reader of these words installs a typeface: the next try has to find it.
                 easel_canvas::fonts::look_again();
-                Err(Undone::TypefaceMissing(reason))
+                Err(RenderError::TypefaceMissing(reason))
             }
             Self::Broken(place) => {
                 tracing::error!(place = plain(place.as_bytes()), "drawing broke down");
-                Err(Undone::Deadly(Deadly::Breakdown))
+                Err(RenderError::Deadly(Deadly::Breakdown))
             }
             said => Ok(said),
         }
@@ -430,29 +435,29 @@ impl Drawer {
     /// Tells what to do and listens until it is done. The files that were made follow.
     async fn do_this(
         &mut self,
-        told: &Told<'_>,
+        told: &RendererRequest<'_>,
         outgoing: Vec<Outgoing>,
         tell: &mut (dyn FnMut(News) + Send),
-    ) -> Result<Announced<Said>, Broken> {
+    ) -> Result<Announced<RendererMessage>, Broken> {
         parcel::send(&mut self.told, told, outgoing).await?;
         let (mut letters, mut typefaces) = (0, 0);
         loop {
-            let heard: Announced<Said> = parcel::receive(&mut self.said).await?;
+            let heard: Announced<RendererMessage> = parcel::receive(&mut self.said).await?;
             match heard.words {
-                Said::Progress(step) => tell(News::Step(step)),
-                Said::Outline(pages) => tell(News::Outline(pages)),
-                Said::Page(at) => {
+                RendererMessage::Progress(step) => tell(News::Step(step)),
+                RendererMessage::Outline(pages) => tell(News::Outline(pages)),
+                RendererMessage::Page(at) => {
                     let png = heard.picture(&mut self.said).await?;
                     tell(News::Page(PagePicture { at, png }));
                 }
-                Said::Letter(wanted) => {
+                RendererMessage::Letter(wanted) => {
                     letters += 1;
                     let is_borne = letters <= MAX_LETTERS && typefaces < MAX_TYPEFACES;
                     let found = if is_borne { find_typeface(wanted).await } else { None };
                     typefaces += usize::from(found.is_some());
                     let (words, bytes) = found.unzip();
                     let file = bytes.map(Outgoing::from).into_iter().collect();
-                    parcel::send(&mut self.told, &Told::Typeface(words), file).await?;
+                    parcel::send(&mut self.told, &RendererRequest::Typeface(words), file).await?;
                 }
                 _ => return Ok(heard),
             }
@@ -460,8 +465,8 @@ impl Drawer {
     }
 
     /// Why the process stopped speaking, which was noticed by `error`.
-    async fn how_it_ended(&mut self, error: &std::io::Error) -> Undone {
-        let Some(process) = &mut self.process else { return Undone::Deadly(Deadly::Breakdown) };
+    async fn how_it_ended(&mut self, error: &std::io::Error) -> RenderError {
+        let Some(process) = &mut self.process else { return RenderError::Deadly(Deadly::Breakdown) };
         let mut words = Vec::new();
         let ended = tokio::time::timeout(END_LIMIT, async {
             if let Some(stderr) = process.stderr.take() {
@@ -478,7 +483,7 @@ impl Drawer {
 }
 
 /// What an end means.
-fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> Undone {
+fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> RenderError {
     #[cfg(unix)]
     {
         use rustix::process::Signal;
@@ -487,14 +492,14 @@ fn tell_end(status: Option<std::process::ExitStatus>, words: &str) -> Undone {
         let is = |of: &[Signal]| signal.is_some_and(|signal| of.iter().any(|one| one.as_raw() == signal));
         // An operator who stops the service may stop all that belongs to it: no drawing is at fault then.
         if is(&[Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT]) {
-            return Undone::Interrupted;
+            return RenderError::Interrupted;
         }
         if is(&[Signal::XCPU]) {
-            return Undone::Deadly(Deadly::Time);
+            return RenderError::Deadly(Deadly::Time);
         }
     }
     let is_memory = words.contains("memory allocation");
-    Undone::Deadly(if is_memory { Deadly::Memory } else { Deadly::Breakdown })
+    RenderError::Deadly(if is_memory { Deadly::Memory } else { Deadly::Breakdown })
 }
 
 /// The words of an untrusted process, made fit for a log.

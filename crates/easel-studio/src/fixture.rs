@@ -27,13 +27,13 @@ use crate::db::{Tx, for_tests};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::Outbound;
 use crate::routes::{self, Hosts};
+use crate::studio::active_tasks::ActiveTasks;
 use crate::studio::callers::Callers;
 use crate::studio::commits::Commits;
 use crate::studio::config::Config;
 use crate::studio::exports::Exports;
 use crate::studio::last_uses::LastUses;
 use crate::studio::leases::{LEASE, Leases};
-use crate::studio::live::Live;
 use crate::studio::metrics::Metrics;
 use crate::studio::{App, Studio};
 use crate::web::list::Cursors;
@@ -152,7 +152,7 @@ impl Fixture {
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,
-            live: Live::new(),
+            live: ActiveTasks::new(),
             leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
             exports: Exports::new(1),
             text_turns: crate::core::turns::Turns::new(1, 1),

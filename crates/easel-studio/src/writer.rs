@@ -69,7 +69,7 @@ pub struct Written {
 
 /// Why nothing was written. The words go on after “The model that writes”.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritten {
+pub enum WriterError {
     /// No connection.
     #[error("could not be reached ({0})")]
     Away(String),
@@ -110,15 +110,15 @@ pub trait Writer: Send + Sync + std::fmt::Debug {
     /// Writes an outline, within a time of its own. Dropped before its end, it stops at once.
     ///
     /// # Errors
-    /// [`Unwritten`].
-    fn write<'a>(&'a self, assignment: &'a Assignment) -> BoxFuture<'a, Result<Written, Unwritten>>;
+    /// [`WriterError`].
+    fn write<'a>(&'a self, assignment: &'a Assignment) -> BoxFuture<'a, Result<Written, WriterError>>;
 }
 
 /// The place of the writer; nobody is there at first.
 #[derive(Debug, Default)]
-pub struct Desk(RwLock<Option<Arc<dyn Writer>>>);
+pub struct WriterSlot(RwLock<Option<Arc<dyn Writer>>>);
 
-impl Desk {
+impl WriterSlot {
     /// The present writer.
     #[must_use]
     pub fn writer(&self) -> Option<Arc<dyn Writer>> {

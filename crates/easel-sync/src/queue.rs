@@ -5,11 +5,11 @@
 //! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of
 //! one transfer (`upload_job.rs`, `sender.rs`), the walk through a drop (`intake.rs`).
 
+mod active_transfer;
 mod changes;
 mod dispatch;
 mod intake;
 mod journal;
-mod live;
 mod sender;
 mod settings;
 mod settle;
@@ -38,9 +38,9 @@ use crate::shared::ids::TransferId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
 use crate::shared::transfer_slots::TransferSlots;
+use active_transfer::Board;
 use dispatch::{Command, Dispatcher, Order};
 use journal::{Dropped, Selection};
-use live::Board;
 use state::{RATE_UNKNOWN, Shared};
 
 /// Batches that a listener may be behind before it must list again.

@@ -9,8 +9,7 @@ use easel_sync::disk::{Dirty, DiskSettings, LocalDisk};
 use easel_sync::plan::{self, DeletionRule, Ignores, Input, Mode};
 use easel_sync::ports::{Disk as _, LocalSeen};
 use easel_sync::tree::{
-    self, Agreed, Agreement, FileRecord, Local, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Role,
-    Standing,
+    self, Agreed, Agreement, FileRecord, Local, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Role, Sides,
 };
 use easel_tests::bench::fresh_folder;
 use easel_tests::figures::{Target, median, seconds, write, write_plain};
@@ -162,7 +161,7 @@ impl Trees {
                     })
                 }
             };
-            let record = Record { agreement, place: Place { folder: above, name }, standing: Standing::Both };
+            let record = Record { agreement, place: Place { folder: above, name }, standing: Sides::Both };
             agreed.records.insert(path.clone(), record);
         }
         let settings = plan::Settings {

@@ -15,7 +15,7 @@ use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, Need, State, Targe
 use easel_sync::watch::WatchSettings;
 use easel_sync::{FolderSettings, Planted};
 use easel_tests::hurry::Hurry;
-use easel_tests::trees::{Item, Tree, read_disk_below, stand_in};
+use easel_tests::trees::{Item, Tree, expand_pointers, read_disk_below};
 use tempfile::TempDir;
 use tokio::time::{Instant, sleep};
 
@@ -296,5 +296,5 @@ fn check_nothing_lost(root: &Path, person: &Person) -> Result<(), String> {
 
 /// The folder in the drive, as people see it.
 pub fn read_kept(stranger: &Stranger) -> Tree {
-    day::read_kept(stranger).into_iter().filter_map(|(path, item)| stand_in(path, item)).collect()
+    day::read_kept(stranger).into_iter().filter_map(|(path, item)| expand_pointers(path, item)).collect()
 }

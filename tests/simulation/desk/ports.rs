@@ -36,7 +36,7 @@ impl OnDesk {
             return false;
         }
         world.chaos.edits_left -= 1;
-        let wish = if world.dice.percent(50) { Wish::Pause } else { Wish::Cancel };
+        let wish = if world.dice.percent(50) { TransferCommand::Pause } else { TransferCommand::Cancel };
         ask(&mut world, self.number, Some(wish));
         world.count("drops stopped midway");
         true
@@ -214,10 +214,10 @@ impl Checkpoints for OnDesk {
     }
 }
 
-impl Slip for OnDesk {
+impl UploadContext for OnDesk {
     type Source = Source;
 
-    fn wish(&self) -> Option<Wish> {
+    fn wish(&self) -> Option<TransferCommand> {
         self.sim.world().desk.drop_of(self.number).wish
     }
 

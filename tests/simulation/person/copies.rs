@@ -29,7 +29,7 @@ struct Copied {
 }
 
 fn pick(world: &mut World) -> Option<Copied> {
-    let remote = world.service.stand_in();
+    let remote = world.service.expand_pointers();
     let pointers: Vec<FileId> = remote.files.keys().copied().filter(|id| remote.pointers.contains(*id)).collect();
     let pointer = world.dice.pick(&pointers).copied()?;
     let seen = remote.files.get(&pointer)?;
@@ -40,7 +40,7 @@ fn pick(world: &mut World) -> Option<Copied> {
 /// Whether no file is at a place, nor a pointer's copy.
 fn is_free(world: &World, place: &Place) -> bool {
     let key = names::key(&place.name);
-    let remote = world.service.stand_in();
+    let remote = world.service.expand_pointers();
     let mut files = remote.files.values();
     world.service.folder_named(Some(place.folder), &place.name).is_none()
         && !files.any(|file| file.folder == Some(place.folder) && names::key(&file.name) == key)
@@ -156,7 +156,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
 pub(super) fn count_covered(world: &mut World, item: ItemRef, place: &Place) {
     let ItemRef::File(file) = item else { return };
     let Some(content) = world.service.files.get(&file).map(|file| file.content) else { return };
-    let remote = world.service.stand_in();
+    let remote = world.service.expand_pointers();
     let key = names::key(&place.name);
     let is_covered = |(id, seen): (&FileId, &RemoteFile)| {
         let is_there = seen.folder == Some(place.folder) && names::key(&seen.name) == key;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use easel_client::Capabilities;
 
-use super::live::{Live, Look, Session};
+use super::active_connection::{ActiveConnection, ProbeReason, Session};
 use super::record::Record;
 use super::views::ConnectionView;
 use super::{Connections, unknown};
@@ -27,12 +27,12 @@ impl Connections {
             session.client.forget_capabilities();
         }
         self.keep_capabilities(&live, Capabilities::default()).map_err(|error| self.core.unwritable(&error))?;
-        self.look_at(&live, Look::Asked).await;
+        self.look_at(&live, ProbeReason::Asked).await;
         Ok(self.view_connection(&live))
     }
 
     /// Takes over the findings of an earlier run, and saves new ones, until the session has another client.
-    pub(super) fn follow_capabilities(&self, live: &Arc<Live>, session: &Session, record: &Record) {
+    pub(super) fn follow_capabilities(&self, live: &Arc<ActiveConnection>, session: &Session, record: &Record) {
         let client = &session.client;
         client.restore_capabilities(record.capabilities.clone());
         let mut learned = client.watch_capabilities();
@@ -59,7 +59,7 @@ impl Connections {
     }
 
     /// Keeps what is known of a service, and says whether that is something else than before.
-    fn keep_capabilities(&self, live: &Live, capabilities: Capabilities) -> std::io::Result<bool> {
+    fn keep_capabilities(&self, live: &ActiveConnection, capabilities: Capabilities) -> std::io::Result<bool> {
         self.file().update(&live.id, |record| record.capabilities = capabilities)
     }
 }

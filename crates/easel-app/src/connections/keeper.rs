@@ -13,7 +13,7 @@ use secrecy::SecretString;
 use tokio_util::task::TaskTracker;
 
 use super::Connections;
-use super::live::{Live, Look, Session};
+use super::active_connection::{ActiveConnection, ProbeReason, Session};
 use super::record::Record;
 use super::views::{AccountView, ConnectionKind, ConnectionState, KeyKept, LimitsView};
 use crate::causes;
@@ -51,7 +51,7 @@ impl SessionError {
         Self { state: ConnectionState::Offline, problem, looks_again: true }
     }
 
-    fn of(error: &ClientError, live: &Live) -> Self {
+    fn of(error: &ClientError, live: &ActiveConnection) -> Self {
         let problem = live.problem_of(error, "", None);
         match error {
             error if error.is_offline() => Self::passes_by_itself(problem),
@@ -67,13 +67,13 @@ impl SessionError {
 
 impl Connections {
     /// Keeps a connection up until it is removed or the program closes.
-    pub(super) async fn keep_connected(&self, live: Arc<Live>) {
+    pub(super) async fn keep_connected(&self, live: Arc<ActiveConnection>) {
         let mut studio = (live.kind == ConnectionKind::Local).then(|| self.core.ports().studio.watch_state());
         let mut pause = FIRST_PAUSE;
-        let mut look = Look::First;
+        let mut look = ProbeReason::First;
         loop {
             self.look_at(&live, look).await;
-            look = Look::Again;
+            look = ProbeReason::Again;
             let status = live.status();
             let wait = match status.state {
                 ConnectionState::Ready => {
@@ -110,7 +110,7 @@ impl Connections {
     }
 
     /// Returns when the keychain, which was locked or not there, gives the key without asking anybody.
-    async fn follow_keychain(&self, live: &Live) {
+    async fn follow_keychain(&self, live: &ActiveConnection) {
         loop {
             tokio::time::sleep(KEYCHAIN_PAUSE).await;
             if self.keychain().is_open(&live.id).await {
@@ -120,7 +120,7 @@ impl Connections {
     }
 
     /// Returns when the built-in studio answers at another address than the session's.
-    async fn follow_studio(&self, live: &Live, studio: &mut tokio::sync::watch::Receiver<LocalState>) {
+    async fn follow_studio(&self, live: &ActiveConnection, studio: &mut tokio::sync::watch::Receiver<LocalState>) {
         loop {
             if studio.changed().await.is_err() {
                 return std::future::pending().await;
@@ -142,20 +142,20 @@ impl Connections {
     }
 
     /// Opens the session where there is none, asks the service whom the key belongs to, and tells the page.
-    pub(super) async fn look_at(&self, live: &Arc<Live>, look: Look) {
+    pub(super) async fn look_at(&self, live: &Arc<ActiveConnection>, look: ProbeReason) {
         let _alone = live.opening.lock().await;
         let is_known = live.status().state != ConnectionState::Connecting;
-        if live.cancel.is_cancelled() || (look == Look::First && is_known) {
+        if live.cancel.is_cancelled() || (look == ProbeReason::First && is_known) {
             return;
         }
         let is_damaged = live.status().problem.is_some_and(|problem| problem.code == "journal_damaged");
-        if look == Look::Asked
+        if look == ProbeReason::Asked
             && is_damaged
             && let Err(error) = self.core.set_journal_aside()
         {
             tracing::warn!(%error, "the damaged list of transfers could not be put aside");
         }
-        let lane = if look == Look::Again { Lane::Poll } else { Lane::Person };
+        let lane = if look == ProbeReason::Again { Lane::Poll } else { Lane::Person };
         let mut renewed = false;
         let outcome = loop {
             let session = match self.open_session(live).await {
@@ -181,20 +181,20 @@ impl Connections {
         }
     }
 
-    async fn replace_refused_local_key(&self, live: &Live) -> Result<(), SessionError> {
+    async fn replace_refused_local_key(&self, live: &ActiveConnection) -> Result<(), SessionError> {
         let record = self.record_of(live)?;
         let for_session = self.keychain().is_for_session(&live.id);
         self.renew_local_key(record, for_session).await.map_err(SessionError::needs_a_person)?;
         Ok(())
     }
 
-    fn record_of(&self, live: &Live) -> Result<Record, SessionError> {
+    fn record_of(&self, live: &ActiveConnection) -> Result<Record, SessionError> {
         let gone = || SessionError::needs_a_person(messages::problem("connection_unknown", &[]));
         self.file().get(&live.id).ok_or_else(gone)
     }
 
     /// The session for the address that the service has now.
-    async fn open_session(&self, live: &Arc<Live>) -> Result<Session, SessionError> {
+    async fn open_session(&self, live: &Arc<ActiveConnection>) -> Result<Session, SessionError> {
         let record = self.record_of(live)?;
         let base_url = match &record.base_url {
             Some(base_url) => base_url.clone(),
@@ -220,7 +220,7 @@ impl Connections {
 
     async fn make_session(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         record: Record,
         base_url: String,
         before: Option<Session>,
@@ -287,7 +287,7 @@ impl Connections {
     }
 
     /// The key of a connection; the built-in studio makes a new one where there is none.
-    async fn key_of(&self, live: &Live, record: Record) -> Result<SecretString, SessionError> {
+    async fn key_of(&self, live: &ActiveConnection, record: Record) -> Result<SecretString, SessionError> {
         let keychain = self.keychain();
         let is_local = live.kind == ConnectionKind::Local;
         let for_session = record.key_kept == KeyKept::Session;
@@ -311,14 +311,14 @@ impl Connections {
         }
     }
 
-    fn tell_key_store(&self, live: &Live, error: &KeyStoreError) -> SessionError {
+    fn tell_key_store(&self, live: &ActiveConnection, error: &KeyStoreError) -> SessionError {
         let problem = causes::of_key_not_given(error);
         let connection_id = Some(live.id.clone());
         self.core.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
         SessionError::needs_a_person(problem)
     }
 
-    fn tell_ready(&self, live: &Live, account: AccountView, limits: Option<LimitsView>) {
+    fn tell_ready(&self, live: &ActiveConnection, account: AccountView, limits: Option<LimitsView>) {
         let for_session = self.keychain().is_for_session(&live.id);
         let noted = self.file().update(&live.id, |record| record.account = Some(account.clone()));
         if let Err(error) = noted {
@@ -339,7 +339,7 @@ impl Connections {
         }
     }
 
-    fn tell_of(&self, live: &Live, error: SessionError) {
+    fn tell_of(&self, live: &ActiveConnection, error: SessionError) {
         tracing::info!(connection = live.id, code = error.problem.code, "a connection does not work");
         let is_missing = error.problem.code == "key_missing";
         self.tell_status(live, |status| {
@@ -352,7 +352,7 @@ impl Connections {
         });
     }
 
-    fn tell_status(&self, live: &Live, change: impl FnOnce(&mut super::live::Status)) {
+    fn tell_status(&self, live: &ActiveConnection, change: impl FnOnce(&mut super::active_connection::Status)) {
         if live.set_status(change) {
             self.core
                 .emit(Event::ConnectionChanged(ConnectionChanged { connection: Box::new(self.view_connection(live)) }));
@@ -360,18 +360,23 @@ impl Connections {
     }
 
     /// Takes note of what a command's error says about the whole connection, and words it.
-    pub(crate) fn note_error(&self, live: &Live, error: &ClientError, name: &str) -> Problem {
+    pub(crate) fn note_error(&self, live: &ActiveConnection, error: &ClientError, name: &str) -> Problem {
         self.note_trouble_in(live, error);
         live.problem_of(error, name, None)
     }
 
     /// Like `note_error`, about a feature: if the service lacks the feature, the problem says that.
-    pub(crate) fn note_error_of(&self, live: &Live, error: &ClientError, feature: Option<Feature>) -> Problem {
+    pub(crate) fn note_error_of(
+        &self,
+        live: &ActiveConnection,
+        error: &ClientError,
+        feature: Option<Feature>,
+    ) -> Problem {
         self.note_trouble_in(live, error);
         live.problem_of(error, "", feature)
     }
 
-    fn note_trouble_in(&self, live: &Live, error: &ClientError) {
+    fn note_trouble_in(&self, live: &ActiveConnection, error: &ClientError) {
         let is_news = live.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
             self.tell_of(live, SessionError::of(error, live));
@@ -380,14 +385,14 @@ impl Connections {
     }
 
     /// Takes note that the queue cannot reach the service, or that its key was refused.
-    pub(crate) fn note_waiting(&self, live: &Live) {
+    pub(crate) fn note_waiting(&self, live: &ActiveConnection) {
         if live.status().state == ConnectionState::Ready {
             live.wake.notify_one();
         }
     }
 
     /// Notes that a service answered after all.
-    pub(crate) fn note_answer(&self, live: &Live) {
+    pub(crate) fn note_answer(&self, live: &ActiveConnection) {
         if live.status().state == ConnectionState::Offline {
             live.wake.notify_one();
         }

@@ -17,13 +17,13 @@ use tokio::sync::broadcast::error::RecvError;
 use super::views::{AttachmentState, DesignAttachment};
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::{Live, Session};
+use crate::connections::active_connection::{ActiveConnection, Session};
 use crate::core::Core;
 use crate::drive::reading::read_file;
 use crate::events::{AttachmentsChanged, Event};
 use crate::messages;
 use crate::problem::Problem;
-use crate::tasks::work::{Wish, Work};
+use crate::tasks::work::{DesignRequest, Work};
 use crate::uploads::skipping::{leave_out_refused, name_skipped};
 use crate::uploads::views::SkippedFile;
 
@@ -155,10 +155,10 @@ impl Attachments {
     }
 
     /// Waits until the files that `work` needs are in the drive, and enters them into its request.
-    pub(crate) async fn wait_for_transfers(&self, live: &Live, work: &mut Work) -> Result<(), Problem> {
+    pub(crate) async fn wait_for_transfers(&self, live: &ActiveConnection, work: &mut Work) -> Result<(), Problem> {
         live.wait_until_open().await;
         let Some(session) = live.session() else { return Err(messages::problem("connection_not_ready", &[])) };
-        let Wish::Task(request) = &mut work.wish else { return Ok(()) };
+        let DesignRequest::Task(request) = &mut work.wish else { return Ok(()) };
         let mut attachments = request.attachments.clone().unwrap_or_default();
         for transfer in &work.transfers {
             let file_id = wait_for_end(&session.queue, TransferId(*transfer)).await?;
@@ -175,7 +175,7 @@ impl Attachments {
     }
 
     /// Tells the page of attachments until all of them have ended.
-    fn follow_attachments(&self, live: &Arc<Live>, queue: Queue) {
+    fn follow_attachments(&self, live: &Arc<ActiveConnection>, queue: Queue) {
         let mut changes = queue.changes();
         let (own, live) = (self.clone(), Arc::clone(live));
         self.core.supervisor().spawn(async move {

@@ -14,7 +14,7 @@ use crate::drive::reading::{read_folder, read_name};
 use crate::messages;
 use crate::problem::Problem;
 use crate::tasks::views::TaskView;
-use crate::tasks::work::{Along, Wish};
+use crate::tasks::work::{Along, DesignRequest};
 
 /// What to make, as a person typed it, without the blanks around it.
 pub(super) fn read_prompt(typed: &str) -> Result<String, Problem> {
@@ -83,7 +83,7 @@ impl Generation {
         let callback_url = request.callback_url.or_else(|| self.receiver.address_for(&live));
         let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
-        let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), along) };
+        let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), along) };
         self.inner.coalescer.once(wish, begin).await
     }
 
@@ -98,7 +98,7 @@ impl Generation {
         let wish = format!("{} edit {canvas_id} {prompt}", live.id);
         let callback_url = self.receiver.address_for(&live);
         let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
-        let begin = async { self.tasks.begin_work(&live, Wish::Task(Box::new(request)), Along::default()) };
+        let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), Along::default()) };
         self.inner.coalescer.once(wish, begin).await
     }
 }

@@ -14,13 +14,13 @@ use super::describe::read_prompt;
 use super::generation::Generation;
 use super::read_design;
 use super::views::{DesignView, RemixOutcome};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::drive::news::tell_drive;
 use crate::messages;
 use crate::problem::Problem;
 use crate::tasks::views::TaskView;
-use crate::tasks::work::{Along, Wish, Work};
+use crate::tasks::work::{Along, DesignRequest, Work};
 
 /// A click that comes so much later than one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
@@ -59,7 +59,7 @@ impl Generation {
         let wish = format!("{} remix {id} {prompt:?}", live.id);
         if let Some(prompt) = prompt {
             let remix = plain(id, Some(read_prompt(&prompt)?));
-            let begin = async { self.tasks.begin_work(&live, Wish::Remix(remix), Along::default()) };
+            let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
             let task = self.inner.coalescer.once(wish, begin).await?;
             return Ok(RemixOutcome { design: None, task: Some(task) });
         }
@@ -83,11 +83,11 @@ impl Generation {
     }
 
     /// Copies a design, once.
-    async fn copy_design(&self, live: &Arc<Live>, source: CanvasId) -> Result<DesignView, Problem> {
+    async fn copy_design(&self, live: &Arc<ActiveConnection>, source: CanvasId) -> Result<DesignView, Problem> {
         let client = live.ready().await?.client;
         let held = self.inner.source(source);
         let _alone = held.lock().await;
-        let wish = Wish::Remix(plain(source, None));
+        let wish = DesignRequest::Remix(plain(source, None));
         // A click whose copy nobody knows of: this one asks for it again, so it looks first.
         let since = jiff::Timestamp::now() - SAME_CLICK;
         let before = self.tasks.file().find(|work| {
@@ -112,7 +112,7 @@ impl Generation {
         work: &Work,
         is_again: bool,
     ) -> Result<(Option<CanvasId>, Option<String>), ClientError> {
-        let Wish::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let DesignRequest::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
         let click = RemixClick {
             remix: remix.clone(),
             since: work.asked_at,
@@ -133,7 +133,7 @@ impl Generation {
 
     async fn settle_copy(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         mut work: Work,
         copied: Result<(Option<CanvasId>, Option<String>), ClientError>,
     ) -> Result<DesignView, Problem> {
@@ -173,7 +173,7 @@ impl Generation {
     }
 
     /// Goes on with the copies that the last run asked for.
-    pub(crate) fn resume_copies(&self, live: &Arc<Live>) {
+    pub(crate) fn resume_copies(&self, live: &Arc<ActiveConnection>) {
         for work in self.tasks.file().of_connection(&live.id) {
             if work.wish.is_copy() && work.task_id.is_none() {
                 self.resume_copy(live, work);
@@ -183,7 +183,7 @@ impl Generation {
 
     /// Goes on with a copy that the last run asked for: it is looked for, and asked for again where it is not there. If
     /// the person was told that its result is unknown, the next step is left to the person.
-    fn resume_copy(&self, live: &Arc<Live>, work: Work) {
+    fn resume_copy(&self, live: &Arc<ActiveConnection>, work: Work) {
         if work.was_given_up {
             return self.tasks.forget_work(&work.id);
         }

@@ -6,7 +6,7 @@
 use easel_wire::tasks::{Category, Format, StartTask};
 
 use super::generation::Generation;
-use crate::tasks::work::{Along, Wish};
+use crate::tasks::work::{Along, DesignRequest};
 
 /// Name, category and words of each.
 const SAMPLES: [(&str, Category, &str); 3] = [
@@ -44,7 +44,7 @@ impl Generation {
                 ..StartTask::default()
             };
             let quiet = Along { is_quiet: true, ..Along::default() };
-            if let Err(problem) = self.tasks.begin_work(&live, Wish::Task(Box::new(request)), quiet) {
+            if let Err(problem) = self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), quiet) {
                 tracing::warn!(code = problem.code, "a sample design could not be asked for");
             }
         }

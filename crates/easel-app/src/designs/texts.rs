@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::views::DesignView;
 use super::{Designs, read_design};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::media::addresses;
 use crate::problem::Problem;
@@ -180,11 +180,11 @@ impl Designs {
         Ok(self.view_texts(&live, texts.map_err(|error| self.note_texts_error(&live, &error))?))
     }
 
-    fn note_texts_error(&self, live: &Live, error: &ClientError) -> Problem {
+    fn note_texts_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
         self.connections.note_error_of(live, error, Some(Feature::CanvasTexts))
     }
 
-    fn view_texts(&self, live: &Live, texts: CanvasTexts) -> DesignTexts {
+    fn view_texts(&self, live: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
         let (canvas, changed) = (texts.canvas.id, texts.canvas.updated_at);
         let page = |page: easel_wire::texts::TextPage| DesignTextPage {
             picture: addresses::of_page(&live.id, canvas, changed, page.page_number),

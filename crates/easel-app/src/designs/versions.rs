@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::views::DesignView;
 use super::{Designs, read_design};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::drive::reading::{newcomer, read_version};
 use crate::media::addresses;
@@ -105,11 +105,16 @@ impl Designs {
         })
     }
 
-    fn note_design_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
+    fn note_design_versions_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
         self.connections.note_error_of(live, error, Some(Feature::CanvasVersions))
     }
 
-    fn view_versions(&self, live: &Live, canvas: CanvasId, versions: &[CanvasVersion]) -> Vec<DesignVersionView> {
+    fn view_versions(
+        &self,
+        live: &ActiveConnection,
+        canvas: CanvasId,
+        versions: &[CanvasVersion],
+    ) -> Vec<DesignVersionView> {
         self.thumbnails.note_versions(versions);
         let view = |version: &CanvasVersion| {
             let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());

@@ -10,7 +10,7 @@ use super::news::tell_drive;
 use super::reading::{read_folder, read_item, read_name};
 use super::views::{DriveItem, DriveItemKind, ItemsMoved};
 use super::{Drive, Fared};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::problem::Problem;
 
 impl Drive {
@@ -83,7 +83,7 @@ impl Drive {
 }
 
 /// Remembers a folder's place and name after a change.
-pub(super) fn note_folder(live: &Live, item: ItemRef, changed: &ChangedItem) {
+pub(super) fn note_folder(live: &ActiveConnection, item: ItemRef, changed: &ChangedItem) {
     if let ItemRef::Folder(id) = item {
         live.folders.note_change(id, changed.name.as_deref(), changed.folder_id);
     }

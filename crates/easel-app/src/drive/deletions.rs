@@ -15,7 +15,7 @@ use super::news::tell_drive;
 use super::reading::read_item;
 use super::views::PendingDeletion;
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::events::{DeletionSettled, Event};
 use crate::messages;
@@ -105,7 +105,7 @@ impl Deletions {
         }
     }
 
-    async fn send_deletion(&self, live: &Arc<Live>, deletion_id: &str, items: Vec<ItemRef>) {
+    async fn send_deletion(&self, live: &Arc<ActiveConnection>, deletion_id: &str, items: Vec<ItemRef>) {
         let mut deleted = 0_u64;
         let mut problem = None;
         let mut folders = Vec::new();

@@ -22,7 +22,7 @@ use super::reading::read_file;
 use super::views::{DownloadPlace, DownloadState, DownloadView, OpenedFile};
 use crate::causes;
 use crate::connections::Connections;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::data_dir::make_private_folder;
 use crate::events::{DownloadChanged, Event};
@@ -185,7 +185,7 @@ impl Downloads {
     }
 
     /// The file that has the bytes of a file of the drive.
-    pub(super) async fn describe_file(&self, live: &Live, id: FileId) -> Result<File, Problem> {
+    pub(super) async fn describe_file(&self, live: &ActiveConnection, id: FileId) -> Result<File, Problem> {
         let client = live.ready().await?.client;
         let note = |error| self.connections.note_error(live, &error, "");
         let file = client.get_file(id).await.map_err(note)?;
@@ -221,7 +221,7 @@ impl Downloads {
     /// person stopped it.
     pub(super) async fn fetch(
         &self,
-        live: &Live,
+        live: &ActiveConnection,
         file: &File,
         version: Option<&FileVersion>,
         folder: &Path,

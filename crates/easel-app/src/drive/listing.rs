@@ -91,7 +91,7 @@ fn compare_names(one: &str, other: &str) -> Ordering {
 }
 
 /// A part of a list, and how long the list is.
-struct Part<T> {
+struct ListSlice<T> {
     items: Vec<T>,
     total: usize,
 }
@@ -103,7 +103,7 @@ async fn read_part<T: Listed>(
     offset: usize,
     limit: usize,
     sort: DriveSort,
-) -> Result<Part<T>, ClientError> {
+) -> Result<ListSlice<T>, ClientError> {
     let order = DriveSort { by: T::column(sort.by), descending: sort.descending };
     let mut items: Vec<T> = Vec::new();
     loop {
@@ -133,7 +133,7 @@ async fn read_part<T: Listed>(
         }
         if items.len() >= limit || came == 0 || offset + items.len() >= total {
             items.truncate(limit);
-            return Ok(Part { items, total });
+            return Ok(ListSlice { items, total });
         }
     }
 }
@@ -145,7 +145,7 @@ async fn read_whole<T: Listed>(
     offset: usize,
     limit: usize,
     order: DriveSort,
-) -> Result<Part<T>, ClientError> {
+) -> Result<ListSlice<T>, ClientError> {
     let mut items: Vec<T> = Vec::new();
     let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
     while items.len() < MOST_WHOLE {
@@ -158,7 +158,7 @@ async fn read_whole<T: Listed>(
     }
     items.sort_by(|one, other| directed(one, other, order));
     let total = items.len();
-    Ok(Part { items: items.into_iter().skip(offset).take(limit).collect(), total })
+    Ok(ListSlice { items: items.into_iter().skip(offset).take(limit).collect(), total })
 }
 
 fn directed<T: Listed>(one: &T, other: &T, order: DriveSort) -> Ordering {

@@ -11,7 +11,7 @@ use easel_wire::{ErrorType, ItemRef};
 
 use super::Drive;
 use super::views::{DriveFound, DriveFoundItem, DriveItemKind};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::messages::{self, Nameless};
 use crate::problem::Problem;
 
@@ -94,7 +94,7 @@ fn of_match(found: &DriveMatch) -> DriveFoundItem {
     }
 }
 
-fn of_design(live: &Live, canvas: &Canvas) -> DriveFoundItem {
+fn of_design(live: &ActiveConnection, canvas: &Canvas) -> DriveFoundItem {
     DriveFoundItem {
         kind: DriveItemKind::Design,
         id: canvas.id.to_string(),

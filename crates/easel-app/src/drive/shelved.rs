@@ -22,11 +22,11 @@ const KEPT: Duration = Duration::from_secs(30);
 /// The designs of the folder that was listed last.
 #[derive(Debug, Default)]
 pub(crate) struct Shelved {
-    last: Mutex<Option<Kept>>,
+    last: Mutex<Option<CachedListing>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedListing {
     folder: Option<FolderId>,
     read_at: Instant,
     canvases: Vec<Canvas>,
@@ -47,7 +47,7 @@ impl Shelved {
             Err(ClientError::RouteMissing) => Vec::new(),
             read => read?,
         };
-        let kept = Kept { folder, read_at: Instant::now(), canvases: canvases.clone() };
+        let kept = CachedListing { folder, read_at: Instant::now(), canvases: canvases.clone() };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
         Ok(canvases)
     }

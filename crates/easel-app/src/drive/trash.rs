@@ -15,7 +15,7 @@ use super::news::tell_drive;
 use super::reading::read_item;
 use super::views::{DriveItemKind, ItemProblem};
 use super::{Drive, Fared};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::messages::{self, Nameless};
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -179,7 +179,7 @@ impl Drive {
 
 impl TrashedView {
     /// The item for the page; `None` for a pointer of a deleted copy, which a person need not see.
-    fn of(live: &Live, item: &TrashedItem) -> Option<Self> {
+    fn of(live: &ActiveConnection, item: &TrashedItem) -> Option<Self> {
         let (kind, nameless) = match item.id {
             ItemRef::Folder(_) => (DriveItemKind::Folder, Nameless::Folder),
             ItemRef::Canvas(_) => (DriveItemKind::Design, Nameless::Design),

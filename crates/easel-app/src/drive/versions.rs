@@ -19,7 +19,7 @@ use super::looks::{FileText, MOST_TEXT_BYTES, is_text};
 use super::news::tell_drive;
 use super::reading::{newcomer, read_file, read_version};
 use super::views::{DownloadView, DriveItem};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::media::addresses;
 use crate::messages;
 use crate::number::WholeNumber;
@@ -156,14 +156,20 @@ impl Drive {
 
     /// A file and its versions, the newest first. Read one after the other: if the service keeps none, the file need
     /// not be read.
-    async fn read_versions(&self, live: &Live, id: FileId) -> Result<(File, Vec<FileVersion>), Problem> {
+    async fn read_versions(&self, live: &ActiveConnection, id: FileId) -> Result<(File, Vec<FileVersion>), Problem> {
         let client = live.ready().await?.client;
         let note = |error| self.note_versions_error(live, &error);
         let versions = client.list_versions(id).await.map_err(note)?;
         Ok((client.get_file(id).await.map_err(note)?, versions))
     }
 
-    fn begin_saving(&self, live: Arc<Live>, file: File, version: FileVersion, folder: PathBuf) -> DownloadView {
+    fn begin_saving(
+        &self,
+        live: Arc<ActiveConnection>,
+        file: File,
+        version: FileVersion,
+        folder: PathBuf,
+    ) -> DownloadView {
         let (view, cancel) = self.downloads.note_download(&file, &folder, Some(version.id));
         let (drive, started) = (self.clone(), view.clone());
         self.core.supervisor().spawn(async move {
@@ -173,7 +179,7 @@ impl Drive {
         view
     }
 
-    fn note_versions_error(&self, live: &Live, error: &ClientError) -> Problem {
+    fn note_versions_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
         self.connections.note_error_of(live, error, Some(Feature::FileVersions))
     }
 }
@@ -182,12 +188,12 @@ fn find(versions: &[FileVersion], id: VersionId) -> Result<&FileVersion, Problem
     versions.iter().find(|each| each.id == id).ok_or_else(|| messages::problem("version_not_found", &[]))
 }
 
-fn view_all(live: &Live, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
+fn view_all(live: &ActiveConnection, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
     versions.iter().map(|version| FileVersionView::of(live, file, version)).collect()
 }
 
 impl FileVersionView {
-    fn of(live: &Live, file: &File, version: &FileVersion) -> Self {
+    fn of(live: &ActiveConnection, file: &File, version: &FileVersion) -> Self {
         let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());
         Self {
             id: version.id.to_string(),

@@ -69,7 +69,7 @@ pub struct ExportPreset {
 
 /// A preset on disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
+struct StoredPreset {
     id: String,
     name: String,
     plan: ExportPlan,
@@ -79,7 +79,7 @@ struct Kept {
 /// The kept plans, and the folders that were chosen in this run.
 #[derive(Debug)]
 pub(crate) struct Batches {
-    presets: JsonStore<Kept>,
+    presets: JsonStore<StoredPreset>,
     /// Folders that were chosen in this run, by id.
     chosen: Mutex<HashMap<String, PathBuf>>,
 }
@@ -114,7 +114,7 @@ impl Batches {
         self.presets.change(|all| {
             match all.iter_mut().find(|known| known.name == name) {
                 Some(known) => (known.plan, known.folder) = (plan, folder),
-                None => all.push(Kept { id: uuid::Uuid::new_v4().to_string(), name, plan, folder }),
+                None => all.push(StoredPreset { id: uuid::Uuid::new_v4().to_string(), name, plan, folder }),
             }
             let too_many = all.len().saturating_sub(MOST_PRESETS);
             all.drain(..too_many);
@@ -127,7 +127,7 @@ impl Batches {
 
     pub(super) fn list(&self) -> Vec<ExportPreset> {
         self.presets.read(|all| {
-            let view = |kept: &Kept| ExportPreset {
+            let view = |kept: &StoredPreset| ExportPreset {
                 id: kept.id.clone(),
                 name: kept.name.clone(),
                 plan: kept.plan.clone(),

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::history::ExportRecord;
 use super::views::{ExportState, ExportView, ExportWait};
 use super::{Exports, Lane, Running, USUAL_PER_MINUTE, view};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::messages;
 use crate::problem::Problem;
@@ -50,7 +50,7 @@ enum Stopped {
 
 impl Exports {
     /// Carries an export out in the background, and says how it is.
-    pub(super) fn run_export(&self, live: &Arc<Live>, record: ExportRecord) -> ExportView {
+    pub(super) fn run_export(&self, live: &Arc<ActiveConnection>, record: ExportRecord) -> ExportView {
         let cancel = live.cancel.child_token();
         let running =
             Running { state: ExportState::Queued, waits_for: None, received_bytes: 0, cancel: cancel.clone() };
@@ -72,7 +72,7 @@ impl Exports {
     }
 
     /// Takes up the exports that the last run left.
-    pub(crate) fn resume_exports(&self, live: &Arc<Live>) {
+    pub(crate) fn resume_exports(&self, live: &Arc<ActiveConnection>) {
         for record in self.inner.file.of_connection(&live.id) {
             if record.ended.is_none() {
                 self.run_export(live, record);
@@ -90,7 +90,7 @@ impl Exports {
 
     async fn carry_export(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         mut record: ExportRecord,
         cancel: &CancellationToken,
     ) -> Result<(), Stopped> {
@@ -110,7 +110,7 @@ impl Exports {
     }
 
     /// Looks for the export that the last run had begun, where the service still knows it.
-    async fn look_at_begun(&self, live: &Arc<Live>, record: &ExportRecord) -> Option<Export> {
+    async fn look_at_begun(&self, live: &Arc<ActiveConnection>, record: &ExportRecord) -> Option<Export> {
         let task = record.task_id?;
         live.wait_until_ready().await;
         let client = live.session()?.client;
@@ -119,7 +119,7 @@ impl Exports {
     }
 
     /// Starts an export when its turn has come and the service has room for it.
-    async fn start_in_turn(&self, live: &Arc<Live>, record: &mut ExportRecord) -> Result<Export, Stopped> {
+    async fn start_in_turn(&self, live: &Arc<ActiveConnection>, record: &mut ExportRecord) -> Result<Export, Stopped> {
         loop {
             self.wait_for_turn(live, &record.id).await;
             self.wait_for_room(live, &record.id).await;
@@ -160,7 +160,7 @@ impl Exports {
     }
 
     /// Waits until no other export that has not begun was asked for before this one.
-    async fn wait_for_turn(&self, live: &Live, id: &str) {
+    async fn wait_for_turn(&self, live: &ActiveConnection, id: &str) {
         loop {
             let moved = match self.inner.lanes().entry(live.id.clone()).or_default() {
                 lane if lane.queue.front().is_none_or(|first| first == id) => return,
@@ -170,7 +170,7 @@ impl Exports {
         }
     }
 
-    fn leave_queue(&self, live: &Live, id: &str) {
+    fn leave_queue(&self, live: &ActiveConnection, id: &str) {
         if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
             lane.queue.retain(|waiting| waiting != id);
             lane.moved.notify_waiters();
@@ -180,7 +180,7 @@ impl Exports {
     /// How long to wait after a start that was refused; `None` until the connection works again.
     fn wait_for_start(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         id: &str,
         name: &str,
         error: &ClientError,
@@ -209,7 +209,7 @@ impl Exports {
     }
 
     /// Waits until the minute has room for one more export, and takes it.
-    async fn wait_for_room(&self, live: &Arc<Live>, id: &str) {
+    async fn wait_for_room(&self, live: &Arc<ActiveConnection>, id: &str) {
         loop {
             let Some(session) = live.session() else {
                 self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
@@ -225,7 +225,7 @@ impl Exports {
     }
 
     /// Waits until an export may be started for something else than a person's wish: theirs go first.
-    pub(crate) async fn wait_for_spare_export(&self, live: &Live) {
+    pub(crate) async fn wait_for_spare_export(&self, live: &ActiveConnection) {
         loop {
             live.wait_until_ready().await;
             let Err(at) = self.take_spare_export(live) else { return };
@@ -234,7 +234,7 @@ impl Exports {
     }
 
     /// Takes a place of the minute that no person's wish needs, or says when to ask again.
-    fn take_spare_export(&self, live: &Live) -> Result<(), Instant> {
+    fn take_spare_export(&self, live: &ActiveConnection) -> Result<(), Instant> {
         let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let now = Instant::now();
         let mut lanes = self.inner.lanes();
@@ -247,7 +247,7 @@ impl Exports {
     }
 
     /// Holds all exports back where the service took one for one too many.
-    pub(crate) fn note_export_refused(&self, live: &Live, error: &ClientError) {
+    pub(crate) fn note_export_refused(&self, live: &ActiveConnection, error: &ClientError) {
         if error.code() == Some(code::EXPORT_RATE_LIMITED)
             && let Some(lane) = self.inner.lanes().get_mut(&live.id)
         {
@@ -266,7 +266,7 @@ impl Exports {
     /// Looks at an export until it is done.
     async fn wait_for_result(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         record: &mut ExportRecord,
         mut export: Export,
     ) -> Result<Export, Stopped> {
@@ -313,7 +313,7 @@ impl Exports {
     /// Fetches the result to where the person wants it.
     async fn fetch_result(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         record: &mut ExportRecord,
         mut export: Export,
     ) -> Result<(), Stopped> {
@@ -361,7 +361,7 @@ impl Exports {
 
     async fn fetch_once(
         &self,
-        live: &Arc<Live>,
+        live: &Arc<ActiveConnection>,
         client: &Client,
         id: &str,
         export: &Export,
@@ -385,14 +385,14 @@ impl Exports {
         }
     }
 
-    fn set_export(&self, live: &Live, id: &str, state: ExportState, waits_for: Option<ExportWait>) {
+    fn set_export(&self, live: &ActiveConnection, id: &str, state: ExportState, waits_for: Option<ExportWait>) {
         self.change_export(live, id, |running| {
             running.state = state;
             running.waits_for = waits_for;
         });
     }
 
-    fn change_export(&self, live: &Live, id: &str, change: impl FnOnce(&mut Running)) {
+    fn change_export(&self, live: &ActiveConnection, id: &str, change: impl FnOnce(&mut Running)) {
         let mut lanes = self.inner.lanes();
         let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else {
             return;
@@ -406,7 +406,13 @@ impl Exports {
         }
     }
 
-    fn end_export(&self, live: &Arc<Live>, id: &str, outcome: Result<(), Stopped>, cancel: &CancellationToken) {
+    fn end_export(
+        &self,
+        live: &Arc<ActiveConnection>,
+        id: &str,
+        outcome: Result<(), Stopped>,
+        cancel: &CancellationToken,
+    ) {
         self.leave_queue(live, id);
         if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
             lane.running.remove(id);

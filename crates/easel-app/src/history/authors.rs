@@ -13,7 +13,7 @@ use easel_wire::drive::CreatedBy;
 use easel_wire::{FileId, ItemRef};
 
 use super::History;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::events::{Event, SyncedFoldersChanged};
 
 /// Files that are asked for after one list at most.
@@ -24,7 +24,7 @@ const PAGE: u16 = 200;
 
 impl History {
     /// Asks who made the changes of these lines, as far as that is not known, and tells the page.
-    pub(super) fn ask_for_authors(&self, live: &Arc<Live>, folders: &Folders, entries: Vec<HistoryEntry>) {
+    pub(super) fn ask_for_authors(&self, live: &Arc<ActiveConnection>, folders: &Folders, entries: Vec<HistoryEntry>) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_told =
             |entry: &HistoryEntry| matches!(entry.what, What::Trashed) || (entry.what == What::Fetched && entry.is_new);
@@ -42,7 +42,7 @@ impl History {
         self.core.supervisor().spawn(async move { history.find_authors(&live, &folders, &unknown).await });
     }
 
-    async fn find_authors(&self, live: &Live, folders: &Folders, unknown: &[HistoryEntry]) {
+    async fn find_authors(&self, live: &ActiveConnection, folders: &Folders, unknown: &[HistoryEntry]) {
         let Some(session) = live.session() else { return };
         let client = session.client.in_lane(Lane::Poll);
         let has_deleted = unknown.iter().any(|entry| entry.what == What::Trashed);

@@ -32,14 +32,14 @@ pub(super) struct Incoming {
     pub(super) now: i64,
 }
 
-struct Kept {
+struct StoredRequest {
     view: ReceivedView,
     incoming: Incoming,
 }
 
 #[derive(Default)]
 struct Content {
-    kept: VecDeque<Kept>,
+    kept: VecDeque<StoredRequest>,
     seen: HashSet<String>,
     last_number: u32,
     dropped: u32,
@@ -77,7 +77,7 @@ impl Inbox {
             event_id,
             is_repeat,
         };
-        content.kept.push_front(Kept { view, incoming });
+        content.kept.push_front(StoredRequest { view, incoming });
         if content.kept.len() > MOST_KEPT {
             content.kept.truncate(MOST_KEPT);
             content.dropped += 1;

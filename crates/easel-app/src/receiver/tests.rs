@@ -92,7 +92,7 @@ async fn only_what_names_loopback_and_the_path_is_taken() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let inbox = Arc::new(Inbox::new(None));
-    let desk = Arc::new(Desk {
+    let desk = Arc::new(Endpoint {
         path: "/secret".to_owned(),
         hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
         inbox: Arc::clone(&inbox),

@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout_at};
 use super::differences::{TextDifferences, compare};
 use super::viewing::name_of;
 use super::{SyncedFolders, read_id};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::drive::looks::FileText;
 use crate::media::addresses;
 use crate::messages;
@@ -128,12 +128,12 @@ fn read_conflict(id: &str) -> Result<ConflictId, Problem> {
     id.parse().map(ConflictId).map_err(|_| messages::problem("conflict_over", &[]))
 }
 
-fn read_seen(seen: &str) -> Result<sync::Seen, Problem> {
+fn read_seen(seen: &str) -> Result<sync::ShownVersion, Problem> {
     seen.parse().map_err(|_| messages::problem("conflict_over", &[]))
 }
 
 /// What became of a conflict, or why nothing did, in words; `name` is the folder's.
-fn of_conflict(live: &Live, error: &easel_sync::Error, name: &str) -> Problem {
+fn of_conflict(live: &ActiveConnection, error: &easel_sync::Error, name: &str) -> Problem {
     match error {
         easel_sync::Error::NoConflict => messages::problem("conflict_over", &[]),
         easel_sync::Error::ChangedSinceShown { path } => {
@@ -245,7 +245,7 @@ async fn compare_texts(
 
 /// When a version got its content. On this computer its file has the time at which it was fetched, so the drive is
 /// asked; `None` where the drive does not tell, or has other content by now.
-async fn find_span(live: &Live, version: &sync::Version) -> Option<Span> {
+async fn find_span(live: &ActiveConnection, version: &sync::Version) -> Option<Span> {
     let (id, hash) = (version.file_id?, version.agreed_hash?);
     let is_here = |told: Option<&String>| told.is_some_and(|told| is_hash(told, &hash));
     let client = live.ready().await.ok()?.client;
@@ -278,7 +278,10 @@ fn is_hash(told: &str, hash: &[u8; 32]) -> bool {
 
 /// When the ones with the names got their content ([`find_span`]), in the order of the conflicts; `None` also where the drive
 /// takes too long to tell.
-async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sync::Conflict>) -> Vec<Option<Span>> {
+async fn find_spans<'a>(
+    live: &Arc<ActiveConnection>,
+    conflicts: impl Iterator<Item = &'a sync::Conflict>,
+) -> Vec<Option<Span>> {
     let deadline = Instant::now() + DRIVE_PATIENCE;
     let originals: Vec<sync::Version> = conflicts.map(|conflict| conflict.original.clone()).collect();
     let mut spans = vec![None; originals.len()];
@@ -306,7 +309,7 @@ async fn find_spans<'a>(live: &Arc<Live>, conflicts: impl Iterator<Item = &'a sy
 }
 
 /// The author of a version: who put the file in the drive, if nobody has given it other content since.
-async fn find_author(live: &Live, version: &sync::Version) -> Option<ConflictAuthor> {
+async fn find_author(live: &ActiveConnection, version: &sync::Version) -> Option<ConflictAuthor> {
     let client = live.ready().await.ok()?.client;
     let file = version.file_id?;
     let is_first = match client.list_versions(file).await {
@@ -424,7 +427,7 @@ impl SyncedFolders {
     }
 }
 
-async fn settle(live: &Arc<Live>, folders: &Folders, choice: &ConflictChoice) -> Result<(), Problem> {
+async fn settle(live: &Arc<ActiveConnection>, folders: &Folders, choice: &ConflictChoice) -> Result<(), Problem> {
     let (id, conflict) = (read_id(&choice.folder_id)?, read_conflict(&choice.conflict_id)?);
     let seen = (read_seen(&choice.original_seen)?, read_seen(&choice.copy_seen)?);
     let keep = match choice.keep {

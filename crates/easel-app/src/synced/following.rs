@@ -12,14 +12,14 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::SyncedFolders;
 use super::viewing::{name_of, view_folder};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::events::{Event, SyncedFoldersChanged};
 use crate::notices::{Notice, NoticeKind};
 use crate::{causes, messages};
 
 impl SyncedFolders {
     /// Follows the folders of a connection until it ends.
-    pub(crate) fn follow_synced(&self, live: &Arc<Live>, folders: &Folders) {
+    pub(crate) fn follow_synced(&self, live: &Arc<ActiveConnection>, folders: &Folders) {
         let mut changes = folders.changes();
         let (synced, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
         self.core.supervisor().spawn(async move {
@@ -45,7 +45,7 @@ impl SyncedFolders {
         });
     }
 
-    fn pass_on_synced(&self, live: &Live, batch: &Batch) {
+    fn pass_on_synced(&self, live: &ActiveConnection, batch: &Batch) {
         if !self.connections.is_selected(live) {
             return;
         }
@@ -58,7 +58,7 @@ impl SyncedFolders {
     }
 
     /// Says outside the window that folders have begun to need the person, all of them in one message.
-    fn notify_of_needs(&self, live: &Live, folders: &[Folder], needing: &mut HashSet<WatchId>) {
+    fn notify_of_needs(&self, live: &ActiveConnection, folders: &[Folder], needing: &mut HashSet<WatchId>) {
         let before = std::mem::take(needing);
         let mut news = Vec::new();
         for folder in folders {

@@ -104,9 +104,9 @@ struct Own {
 }
 
 /// Folders in the order in which they were found: those nearer to the top first.
-type Seen = Mutex<Vec<Found>>;
+type FoundFolders = Mutex<Vec<Found>>;
 
-fn lock(seen: &Seen) -> MutexGuard<'_, Vec<Found>> {
+fn lock(seen: &FoundFolders) -> MutexGuard<'_, Vec<Found>> {
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -125,7 +125,7 @@ impl Allowance {
 }
 
 /// Looks at the folders below `top`, level by level, as far as `limits` go. Blocking.
-fn look(top: &Path, limits: Limits, seen: &Seen) {
+fn look(top: &Path, limits: Limits, seen: &FoundFolders) {
     let rules = Rules::new("");
     let mut allowance = Allowance { until: Instant::now() + limits.time, items: limits.items };
     let device = device_of(top);
@@ -248,7 +248,7 @@ impl SyncedFolders {
 }
 
 async fn look_for_a_while(top: PathBuf, limits: Limits) -> Result<Subfolders, Problem> {
-    let seen = Arc::new(Seen::new(vec![Found { has_name: true, ..Found::default() }]));
+    let seen = Arc::new(FoundFolders::new(vec![Found { has_name: true, ..Found::default() }]));
     let (looking, place) = (Arc::clone(&seen), top.clone());
     let looked = tokio::task::spawn_blocking(move || {
         fs::read_dir(&place)?;

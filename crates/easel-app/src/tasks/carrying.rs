@@ -12,9 +12,9 @@ use easel_wire::tasks::{StartTask, Task};
 use tokio_util::sync::CancellationToken;
 
 use super::views::{TaskView, TaskWait};
-use super::work::{Along, Wish, Work};
-use super::{Here, Tasks, Waiting};
-use crate::connections::live::Live;
+use super::work::{Along, DesignRequest, Work};
+use super::{LocalTaskState, Tasks, Waiting};
+use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::messages;
 use crate::problem::Problem;
@@ -44,15 +44,21 @@ impl Tasks {
     ///
     /// # Errors
     /// `too_much_begun`, `data_unwritable`.
-    pub(crate) fn begin_work(&self, live: &Arc<Live>, wish: Wish, along: Along) -> Result<TaskView, Problem> {
+    pub(crate) fn begin_work(
+        &self,
+        live: &Arc<ActiveConnection>,
+        wish: DesignRequest,
+        along: Along,
+    ) -> Result<TaskView, Problem> {
         if self.inner.file.is_full() {
             return Err(messages::problem("too_much_begun", &[]));
         }
         let wish = match wish {
-            Wish::Task(request) => {
-                Wish::Task(Box::new(StartTask { idempotency_key: Some(uuid::Uuid::new_v4().to_string()), ..*request }))
-            }
-            remix @ Wish::Remix(_) => remix,
+            DesignRequest::Task(request) => DesignRequest::Task(Box::new(StartTask {
+                idempotency_key: Some(uuid::Uuid::new_v4().to_string()),
+                ..*request
+            })),
+            remix @ DesignRequest::Remix(_) => remix,
         };
         let work = Work::new(&live.id, wish, along, Core::now());
         self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
@@ -60,7 +66,7 @@ impl Tasks {
     }
 
     /// Takes up what the last run left of a connection.
-    pub(crate) fn resume_work(&self, live: &Arc<Live>) {
+    pub(crate) fn resume_work(&self, live: &Arc<ActiveConnection>) {
         for work in self.inner.file.of_connection(&live.id) {
             match (&work.wish, work.task_id) {
                 (_, Some(task)) => {
@@ -78,9 +84,9 @@ impl Tasks {
     }
 
     /// Carries on in the background, and says how it is.
-    fn carry_on(&self, live: &Arc<Live>, work: Work) -> TaskView {
+    fn carry_on(&self, live: &Arc<ActiveConnection>, work: Work) -> TaskView {
         let cancel = live.cancel.child_token();
-        let waiting = Waiting { work: work.clone(), here: Here::Starting(None), cancel: cancel.clone() };
+        let waiting = Waiting { work: work.clone(), here: LocalTaskState::Starting(None), cancel: cancel.clone() };
         let view = Self::view_waiting(&waiting);
         self.inner.waiting().insert(work.id.clone(), waiting);
         self.tell_waiting(live, view.clone());
@@ -92,7 +98,7 @@ impl Tasks {
     /// Tries work again that the service did not take; nothing where there is no such work.
     pub(super) fn carry_on_failed(&self, id: &str) -> Result<Option<TaskView>, Problem> {
         let failed = self.inner.waiting().get(id).cloned();
-        let Some(Waiting { work, here: Here::Failed(_), .. }) = failed else { return Ok(None) };
+        let Some(Waiting { work, here: LocalTaskState::Failed(_), .. }) = failed else { return Ok(None) };
         let Some(live) = self.connections.find(&work.connection_id) else { return Ok(None) };
         self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(Some(self.carry_on(&live, work)))
@@ -103,7 +109,7 @@ impl Tasks {
         let Some(waiting) = self.inner.waiting().get(id).cloned() else { return Ok(None) };
         waiting.cancel.cancel();
         let mut view = Self::view_waiting(&waiting);
-        if waiting.work.was_sent && matches!(waiting.here, Here::Starting(_)) {
+        if waiting.work.was_sent && matches!(waiting.here, LocalTaskState::Starting(_)) {
             // The request may have reached the service already: whoever sent it cancels it there.
             view.canceling = true;
             return Ok(Some(view));
@@ -118,7 +124,7 @@ impl Tasks {
         Ok(Some(view))
     }
 
-    async fn carry_out(&self, live: &Arc<Live>, mut work: Work, cancel: &CancellationToken) {
+    async fn carry_out(&self, live: &Arc<ActiveConnection>, mut work: Work, cancel: &CancellationToken) {
         loop {
             let wait = match self.try_work(live, &mut work, cancel).await {
                 Tried::Started(task) => return self.adopt(live, work, *task, cancel).await,
@@ -148,7 +154,7 @@ impl Tasks {
         }
     }
 
-    async fn try_work(&self, live: &Arc<Live>, work: &mut Work, cancel: &CancellationToken) -> Tried {
+    async fn try_work(&self, live: &Arc<ActiveConnection>, work: &mut Work, cancel: &CancellationToken) -> Tried {
         if !work.transfers.is_empty() {
             self.say_waiting(live, work, TaskWait::Files);
             let sent = tokio::select! {
@@ -170,11 +176,11 @@ impl Tasks {
         }
         let client = session.client.telling_waits();
         let started = match &work.wish {
-            Wish::Task(request) => {
+            DesignRequest::Task(request) => {
                 let is_seen = client.offers(Feature::TaskPreview) == Some(true);
                 client.start_task(request, if is_seen { Duration::ZERO } else { HELD }).await
             }
-            Wish::Remix(_) => self.start_remix(&client, work, had_been_sent).await,
+            DesignRequest::Remix(_) => self.start_remix(&client, work, had_been_sent).await,
         };
         match started {
             Ok(task) => Tried::Started(Box::new(task)),
@@ -186,14 +192,14 @@ impl Tasks {
                 Tried::Offline
             }
             Err(error) => {
-                let feature = matches!(work.wish, Wish::Remix(_)).then_some(Feature::Remix);
+                let feature = matches!(work.wish, DesignRequest::Remix(_)).then_some(Feature::Remix);
                 Tried::Refused(self.connections.note_error_of(live, &error, feature))
             }
         }
     }
 
     async fn start_remix(&self, client: &Client, work: &Work, had_been_sent: bool) -> Result<Task, ClientError> {
-        let Wish::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let DesignRequest::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
         let click = RemixClick {
             remix: remix.clone(),
             since: work.asked_at,
@@ -213,7 +219,7 @@ impl Tasks {
     }
 
     /// Takes over the service's task: from now on its id is known, and it is followed.
-    async fn adopt(&self, live: &Arc<Live>, mut work: Work, task: Task, cancel: &CancellationToken) {
+    async fn adopt(&self, live: &Arc<ActiveConnection>, mut work: Work, task: Task, cancel: &CancellationToken) {
         work.task_id = Some(task.id);
         let tasks = &self.inner;
         if let Err(error) = tasks.file.put(work.clone()) {
@@ -237,10 +243,10 @@ impl Tasks {
         }
     }
 
-    fn refuse_work(&self, live: &Arc<Live>, work: &Work, problem: Problem) {
+    fn refuse_work(&self, live: &Arc<ActiveConnection>, work: &Work, problem: Problem) {
         let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
-        known.here = Here::Failed(problem);
+        known.here = LocalTaskState::Failed(problem);
         // A retry must be a new request, because the service may keep its refusal under the key.
         known.work.was_sent = false;
         let view = Self::view_waiting(known);
@@ -251,7 +257,7 @@ impl Tasks {
     }
 
     /// The person cancelled it while it waited.
-    async fn stop_work(&self, live: &Arc<Live>, work: &Work) {
+    async fn stop_work(&self, live: &Arc<ActiveConnection>, work: &Work) {
         if live.cancel.is_cancelled() {
             // Easel closes, or the connection is gone: it goes on at the next start.
             return;
@@ -266,10 +272,10 @@ impl Tasks {
         }
     }
 
-    fn say_waiting(&self, live: &Arc<Live>, work: &Work, why: TaskWait) {
+    fn say_waiting(&self, live: &Arc<ActiveConnection>, work: &Work, why: TaskWait) {
         let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
-        let here = Here::Starting(Some(why));
+        let here = LocalTaskState::Starting(Some(why));
         if known.here == here {
             return;
         }

@@ -9,7 +9,7 @@ use easel_wire::tasks::Task;
 use easel_wire::{CanvasId, Timestamp};
 use jiff::SignedDuration;
 
-use super::work::{Wish, Work};
+use super::work::{DesignRequest, Work};
 
 /// The most designs that are looked through.
 const LOOKED_THROUGH: u16 = 100;
@@ -20,14 +20,14 @@ const SHORTEST_NAME: usize = 3;
 
 /// A design that a task has made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Made {
+pub(super) struct FoundDesign {
     pub(super) canvas: CanvasId,
     pub(super) name: Option<String>,
     /// Whether something speaks for it besides when it was made.
     pub(super) is_sure: bool,
 }
 
-impl Made {
+impl FoundDesign {
     /// The design as the task itself tells it: by its id, or by an address that ends in one.
     pub(super) fn told_by(task: &Task) -> Option<Self> {
         let result = task.result.as_ref();
@@ -50,7 +50,7 @@ fn id_in(address: &str) -> Option<CanvasId> {
 }
 
 /// Looks for what came of `work` among the newest designs; `not` are those that came of something else.
-pub(super) async fn look(client: &Client, work: &Work, not: &[CanvasId]) -> Result<Option<Made>, ClientError> {
+pub(super) async fn look(client: &Client, work: &Work, not: &[CanvasId]) -> Result<Option<FoundDesign>, ClientError> {
     let newest = PageRequest { limit: Some(LOOKED_THROUGH), ..PageRequest::default() };
     let page = client.list_canvases(&Place::Everywhere, &newest).await?;
     let now = jiff::Timestamp::now();
@@ -61,26 +61,26 @@ pub(super) async fn look(client: &Client, work: &Work, not: &[CanvasId]) -> Resu
     Ok(choose(page.items, &work.wish, since.into(), not))
 }
 
-fn choose(canvases: Vec<Canvas>, wish: &Wish, since: Timestamp, not: &[CanvasId]) -> Option<Made> {
+fn choose(canvases: Vec<Canvas>, wish: &DesignRequest, since: Timestamp, not: &[CanvasId]) -> Option<FoundDesign> {
     let is_new = |canvas: &Canvas| canvas.created_at.is_some_and(|at| at >= since) && !not.contains(&canvas.id);
     let candidates: Vec<Canvas> = canvases.into_iter().filter(is_new).collect();
     let named = |canvas: &Canvas| Some(canvas.name.clone()).filter(|name| !name.is_empty());
     if let Some(canvas) = candidates.iter().find(|canvas| speaks_for(canvas, wish)) {
-        return Some(Made { canvas: canvas.id, name: named(canvas), is_sure: true });
+        return Some(FoundDesign { canvas: canvas.id, name: named(canvas), is_sure: true });
     }
     let [canvas] = candidates.as_slice() else { return None };
-    Some(Made { canvas: canvas.id, name: named(canvas), is_sure: false })
+    Some(FoundDesign { canvas: canvas.id, name: named(canvas), is_sure: false })
 }
 
 /// Whether a design was made from the same one, or is called by the name or by words of the wish.
-fn speaks_for(canvas: &Canvas, wish: &Wish) -> bool {
+fn speaks_for(canvas: &Canvas, wish: &DesignRequest) -> bool {
     if wish.source().is_some_and(|source| canvas.source_canvas_id == Some(source)) {
         return true;
     }
     let name = canvas.name.trim().trim_end_matches('…').trim().to_lowercase();
     let wanted = match wish {
-        Wish::Task(request) => request.canvas_name.as_deref(),
-        Wish::Remix(remix) => remix.new_name.as_deref(),
+        DesignRequest::Task(request) => request.canvas_name.as_deref(),
+        DesignRequest::Remix(remix) => remix.new_name.as_deref(),
     };
     match wanted {
         // A name that is taken gets a number behind it.
@@ -100,14 +100,14 @@ mod tests {
         serde_json::from_value(json!({"id": id, "name": name, "created_at": at, "source_canvas_id": source})).unwrap()
     }
 
-    fn wish(prompt: &str, name: Option<&str>) -> Wish {
+    fn wish(prompt: &str, name: Option<&str>) -> DesignRequest {
         let canvas_name = name.map(str::to_owned);
-        Wish::Task(Box::new(StartTask { prompt: prompt.to_owned(), canvas_name, ..StartTask::default() }))
+        DesignRequest::Task(Box::new(StartTask { prompt: prompt.to_owned(), canvas_name, ..StartTask::default() }))
     }
 
     #[test]
     fn a_design_is_found_by_what_speaks_for_it() {
-        let check = |canvases: &[Canvas], wish: &Wish, expected: Option<(&str, bool)>| {
+        let check = |canvases: &[Canvas], wish: &DesignRequest, expected: Option<(&str, bool)>| {
             let found =
                 choose(canvases.to_vec(), wish, Timestamp::from_micros(10_000_000), &["cvs_taken".parse().unwrap()]);
             let found = found.map(|made| (made.canvas.text(), made.is_sure));
@@ -130,7 +130,7 @@ mod tests {
             Some(("cvs_c", true)),
         );
         check(&[canvas("cvs_short", "a", 12, None), other.clone()], &tea, None);
-        let remix = Wish::Remix(Remix {
+        let remix = DesignRequest::Remix(Remix {
             canvas_id: "cvs_s".parse().unwrap(),
             prompt: Some("bluer".to_owned()),
             new_name: None,
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_task_tells_its_design_by_id_or_by_address() {
         let check = |task: serde_json::Value, expected: Option<&str>| {
-            let told = Made::told_by(&read_task(task.clone()).unwrap());
+            let told = FoundDesign::told_by(&read_task(task.clone()).unwrap());
             assert_eq!(told.map(|made| made.canvas.text()).as_deref(), expected, "{task}");
         };
         let task = |result: serde_json::Value| json!({"id": "task_1", "status": "succeeded", "result": result});

@@ -13,11 +13,11 @@ use easel_wire::{ErrorType, ItemRef, TaskId};
 use tokio::time::Instant;
 
 use super::Tasks;
-use super::finding::{self, Made};
+use super::finding::{self, FoundDesign};
 use super::followed::{Followed, News, pause_of};
 use super::views::TaskView;
 use super::work::Work;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, TasksChanged};
 use crate::messages;
@@ -32,14 +32,14 @@ const GATHERED: Duration = Duration::from_millis(100);
 
 /// What a look at several tasks brought.
 #[derive(Debug, Default)]
-struct Seen {
+struct TaskPoll {
     tasks: Vec<Task>,
     gone: Vec<TaskId>,
 }
 
 /// Looks at tasks: at one by itself, at several with one list read, and at a few that it did not reach.
-async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
-    let mut seen = Seen::default();
+async fn look(client: &Client, ids: &[TaskId]) -> Result<TaskPoll, ClientError> {
+    let mut seen = TaskPoll::default();
     let mut left: Vec<TaskId> = ids.to_vec();
     if ids.len() > 1 {
         let newest = PageRequest { limit: Some(LISTED), ..PageRequest::default() };
@@ -68,11 +68,11 @@ async fn look(client: &Client, ids: &[TaskId]) -> Result<Seen, ClientError> {
 
 impl Tasks {
     /// Follows a task from now on.
-    pub(crate) fn follow_task(&self, live: &Arc<Live>, task: TaskId) {
+    pub(crate) fn follow_task(&self, live: &Arc<ActiveConnection>, task: TaskId) {
         self.begin_following(live, task, None);
     }
 
-    pub(super) fn begin_following(&self, live: &Arc<Live>, task: TaskId, last: Option<&Task>) {
+    pub(super) fn begin_following(&self, live: &Arc<ActiveConnection>, task: TaskId, last: Option<&Task>) {
         let mut following = self.inner.following();
         let of_connection = following.entry(live.id.clone()).or_default();
         let looked_at = Instant::now();
@@ -99,7 +99,7 @@ impl Tasks {
 
     /// Takes note of tasks that were read for another reason: those under way are followed, those that ended are done
     /// with.
-    pub(super) fn note_tasks(&self, live: &Arc<Live>, tasks: &[Task]) {
+    pub(super) fn note_tasks(&self, live: &Arc<ActiveConnection>, tasks: &[Task]) {
         for task in tasks {
             if !task.status.is_terminal() && !matches!(task.status, TaskStatus::Other(_)) {
                 self.begin_following(live, task.id, Some(task));
@@ -117,12 +117,12 @@ impl Tasks {
     }
 
     /// Whether a task is still followed.
-    pub(super) fn is_followed(&self, live: &Live, task: TaskId) -> bool {
+    pub(super) fn is_followed(&self, live: &ActiveConnection, task: TaskId) -> bool {
         self.inner.following().get(&live.id).is_some_and(|following| following.tasks.contains_key(&task))
     }
 
     /// Takes note of what is seen of a task between two looks, and tells the page.
-    pub(super) fn note_seen(&self, live: &Arc<Live>, id: TaskId, seen: TaskPreview) {
+    pub(super) fn note_seen(&self, live: &Arc<ActiveConnection>, id: TaskId, seen: TaskPreview) {
         {
             let mut following = self.inner.following();
             let Some(of_connection) = following.get_mut(&live.id) else { return };
@@ -138,7 +138,7 @@ impl Tasks {
     }
 
     /// Has a task looked at now instead of when it is due.
-    pub(super) fn look_now(&self, live: &Live, task: TaskId) {
+    pub(super) fn look_now(&self, live: &ActiveConnection, task: TaskId) {
         let mut following = self.inner.following();
         let Some(following) = following.get_mut(&live.id) else { return };
         if let Some(followed) = following.tasks.get_mut(&task) {
@@ -147,13 +147,13 @@ impl Tasks {
         }
     }
 
-    pub(super) fn stop_following(&self, live: &Live, task: TaskId) -> bool {
+    pub(super) fn stop_following(&self, live: &ActiveConnection, task: TaskId) -> bool {
         let mut following = self.inner.following();
         following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
     }
 
     /// Looks until nothing is under way.
-    async fn follow(&self, live: &Arc<Live>) {
+    async fn follow(&self, live: &Arc<ActiveConnection>) {
         loop {
             let (due, hurried) = {
                 let mut following = self.inner.following();
@@ -186,7 +186,7 @@ impl Tasks {
                 Ok(seen) => self.take_note(live, seen).await,
                 // The key may start tasks and not look at them.
                 Err(error) if error.error_type() == Some(&ErrorType::Permission) => {
-                    self.take_note(live, Seen { tasks: Vec::new(), gone: ids }).await;
+                    self.take_note(live, TaskPoll { tasks: Vec::new(), gone: ids }).await;
                 }
                 Err(error) => {
                     self.connections.note_error(live, &error, "");
@@ -199,7 +199,7 @@ impl Tasks {
         }
     }
 
-    fn postpone(&self, live: &Live) {
+    fn postpone(&self, live: &ActiveConnection) {
         if let Some(following) = self.inner.following().get_mut(&live.id) {
             for followed in following.tasks.values_mut() {
                 followed.due = Instant::now() + pause_of(followed.last.as_ref());
@@ -207,7 +207,7 @@ impl Tasks {
         }
     }
 
-    async fn take_note(&self, live: &Arc<Live>, seen: Seen) {
+    async fn take_note(&self, live: &Arc<ActiveConnection>, seen: TaskPoll) {
         let mut changed = Vec::new();
         let mut ended = Vec::new();
         let list_again = !seen.gone.is_empty();
@@ -255,13 +255,13 @@ impl Tasks {
 
     /// Carries out the consequences of a task's end: its notes are forgotten, its design is put in its folder, and
     /// views of designs, folders or deliveries are told.
-    pub(super) async fn end_task(&self, live: &Arc<Live>, task: &Task) {
+    pub(super) async fn end_task(&self, live: &Arc<ActiveConnection>, task: &Task) {
         let work = self.inner.file.find(|work| work.task_id == Some(task.id));
         let made = match &work {
             Some(work) if task.status == TaskStatus::Succeeded => self.find_made(live, work, task).await,
-            _ => Made::told_by(task),
+            _ => FoundDesign::told_by(task),
         };
-        if let (TaskStatus::Succeeded, Some(Made { canvas, is_sure, .. })) = (&task.status, made) {
+        if let (TaskStatus::Succeeded, Some(FoundDesign { canvas, is_sure, .. })) = (&task.status, made) {
             let folder = work.as_ref().and_then(|work| work.folder_id).filter(|_| is_sure);
             if let (Some(folder), Some(session)) = (folder, live.session())
                 && let Err(error) = session.client.move_item(ItemRef::Canvas(canvas), Some(folder)).await
@@ -273,7 +273,7 @@ impl Tasks {
         }
         if let Some(work) = work {
             self.say_ended(live, &work, task);
-            if matches!(&work.wish, super::work::Wish::Task(request) if request.callback_url.is_some()) {
+            if matches!(&work.wish, super::work::DesignRequest::Task(request) if request.callback_url.is_some()) {
                 self.deliveries.watch_deliveries(live);
             }
             self.forget_work(&work.id);
@@ -281,12 +281,12 @@ impl Tasks {
     }
 
     /// The design of `work`, as the task tells it, or else found among the newest designs.
-    async fn find_made(&self, live: &Live, work: &Work, task: &Task) -> Option<Made> {
-        if let Some(told) = Made::told_by(task) {
+    async fn find_made(&self, live: &ActiveConnection, work: &Work, task: &Task) -> Option<FoundDesign> {
+        if let Some(told) = FoundDesign::told_by(task) {
             return Some(told);
         }
         if let Some(canvas) = work.wish.edited() {
-            return Some(Made { canvas, name: None, is_sure: true });
+            return Some(FoundDesign { canvas, name: None, is_sure: true });
         }
         let client = live.session()?.client.in_lane(Lane::Poll);
         let mut not = self.copies();
@@ -301,7 +301,7 @@ impl Tasks {
     }
 
     /// Says outside the window that a design is there, or is not.
-    fn say_ended(&self, live: &Live, work: &Work, task: &Task) {
+    fn say_ended(&self, live: &ActiveConnection, work: &Work, task: &Task) {
         if work.is_quiet {
             return;
         }
@@ -319,21 +319,21 @@ impl Tasks {
     }
 
     /// Tells the page of a task of the service, soon.
-    pub(super) fn tell_task(&self, live: &Arc<Live>, task: Task) {
+    pub(super) fn tell_task(&self, live: &Arc<ActiveConnection>, task: Task) {
         self.tell_news(live, News::Task(Box::new(task)));
     }
 
     /// Tells the page of work that the service does not have (yet), soon.
-    pub(super) fn tell_waiting(&self, live: &Arc<Live>, view: TaskView) {
+    pub(super) fn tell_waiting(&self, live: &Arc<ActiveConnection>, view: TaskView) {
         self.tell_news(live, News::Waiting(Box::new(view)));
     }
 
-    fn tell_news(&self, live: &Arc<Live>, news: News) {
+    fn tell_news(&self, live: &Arc<ActiveConnection>, news: News) {
         self.inner.following().entry(live.id.clone()).or_default().gather(news);
         self.tell_soon(live);
     }
 
-    fn tell_soon(&self, live: &Arc<Live>) {
+    fn tell_soon(&self, live: &Arc<ActiveConnection>) {
         {
             let mut following = self.inner.following();
             let Some(of_connection) = following.get_mut(&live.id) else { return };
@@ -356,7 +356,7 @@ impl Tasks {
     }
 
     /// News for the page: each task once, in the service's state if it has the task.
-    fn view_news(&self, live: &Live, untold: Vec<News>) -> Vec<TaskView> {
+    fn view_news(&self, live: &ActiveConnection, untold: Vec<News>) -> Vec<TaskView> {
         let mut views: Vec<TaskView> = Vec::new();
         let mut waiting = Vec::new();
         for news in untold {

@@ -6,14 +6,14 @@
 
 use std::collections::HashSet;
 
-use easel_client::{Client, Error as ClientError, TaskFilter as Asked};
+use easel_client::{Client, Error as ClientError, TaskFilter as TaskRequest};
 use easel_wire::ErrorType;
 use easel_wire::tasks::{Task, TaskKind, TaskStatus};
 use serde_json::Value;
 
 use super::views::{TaskFilter, TaskList, TaskView};
-use super::work::{Along, Wish};
-use super::{Here, Tasks, kept};
+use super::work::{Along, DesignRequest};
+use super::{LocalTaskState, Tasks, kept};
 use crate::continuation::Continuation;
 use crate::messages;
 use crate::problem::Problem;
@@ -34,11 +34,11 @@ impl TaskFilter {
         }
     }
 
-    const fn shows(self, here: &Here) -> bool {
+    const fn shows(self, here: &LocalTaskState) -> bool {
         match self {
             Self::All => true,
-            Self::Running => matches!(here, Here::Starting(_)),
-            Self::Failed => matches!(here, Here::Failed(_)),
+            Self::Running => matches!(here, LocalTaskState::Starting(_)),
+            Self::Failed => matches!(here, LocalTaskState::Failed(_)),
             Self::Finished => false,
         }
     }
@@ -63,7 +63,7 @@ async fn read_stages(
     let (mut stage, mut here) = read_cursor(cursor);
     let mut tasks: Vec<Task> = Vec::new();
     while let Some(status) = stages.get(stage).filter(|_| tasks.len() < limit) {
-        let filter = Asked { status: status.clone(), ..Asked::default() };
+        let filter = TaskRequest { status: status.clone(), ..TaskRequest::default() };
         let request = here.request((limit - tasks.len()).min(PAGE));
         let mut page = client.list_tasks(&filter, &request).await?;
         let first = page.items.first().map(|task| task.id.text());
@@ -178,7 +178,7 @@ impl Tasks {
 }
 
 /// What a task was given, as a new wish.
-fn wish_of(task: &Task) -> Option<Wish> {
+fn wish_of(task: &Task) -> Option<DesignRequest> {
     let mut input = task.input.clone()?;
     // Fields of another version of the service are left out: a request refuses what it does not know.
     let known: &[&str] = match task.kind {
@@ -201,9 +201,9 @@ fn wish_of(task: &Task) -> Option<Wish> {
     };
     input.as_object_mut()?.retain(|name, value| known.contains(&name.as_str()) && *value != Value::Null);
     if task.kind == Some(TaskKind::Remix) {
-        return kept::read_remix(&input).ok().map(Wish::Remix);
+        return kept::read_remix(&input).ok().map(DesignRequest::Remix);
     }
-    kept::read_start_task(&input).ok().map(|request| Wish::Task(Box::new(request)))
+    kept::read_start_task(&input).ok().map(|request| DesignRequest::Task(Box::new(request)))
 }
 
 pub(super) fn unknown() -> Problem {
@@ -251,11 +251,13 @@ mod tests {
         };
         let input =
             json!({"prompt": "A lighthouse", "format": {"category": "slides"}, "mood": 1, "callback_url": null});
-        let Some(Wish::Task(request)) = wish_of(&task("design", input)) else { panic!("a design can be repeated") };
+        let Some(DesignRequest::Task(request)) = wish_of(&task("design", input)) else {
+            panic!("a design can be repeated")
+        };
         assert_eq!(request.prompt, "A lighthouse");
         assert_eq!(request.format.map(|format| format.category), Some(Some(easel_wire::tasks::Category::Slides)));
         let remix = json!({"canvas_id": "cvs_00000000000000000000000000", "prompt": "bluer"});
-        assert!(matches!(wish_of(&task("remix", remix)), Some(Wish::Remix(remix)) if remix.prompt.is_some()));
+        assert!(matches!(wish_of(&task("remix", remix)), Some(DesignRequest::Remix(remix)) if remix.prompt.is_some()));
         assert_eq!(wish_of(&task("brand_kit_extract", json!({"prompt": "x"}))), None);
         assert_eq!(wish_of(&task("design", json!(null))), None);
     }

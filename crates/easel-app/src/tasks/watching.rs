@@ -14,7 +14,7 @@ use easel_wire::tasks::TaskKind;
 use tokio::time::Instant;
 
 use super::Tasks;
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 
 /// How long the service may hold its answer until there is something to see.
 const HELD: Duration = Duration::from_secs(20);
@@ -30,7 +30,7 @@ impl Tasks {
     }
 
     /// Watches a task that is followed, until it is no longer.
-    pub(super) fn watch_task(&self, live: &Arc<Live>, task: TaskId, kind: Option<&TaskKind>) {
+    pub(super) fn watch_task(&self, live: &Arc<ActiveConnection>, task: TaskId, kind: Option<&TaskKind>) {
         if !matches!(kind, None | Some(TaskKind::Design | TaskKind::Remix)) {
             return;
         }
@@ -47,7 +47,7 @@ impl Tasks {
         });
     }
 
-    async fn watch(&self, live: &Arc<Live>, task: TaskId) {
+    async fn watch(&self, live: &Arc<ActiveConnection>, task: TaskId) {
         let Some(session) = live.session() else { return };
         let client = session.client.in_lane(Lane::Poll).hurrying(HURRIED);
         let mut after = None;

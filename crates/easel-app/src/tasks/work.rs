@@ -19,14 +19,14 @@ pub(crate) const MOST: usize = 500;
 /// A request for a design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Wish {
+pub(crate) enum DesignRequest {
     /// A design, or a change to one. It always has an idempotency key.
     Task(#[serde(deserialize_with = "kept::start_task")] Box<StartTask>),
     /// A copy, exact where it has no prompt.
     Remix(#[serde(deserialize_with = "kept::remix")] Remix),
 }
 
-impl Wish {
+impl DesignRequest {
     pub(crate) const fn kind(&self) -> TaskKind {
         match self {
             Self::Task(_) => TaskKind::Design,
@@ -76,7 +76,7 @@ pub(crate) struct Along {
 
 impl Work {
     /// Work for a request that is made now.
-    pub(crate) fn new(connection_id: &str, wish: Wish, along: Along, asked_at: Timestamp) -> Self {
+    pub(crate) fn new(connection_id: &str, wish: DesignRequest, along: Along, asked_at: Timestamp) -> Self {
         Self {
             id: format!("here_{}", uuid::Uuid::now_v7().simple()),
             connection_id: connection_id.to_owned(),
@@ -99,7 +99,7 @@ pub(crate) struct Work {
     pub(crate) id: String,
     /// The connection whose service does it.
     pub(crate) connection_id: String,
-    pub(crate) wish: Wish,
+    pub(crate) wish: DesignRequest,
     /// When it was asked for, on this computer's clock.
     pub(crate) asked_at: Timestamp,
     /// Whether the service may have received it.
@@ -171,7 +171,7 @@ mod tests {
         Work {
             id: id.to_owned(),
             connection_id: connection_id.to_owned(),
-            wish: Wish::Task(Box::new(request)),
+            wish: DesignRequest::Task(Box::new(request)),
             asked_at: Timestamp::from_micros(1),
             was_sent: false,
             was_given_up: false,
@@ -199,7 +199,7 @@ mod tests {
         let [design, remix] = file.of_connection("one").try_into().unwrap();
         assert_eq!(design.task_id.unwrap().text(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
         assert_eq!(design.folder_id.unwrap().text(), "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY");
-        let Wish::Task(request) = &design.wish else { panic!("{design:?}") };
+        let DesignRequest::Task(request) = &design.wish else { panic!("{design:?}") };
         let attached = request.attachments.as_ref().unwrap()[0].file_id.unwrap();
         assert_eq!(attached.text(), "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
         assert_eq!(remix.wish.source().unwrap().text(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");

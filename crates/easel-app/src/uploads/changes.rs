@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::skipping::name_skipped;
 use super::views::FilesTaken;
 use super::{Uploads, intake, view_summary, view_transfer};
-use crate::connections::live::Live;
+use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, FilesDropped, TransfersChanged};
 use crate::messages;
@@ -59,7 +59,7 @@ const fn is_at_rest(summary: &Summary) -> bool {
 
 impl Uploads {
     /// Follows a queue until its connection ends.
-    pub(crate) fn follow_queue(&self, live: &Arc<Live>, queue: &Queue) {
+    pub(crate) fn follow_queue(&self, live: &Arc<ActiveConnection>, queue: &Queue) {
         let mut changes = queue.changes();
         let (uploads, live, queue) = (self.clone(), Arc::clone(live), queue.clone());
         self.core.supervisor().spawn(async move {
@@ -90,7 +90,7 @@ impl Uploads {
         });
     }
 
-    async fn pass_on(&self, live: &Arc<Live>, queue: &Queue, batch: &Batch, touched: &mut Touched) {
+    async fn pass_on(&self, live: &Arc<ActiveConnection>, queue: &Queue, batch: &Batch, touched: &mut Touched) {
         for transfer in &batch.changed {
             touched.note(transfer);
             if matches!(transfer.state, State::Sent | State::AlreadyThere) {
@@ -117,7 +117,7 @@ impl Uploads {
         self.learn_places(live, &batch.changed);
     }
 
-    fn tell_drive_changes(&self, live: &Live, touched: &mut Touched) {
+    fn tell_drive_changes(&self, live: &ActiveConnection, touched: &mut Touched) {
         if !touched.folders.is_empty() {
             touched.told_at = Instant::now();
             tell_drive(&self.core, live, std::mem::take(&mut touched.folders));
@@ -125,7 +125,13 @@ impl Uploads {
     }
 
     /// Tells the page of transfers, if it looks at this connection.
-    pub(super) async fn tell_transfers(&self, live: &Live, queue: &Queue, changed: &[Transfer], list_again: bool) {
+    pub(super) async fn tell_transfers(
+        &self,
+        live: &ActiveConnection,
+        queue: &Queue,
+        changed: &[Transfer],
+        list_again: bool,
+    ) {
         if !self.connections.is_selected(live) {
             return;
         }
@@ -141,7 +147,7 @@ impl Uploads {
     }
 
     /// Finds out where files lie that were in the drive already, and tells the page then.
-    pub(super) fn learn_places(&self, live: &Arc<Live>, transfers: &[Transfer]) {
+    pub(super) fn learn_places(&self, live: &Arc<ActiveConnection>, transfers: &[Transfer]) {
         let unknown: Vec<Transfer> = transfers
             .iter()
             .filter(|transfer| transfer.state == State::AlreadyThere)
@@ -166,7 +172,7 @@ impl Uploads {
     }
 
     /// Says outside the window that a queue came to rest.
-    fn notify_finished(&self, live: &Live, summary: &Summary) {
+    fn notify_finished(&self, live: &ActiveConnection, summary: &Summary) {
         if summary.finished + summary.failed == 0 {
             return;
         }

@@ -30,7 +30,7 @@ const VARIATION: &[&str] = &[
 
 /// What a remix is asked with.
 #[derive(Clone, Copy)]
-pub struct Wish<'p> {
+pub struct RemixRequest<'p> {
     /// The words of whoever asks.
     pub prompt: &'p str,
     /// Whether a brand is put on it.
@@ -42,8 +42,8 @@ pub struct Wish<'p> {
 }
 
 /// Applies a wish to an origin; returns what was done, in words for a person.
-pub fn apply(origin: &mut Origin, category: &mut Category, wish: Wish<'_>) -> String {
-    let Wish { prompt, has_brand, is_written, turn } = wish;
+pub fn apply(origin: &mut Origin, category: &mut Category, wish: RemixRequest<'_>) -> String {
+    let RemixRequest { prompt, has_brand, is_written, turn } = wish;
     let lower = prompt.to_lowercase();
     let wish = instructions::wishes(prompt);
     if VARIATION.iter().any(|word| contains_word(&lower, word)) {

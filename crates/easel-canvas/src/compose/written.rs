@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Composed, Given, Made, Progress, compose_of, edit_of, keep_count, labels, make_of, pages, place_pictures,
+    BriefFormat, Composed, Given, Progress, compose_of, edit_of, keep_count, labels, make_of, pages, place_pictures,
     plan_outline, read_attachments, state_briefly, title_in,
 };
 use crate::brand::Brand;
@@ -81,7 +81,13 @@ pub fn edit_written(
 }
 
 /// Brings what was written to the kind and the number of pages that the brief asks for, and gives it the pictures.
-pub(super) fn take_over(mut outline: Outline, brief: &Brief, reading: &Reading, given: &Given, made: &Made) -> Outline {
+pub(super) fn take_over(
+    mut outline: Outline,
+    brief: &Brief,
+    reading: &Reading,
+    given: &Given,
+    made: &BriefFormat,
+) -> Outline {
     let labels = labels::labels(&outline.language);
     let passages = &mut outline.passages;
     if made.category == Category::Diagram {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::content::{Matter, Passage};
 use crate::document::Category;
-use crate::theme::Ground;
+use crate::theme::Background;
 
 pub type Draw = fn(&mut Sheet<'_>, &Passage);
 
@@ -19,7 +19,7 @@ pub struct Layout {
     pub name: &'static str,
     pub draw: Draw,
     /// What it can stand on; which of these is taken hangs on the seed.
-    pub grounds: &'static [Ground],
+    pub grounds: &'static [Background],
     /// Whether title, foot and logo of inner pages belong to it.
     pub is_inner: bool,
     /// Whether it is for openings on pages much broader than high, and for nothing else.
@@ -33,16 +33,16 @@ pub struct Layout {
     pub suits: fn(&Passage, PageShape, Category) -> bool,
 }
 
-pub const QUIET: &[Ground] = &[Ground::Base];
-const CALM: &[Ground] = &[Ground::Base, Ground::Base, Ground::Tint];
-const LOUD: &[Ground] = &[Ground::Accent, Ground::Inverse];
-const ANY: &[Ground] = &[Ground::Base, Ground::Tint, Ground::Inverse, Ground::Accent];
-const SOFT: &[Ground] = &[Ground::Base, Ground::Tint, Ground::Inverse];
+pub const QUIET: &[Background] = &[Background::Base];
+const CALM: &[Background] = &[Background::Base, Background::Base, Background::Tint];
+const LOUD: &[Background] = &[Background::Accent, Background::Inverse];
+const ANY: &[Background] = &[Background::Base, Background::Tint, Background::Inverse, Background::Accent];
+const SOFT: &[Background] = &[Background::Base, Background::Tint, Background::Inverse];
 
 const fn inner(
     name: &'static str,
     draw: Draw,
-    grounds: &'static [Ground],
+    grounds: &'static [Background],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
     Layout {
@@ -61,7 +61,7 @@ const fn inner(
 const fn outer(
     name: &'static str,
     draw: Draw,
-    grounds: &'static [Ground],
+    grounds: &'static [Background],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
     Layout {
@@ -80,7 +80,7 @@ const fn outer(
 const fn strip(
     name: &'static str,
     draw: Draw,
-    grounds: &'static [Ground],
+    grounds: &'static [Background],
     suits: fn(&Passage, PageShape, Category) -> bool,
 ) -> Layout {
     Layout {
@@ -131,13 +131,13 @@ pub const LAYOUTS: &[Layout] = &[
     inner("section_number", opening::section_number, LOUD, |passage, _, _| {
         matches!(passage.matter, Matter::Section { .. })
     }).sided(),
-    inner("section_art", opening::section_art, &[Ground::Tint, Ground::Inverse], |passage, _, _| {
+    inner("section_art", opening::section_art, &[Background::Tint, Background::Inverse], |passage, _, _| {
         matches!(passage.matter, Matter::Section { .. })
     }).sided(),
     inner(
         "statement_large",
         reading::statement_large,
-        &[Ground::Accent, Ground::Inverse, Ground::Tint],
+        &[Background::Accent, Background::Inverse, Background::Tint],
         |passage, _, _| matches!(passage.matter, Matter::Statement { .. }),
     ).called("Large type"),
     inner("statement_art", reading::statement_art, SOFT, |passage, _, _| {
@@ -184,7 +184,7 @@ pub const LAYOUTS: &[Layout] = &[
         Matter::Figures { figures, .. } => figures.len() <= 4,
         _ => false,
     }),
-    inner("quote_large", reading::quote_large, &[Ground::Inverse, Ground::Tint, Ground::Accent], |passage, _, _| {
+    inner("quote_large", reading::quote_large, &[Background::Inverse, Background::Tint, Background::Accent], |passage, _, _| {
         matches!(passage.matter, Matter::Quote { .. })
     }).called("Large type"),
     inner("quote_card", reading::quote_card, CALM, |passage, _, _| matches!(passage.matter, Matter::Quote { .. })).called("On a card").sided(),

@@ -8,7 +8,7 @@ use crate::color::Rgb;
 use crate::content::{Matter, Passage};
 use crate::document::{Align, Anchor, Fit, FontRole};
 use crate::geometry::Frame;
-use crate::theme::{Ground, Paint, Role};
+use crate::theme::{Background, Paint, Role};
 
 /// The words of a cover or a last page, whichever it is.
 struct Opening<'p> {
@@ -104,7 +104,7 @@ pub fn put_logo(sheet: &mut Sheet<'_>, frame: Frame, at_end: bool) -> f32 {
 
 /// Puts the logo into a place; on loud grounds it stands on a plate of its own. Returns the height that it takes.
 fn put_logo_at(sheet: &mut Sheet<'_>, id: &str, place: Frame) -> f32 {
-    if matches!(sheet.ground, Ground::Base | Ground::Tint) {
+    if matches!(sheet.ground, Background::Base | Background::Tint) {
         sheet.image(id, place, Fit::Contain, 0.0);
         return place.height;
     }
@@ -408,7 +408,7 @@ pub fn cover_picture(sheet: &mut Sheet<'_>, passage: &Passage) {
     let edge = if sheet.shape() == PageShape::Wide { sheet.margin * 0.8 } else { sheet.margin * 0.6 };
     let card = Frame::new(edge, page.height - height - edge, width, height);
     let radius = sheet.radius();
-    sheet.rectangle(card, Role::Ground, radius);
+    sheet.rectangle(card, Role::Background, radius);
     let inner = card.inset(sheet.margin * 0.75);
     let used = put_logo(sheet, inner, false);
     let inner = put_details(sheet, opening.details, inner.split_top(used).1, Align::Start);

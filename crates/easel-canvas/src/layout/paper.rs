@@ -15,7 +15,7 @@ use crate::dice::Dice;
 use crate::document::{Fit, Node, Page, TextRole};
 use crate::geometry::Frame;
 use crate::origin::HeadPlace;
-use crate::theme::{Ground, Role};
+use crate::theme::{Background, Role};
 
 /// Type on paper is a touch larger than the scale, for eyes of every age.
 const ZOOM: f32 = 1.06;
@@ -81,7 +81,8 @@ fn lay_out_at(
     let mut pages: Vec<Page> = Vec::new();
     let mut words_in_notes = 0;
     let mut pending: Vec<Passage> = passages.iter().rev().cloned().collect();
-    let fresh = |number: usize| Sheet::new(setting, Ground::Base, zoom, Dice::new(seed, &format!("paper {number}")));
+    let fresh =
+        |number: usize| Sheet::new(setting, Background::Base, zoom, Dice::new(seed, &format!("paper {number}")));
     let mut sheet = fresh(first_number);
     let mut rest = sheet.content();
     let mut name = String::new();
@@ -175,7 +176,7 @@ fn finish(
         name: if title.is_empty() { number.to_string() } else { title.chars().take(120).collect() },
         width: setting.width as u32,
         height: setting.height as u32,
-        ground: Ground::Base,
+        ground: Background::Base,
         nodes,
         notes: std::mem::take(notes).join("\n"),
         layout: "paper".to_owned(),

@@ -10,7 +10,7 @@ use crate::dice::Dice;
 use crate::document::{Anchor, Asset, Fill, Fit, Image, Line, Node, PathShape, Piece, Shape, Stroke, TextBox};
 use crate::geometry::Frame;
 use crate::text::{self, Extent};
-use crate::theme::{Ground, Paint};
+use crate::theme::{Background, Paint};
 
 /// A page while it is laid out.
 pub struct Sheet<'a> {
@@ -25,7 +25,7 @@ pub struct Sheet<'a> {
     /// Sizes of type.
     pub scale: Scale,
     /// What the page stands on.
-    pub ground: Ground,
+    pub ground: Background,
     /// By how much words other than titles are larger or smaller than the scale says.
     pub zoom: f32,
     /// Chance.
@@ -38,7 +38,7 @@ pub struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// An empty page.
-    pub fn new(setting: Setting<'a>, ground: Ground, zoom: f32, dice: Dice) -> Self {
+    pub fn new(setting: Setting<'a>, ground: Background, zoom: f32, dice: Dice) -> Self {
         let unit = setting.unit();
         Self {
             page: Frame::new(0.0, 0.0, setting.width, setting.height),

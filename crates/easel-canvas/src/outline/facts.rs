@@ -24,7 +24,7 @@ const MAX_SHOWN_LETTERS: usize = 60;
 /// each once, at most eight.
 #[must_use]
 pub fn added_facts(outline: &Outline, words: &str) -> Vec<String> {
-    let said = Said::of(words);
+    let said = SourceText::of(words);
     let mut texts = Texts::default();
     if let Ok(value) = serde_json::to_value(outline) {
         texts.collect(&value, "");
@@ -149,7 +149,7 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
 }
 
 /// What a brief and its files say, ready to be asked.
-struct Said {
+struct SourceText {
     /// All of it in small letters.
     text: String,
     words: HashSet<String>,
@@ -162,7 +162,7 @@ struct Said {
     weekdays: HashSet<u8>,
 }
 
-impl Said {
+impl SourceText {
     fn of(words: &str) -> Self {
         let mut said = Self {
             text: words.to_lowercase(),

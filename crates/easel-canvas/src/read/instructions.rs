@@ -22,7 +22,7 @@ pub use spoken::{is_put_off, judge_of_request, judge_spoken};
 
 /// What a text wants, apart from what it says.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Wishes {
+pub struct Instructions {
     /// How many pages; of several numbers the one that is meant.
     pub page_count: Option<u32>,
     /// Every number of pages that was named, in its order.
@@ -49,9 +49,9 @@ pub enum Clause {
 }
 
 /// Reads what a text wants; all of it is taken as instructions.
-pub fn wishes(text: &str) -> Wishes {
+pub fn wishes(text: &str) -> Instructions {
     let lower = text.to_lowercase();
-    Wishes {
+    Instructions {
         page_count: meant_count(&lower),
         page_counts: page_counts(&lower),
         size: pixels(&lower).or_else(|| size_of_label(&lower)),
@@ -447,7 +447,7 @@ fn strip_manner(text: &str) -> String {
 }
 
 /// The language that a text is in; one that its instructions name comes first.
-pub fn language_of(content: &str, wishes: &Wishes) -> String {
+pub fn language_of(content: &str, wishes: &Instructions) -> String {
     let found = language::detect(content);
     // Words cannot be translated here: an asked language only settles what the words leave open.
     match wishes.language {

@@ -8,7 +8,7 @@ use super::text;
 
 /// A page that a sentence tells.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Told {
+pub struct NarratedPage {
     /// What it is called; may be empty.
     pub title: String,
     /// What stands under that; may be empty.
@@ -144,13 +144,13 @@ pub fn is_opening(sentence: &str) -> bool {
 /// The page that a sentence begins to tell; `None` where it tells of none.
 ///
 /// Where pages were told before, “then The hall, …” tells of the next.
-pub fn page_of(sentence: &str, has_told: bool) -> Option<Told> {
+pub fn page_of(sentence: &str, has_told: bool) -> Option<NarratedPage> {
     if let Some(told) = has_told.then(|| next_page(sentence.trim())).flatten() {
         return Some(told);
     }
     let rest = behind_place(sentence.trim())?;
     let (rest, title) = take_title(rest);
-    let mut told = Told { title, ..Told::default() };
+    let mut told = NarratedPage { title, ..NarratedPage::default() };
     let body = rest.trim().trim_end_matches('.');
     let (verb, said) = strip_telling(body);
     let (said, under) = divide_under(said);
@@ -172,16 +172,16 @@ pub fn page_of(sentence: &str, has_told: bool) -> Option<Told> {
 }
 
 /// “then The hall, the heating broke in January”: a name that begins large, and what is said behind its comma.
-fn next_page(sentence: &str) -> Option<Told> {
+fn next_page(sentence: &str) -> Option<NarratedPage> {
     let rest = ["and then ", "then ", "und dann ", "dann ", "danach ", "puis ", "luego ", "poi "]
         .iter()
         .find_map(|then| strip_small(sentence, then))?;
     let (title, body) = rest.trim().split_once([',', ':'])?;
     let is_name = title.chars().next().is_some_and(char::is_uppercase) && title.split_whitespace().count() <= 5;
-    is_name.then(|| Told {
+    is_name.then(|| NarratedPage {
         title: title.trim().to_owned(),
         body: text::capitalize(body.trim().trim_end_matches('.')),
-        ..Told::default()
+        ..NarratedPage::default()
     })
 }
 

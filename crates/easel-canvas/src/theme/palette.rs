@@ -11,7 +11,7 @@ const AIM: f32 = TEXT_CONTRAST + 0.15;
 /// The colours of one ground by role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Palette {
-    /// See [`Role::Ground`].
+    /// See [`Role::Background`].
     pub ground: Rgb,
     /// See [`Role::Surface`].
     pub surface: Rgb,
@@ -41,7 +41,7 @@ impl Palette {
     /// The colour of a role.
     pub fn color(&self, role: Role) -> Rgb {
         match role {
-            Role::Ground => self.ground,
+            Role::Background => self.ground,
             Role::Surface => self.surface,
             Role::Wash => self.wash,
             Role::Ink => self.ink,

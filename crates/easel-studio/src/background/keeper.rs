@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::reaper::Reaper;
 use crate::core::error::Error;
-use crate::db::changes::Seen;
+use crate::db::changes::DatabaseState;
 use crate::db::leases::{self as rows, Claim};
 use crate::db::tasks;
 use crate::exports;
@@ -31,7 +31,7 @@ pub async fn keep(app: App) {
 pub struct Keeper {
     app: App,
     /// The database at the last look.
-    seen: Option<Seen>,
+    seen: Option<DatabaseState>,
     /// When every lease was last renewed or taken.
     renewed: Duration,
     reaper: Reaper,

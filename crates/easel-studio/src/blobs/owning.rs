@@ -50,12 +50,12 @@ pub enum Opening<'a> {
 
 /// What a data folder says of its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Note {
+struct BucketMarker {
     bucket: String,
     studio: Uuid,
 }
 
-impl Note {
+impl BucketMarker {
     fn read(folder: &FilePath) -> Result<Option<Self>, Error> {
         match std::fs::read(folder.join(NOTE)) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text).map_err(|_| {
@@ -78,7 +78,7 @@ impl Note {
 /// # Errors
 /// [`Error::Io`], [`Error::Usage`] where that cannot be read.
 pub fn named_bucket(folder: &FilePath) -> Result<Option<String>, Error> {
-    Ok(Note::read(folder)?.map(|note| note.bucket))
+    Ok(BucketMarker::read(folder)?.map(|note| note.bucket))
 }
 
 /// Copies what a data folder says of its contents into a backup of it.
@@ -86,7 +86,7 @@ pub fn named_bucket(folder: &FilePath) -> Result<Option<String>, Error> {
 /// # Errors
 /// [`Error::Io`], [`Error::StorageFull`].
 pub fn copy_note(data: &FilePath, backup: &FilePath) -> Result<(), Error> {
-    match Note::read(data)? {
+    match BucketMarker::read(data)? {
         Some(note) => note.write(backup),
         None => Ok(remove_if_there(&backup.join(NOTE))?),
     }
@@ -99,7 +99,7 @@ impl Blobs {
     /// [`Error::Usage`] where they lie elsewhere than is said, or the bucket belongs to another studio; [`Error::Io`],
     /// [`Error::ContentsUnavailable`].
     pub async fn open_at(data: &FilePath, at: &BlobsAt, opening: Opening<'_>) -> Result<Self, Error> {
-        let (root, note) = (data.join(FOLDER), Note::read(data)?);
+        let (root, note) = (data.join(FOLDER), BucketMarker::read(data)?);
         let url = match (at, &note) {
             (BlobsAt::Folder, None) if matches!(opening, Opening::Served { .. }) => return Self::open(&root),
             (BlobsAt::Folder, None) => return Self::beside(&root),
@@ -127,7 +127,8 @@ impl Blobs {
             }
             Opening::Restored(backup) => {
                 let owner = bucket.read_owner().await?;
-                let of_the_backup = Note::read(backup)?.filter(|of| of.bucket == url.to_string()).map(|of| of.studio);
+                let of_the_backup =
+                    BucketMarker::read(backup)?.filter(|of| of.bucket == url.to_string()).map(|of| of.studio);
                 match owner {
                     Some(owner) if note.is_some_and(|note| note.studio == owner) => {}
                     // Under a new id, so that the studio before it is refused from now on.
@@ -176,11 +177,11 @@ async fn claim(bucket: &Bucket, url: &BucketUrl, data: &FilePath, id: Option<Uui
 }
 
 async fn own(bucket: &Bucket, url: &BucketUrl, data: &FilePath, studio: Uuid) -> Result<(), Error> {
-    Note { bucket: url.to_string(), studio }.write(data)?;
+    BucketMarker { bucket: url.to_string(), studio }.write(data)?;
     bucket.write_owner(studio).await
 }
 
-async fn check_owner(bucket: &Bucket, url: &BucketUrl, note: Option<&Note>) -> Result<(), Error> {
+async fn check_owner(bucket: &Bucket, url: &BucketUrl, note: Option<&BucketMarker>) -> Result<(), Error> {
     let note = note.ok_or_else(in_the_folder)?;
     match bucket.read_owner().await? {
         Some(owner) if owner == note.studio => Ok(()),

@@ -24,7 +24,7 @@ use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
 use crate::db::tasks::has_active_task;
-use crate::drawers::{Reworded, Source, Undone};
+use crate::drawers::{RenderError, Reworded, Source};
 use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawn::{Arriving, Written};
@@ -182,13 +182,13 @@ fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
     }
 }
 
-impl From<Undone> for Error {
-    fn from(undone: Undone) -> Self {
+impl From<RenderError> for Error {
+    fn from(undone: RenderError) -> Self {
         match undone {
-            Undone::Here(error) => error,
-            Undone::TypefaceMissing(words) => Self::TypefaceMissing(words),
-            Undone::Interrupted => Self::Crowded,
-            undone @ (Undone::Undrawable(_) | Undone::Deadly(_)) => {
+            RenderError::Here(error) => error,
+            RenderError::TypefaceMissing(words) => Self::TypefaceMissing(words),
+            RenderError::Interrupted => Self::Crowded,
+            undone @ (RenderError::Undrawable(_) | RenderError::Deadly(_)) => {
                 tracing::error!(error = %undone, "the texts of a canvas cannot be read or changed");
                 Self::Corrupt("a document that cannot be read")
             }

@@ -23,10 +23,10 @@ const HEADER_BYTES: usize = 96;
 
 /// The database as it was at one look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen([u8; HEADER_BYTES]);
+pub struct DatabaseState([u8; HEADER_BYTES]);
 
 #[cfg(test)]
-impl Seen {
+impl DatabaseState {
     /// One of many, for tests.
     pub fn example(number: u8) -> Self {
         Self([number; HEADER_BYTES])
@@ -59,7 +59,7 @@ impl Changes {
 
     /// The present state of the database; `None` where it cannot be told. Look before you read, never afterwards.
     #[cfg(unix)]
-    pub fn look(&self) -> Option<Seen> {
+    pub fn look(&self) -> Option<DatabaseState> {
         if let Some(file) = &*self.open.read().unwrap_or_else(PoisonError::into_inner)
             && let Some(seen) = read_header(file)
         {
@@ -73,18 +73,18 @@ impl Changes {
 
     /// Nothing can be told.
     #[cfg(not(unix))]
-    pub fn look(&self) -> Option<Seen> {
+    pub fn look(&self) -> Option<DatabaseState> {
         None
     }
 }
 
 /// The header in an index that is in use; `None` for one that its last user has removed.
 #[cfg(unix)]
-fn read_header(file: &File) -> Option<Seen> {
+fn read_header(file: &File) -> Option<DatabaseState> {
     let mut header = [0; HEADER_BYTES];
     file.read_exact_at(&mut header, 0).ok()?;
     // Byte 12: whether the header was ever written.
-    (header[12] == 1 && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)).then_some(Seen(header))
+    (header[12] == 1 && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)).then_some(DatabaseState(header))
 }
 
 #[cfg(unix)]

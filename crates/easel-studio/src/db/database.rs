@@ -14,7 +14,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, Transaction};
 
-use super::changes::{Changes, Seen};
+use super::changes::{Changes, DatabaseState};
 use super::engine::{ConnectOptions, DbConnection, Engine};
 use super::options::options_of;
 use super::readers::{Reader, Readers};
@@ -133,7 +133,7 @@ impl Db {
     /// The present state of the database, to know later whether rows that are read from here on still hold; `None`
     /// where it cannot be told, as with PostgreSQL.
     #[must_use]
-    pub fn look(&self) -> Option<Seen> {
+    pub fn look(&self) -> Option<DatabaseState> {
         match &self.own {
             Own::Sqlite { changes, .. } => changes.look(),
             Own::Postgres { .. } => None,

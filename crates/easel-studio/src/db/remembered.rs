@@ -9,19 +9,19 @@ use std::future::Future;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-use super::changes::Seen;
+use super::changes::DatabaseState;
 
 /// Answers by what was asked.
 #[derive(Debug)]
 pub struct Remembered<K, V> {
-    kept: Mutex<Kept<K, V>>,
+    kept: Mutex<Entries<K, V>>,
     most: usize,
 }
 
 #[derive(Debug)]
-struct Kept<K, V> {
+struct Entries<K, V> {
     /// The state of the database that all answers are from.
-    from: Option<Seen>,
+    from: Option<DatabaseState>,
     answers: HashMap<K, V>,
 }
 
@@ -29,7 +29,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
     /// Keeps at most so many.
     #[must_use]
     pub fn at_most(most: usize) -> Self {
-        Self { kept: Mutex::new(Kept { from: None, answers: HashMap::new() }), most }
+        Self { kept: Mutex::new(Entries { from: None, answers: HashMap::new() }), most }
     }
 
     /// The answer to `key`: the one that is kept, where `now` is the database that it is from, else what `ask` says,
@@ -39,7 +39,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
     /// Those of `ask`; they are not kept.
     pub async fn get<E, F: Future<Output = Result<V, E>>>(
         &self,
-        now: Option<&Seen>,
+        now: Option<&DatabaseState>,
         key: K,
         ask: impl FnOnce() -> F,
     ) -> Result<V, E> {
@@ -54,12 +54,12 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         Ok(answer)
     }
 
-    fn find(&self, now: &Seen, key: &K) -> Option<V> {
+    fn find(&self, now: &DatabaseState, key: &K) -> Option<V> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.from.as_ref() == Some(now) { kept.answers.get(key).cloned() } else { None }
     }
 
-    fn keep(&self, now: Seen, key: K, answer: V) {
+    fn keep(&self, now: DatabaseState, key: K, answer: V) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         // Of two looks none can tell which is the later; the wrong one is equal to no look to come, and so never found.
         if kept.from.as_ref() != Some(&now) || kept.answers.len() >= self.most {
@@ -83,7 +83,7 @@ mod tests {
                 asked.set(asked.get() + 1);
                 Ok::<_, ()>(asked.get())
             };
-            remembered.get(now.map(Seen::example).as_ref(), key, ask).await.unwrap()
+            remembered.get(now.map(DatabaseState::example).as_ref(), key, ask).await.unwrap()
         };
         assert_eq!((get(Some(1), 7).await, get(Some(1), 7).await), (1, 1));
         assert_eq!((get(Some(1), 8).await, get(Some(1), 7).await), (2, 1), "each key has its own");
@@ -98,7 +98,7 @@ mod tests {
     #[tokio::test]
     async fn what_could_not_be_answered_is_asked_again() {
         let remembered = Remembered::at_most(2);
-        let seen = Seen::example(1);
+        let seen = DatabaseState::example(1);
         let now = || Some(&seen);
         assert_eq!(remembered.get(now(), 1, async || Err::<u8, _>("broken")).await, Err("broken"));
         assert_eq!(remembered.get(now(), 1, async || Ok::<_, &str>(3_u8)).await, Ok(3));

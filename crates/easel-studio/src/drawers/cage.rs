@@ -219,7 +219,7 @@ mod tests {
     use std::net::{TcpListener, TcpStream, UdpSocket};
     use std::process::Command;
 
-    use crate::drawers::{Deadly, Undone};
+    use crate::drawers::{Deadly, RenderError};
 
     /// Set in a process that computes without end.
     const SPINS: &str = "EASEL_TEST_SPINS";
@@ -239,7 +239,7 @@ mod tests {
         let status = again.args([name, "--exact"]).env(SPINS, "1").status().unwrap();
         assert_eq!(status.signal(), Some(rustix::process::Signal::XCPU.as_raw()), "{status:?}");
         let undone = super::super::tell_end(Some(status), "");
-        assert!(matches!(undone, Undone::Deadly(Deadly::Time)), "{undone:?}");
+        assert!(matches!(undone, RenderError::Deadly(Deadly::Time)), "{undone:?}");
     }
 
     /// Runs in a process of its own (nextest), because a closed cage stays closed.

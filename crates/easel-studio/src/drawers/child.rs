@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use easel_canvas::fonts::{self, Typeface, Wanted};
 
 use super::cage;
-use super::parcel::{self, Parcel, Said, Told};
+use super::parcel::{self, Parcel, RendererMessage, RendererRequest};
 use crate::drawing::texts::{self, Change, Unchanged};
 use crate::drawing::{self, Drawing, News, PagePicture, RenderedFile, Undrawable};
 
@@ -46,7 +46,7 @@ pub fn run() -> ExitCode {
         Ok(Ok(answered)) => answered,
         _ => {
             let place = broken.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            line.say(&Said::Broken(place), &[])
+            line.say(&RendererMessage::Broken(place), &[])
         }
     };
     if answered.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -65,7 +65,7 @@ fn listen_to_panics() -> Arc<Mutex<String>> {
 
 /// The line to the process that started this one.
 pub struct Line {
-    told: Mutex<Receiver<Parcel<Told<'static>>>>,
+    told: Mutex<Receiver<Parcel<RendererRequest<'static>>>>,
     out: Mutex<Box<dyn Write + Send>>,
 }
 
@@ -90,19 +90,19 @@ impl Line {
     }
 
     /// The next message; `None` where there is no more.
-    pub fn hear(&self) -> Option<Parcel<Told<'static>>> {
+    pub fn hear(&self) -> Option<Parcel<RendererRequest<'static>>> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
     }
 
-    fn say(&self, said: &Said, pieces: &[&[u8]]) -> io::Result<()> {
+    fn say(&self, said: &RendererMessage, pieces: &[&[u8]]) -> io::Result<()> {
         parcel::write(&mut *self.out.lock().unwrap_or_else(PoisonError::into_inner), said, pieces)
     }
 
     /// Asks for a font that has a letter, and waits for it.
     fn ask(&self, wanted: Wanted) -> Option<Typeface> {
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        self.say(&Said::Letter(wanted), &[]).ok()?;
-        let Parcel { words: Told::Typeface(Some(words)), pieces } = told.recv().ok()? else { return None };
+        self.say(&RendererMessage::Letter(wanted), &[]).ok()?;
+        let Parcel { words: RendererRequest::Typeface(Some(words)), pieces } = told.recv().ok()? else { return None };
         let bytes = pieces.into_iter().next()?;
         Some(Typeface { family: words.family, weight: words.weight, index: words.index, bytes })
     }
@@ -118,10 +118,14 @@ fn lend(line: &Arc<Line>) {
 ///
 /// # Errors
 /// Where nobody hears the answer, or the message is no order.
-pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -> io::Result<()>) -> io::Result<()> {
+pub fn answer(
+    line: &Line,
+    told: Parcel<RendererRequest<'static>>,
+    allow_seconds: fn(u64) -> io::Result<()>,
+) -> io::Result<()> {
     let Parcel { words, pieces } = told;
     match words {
-        Told::Draw { order, has_base, has_logo } => {
+        RendererRequest::Draw { order, has_base, has_logo } => {
             let mut order = order.into_owned();
             if !order.take(pieces, has_base, has_logo) {
                 return Err(io::ErrorKind::InvalidData.into());
@@ -133,44 +137,44 @@ pub fn answer(line: &Line, told: Parcel<Told<'static>>, allow_seconds: fn(u64) -
                     let Drawing { document, thumbnail, .. } = &mut drawn;
                     let (document, thumbnail) = (std::mem::take(document), thumbnail.take());
                     let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
-                    line.say(&Said::Drawn(Box::new(drawn)), &pieces)
+                    line.say(&RendererMessage::Drawn(Box::new(drawn)), &pieces)
                 }
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
-        Told::Read { order, has_base, has_logo } => {
+        RendererRequest::Read { order, has_base, has_logo } => {
             let mut order = order.into_owned();
             if !order.take(pieces, has_base, has_logo) {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             allow_seconds(DRAWING_SECONDS)?;
             match drawing::read(order) {
-                Ok(material) => line.say(&Said::Read(Box::new(material)), &[]),
+                Ok(material) => line.say(&RendererMessage::Read(Box::new(material)), &[]),
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
-        Told::Render(asked) => {
+        RendererRequest::Render(asked) => {
             allow_seconds(RENDERING_SECONDS)?;
             let document = pieces.into_iter().next().unwrap_or_default();
             match drawing::render(&document, &asked) {
                 Ok(RenderedFile { bytes, extension, warnings }) => {
-                    line.say(&Said::Rendered { extension: extension.to_owned(), warnings }, &[&bytes])
+                    line.say(&RendererMessage::Rendered { extension: extension.to_owned(), warnings }, &[&bytes])
                 }
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
-        Told::ReadTexts => {
+        RendererRequest::ReadTexts => {
             allow_seconds(DRAWING_SECONDS)?;
             match texts::read(&pieces.into_iter().next().unwrap_or_default()) {
-                Ok(pages) => line.say(&Said::Texts(pages), &[]),
+                Ok(pages) => line.say(&RendererMessage::Texts(pages), &[]),
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
-        Told::ChangeTexts { changes, draws } => {
+        RendererRequest::ChangeTexts { changes, draws } => {
             allow_seconds(DRAWING_SECONDS)?;
             change_texts(line, &pieces.into_iter().next().unwrap_or_default(), &changes, draws)
         }
-        Told::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
+        RendererRequest::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
     }
 }
 
@@ -180,13 +184,13 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
         Ok((drawing, pages))
     });
     match changed {
-        Ok((None, pages)) => line.say(&Said::Texts(pages), &[]),
+        Ok((None, pages)) => line.say(&RendererMessage::Texts(pages), &[]),
         Ok((Some(mut drawing), pages)) => {
             let (document, thumbnail) = (std::mem::take(&mut drawing.document), drawing.thumbnail.take());
             let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
-            line.say(&Said::Reworded { drawing: Box::new(drawing), pages }, &pieces)
+            line.say(&RendererMessage::Reworded { drawing: Box::new(drawing), pages }, &pieces)
         }
-        Err(Unchanged::Unfit(unfit)) => line.say(&Said::Unfit(unfit), &[]),
+        Err(Unchanged::Unfit(unfit)) => line.say(&RendererMessage::Unfit(unfit), &[]),
         Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
 }
@@ -194,15 +198,15 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
 /// What cannot be told any more is told to nobody.
 fn tell(line: &Line, news: News) {
     drop(match news {
-        News::Step(progress) => line.say(&Said::Progress(progress), &[]),
-        News::Outline(pages) => line.say(&Said::Outline(pages), &[]),
-        News::Page(PagePicture { at, png }) => line.say(&Said::Page(at), &[&png]),
+        News::Step(progress) => line.say(&RendererMessage::Progress(progress), &[]),
+        News::Outline(pages) => line.say(&RendererMessage::Outline(pages), &[]),
+        News::Page(PagePicture { at, png }) => line.say(&RendererMessage::Page(at), &[&png]),
     });
 }
 
-fn said(undrawable: Undrawable) -> Said {
+fn said(undrawable: Undrawable) -> RendererMessage {
     match undrawable {
-        Undrawable::ForGood(reason) => Said::Undrawable(reason),
-        Undrawable::TypefaceMissing(reason) => Said::TypefaceMissing(reason),
+        Undrawable::ForGood(reason) => RendererMessage::Undrawable(reason),
+        Undrawable::TypefaceMissing(reason) => RendererMessage::TypefaceMissing(reason),
     }
 }

@@ -73,7 +73,7 @@ impl Source {
 }
 
 impl Files {
-    /// All files, in the order in which [`super::parcel::Told::Draw`] carries them.
+    /// All files, in the order in which [`super::parcel::RendererRequest::Draw`] carries them.
     ///
     /// # Errors
     /// [`Error::Io`].

@@ -39,10 +39,10 @@ const PIECE_BYTES: u64 = 256 * 1024;
 
 /// What the studio says.
 #[derive(Serialize, Deserialize)]
-pub enum Told<'o> {
+pub enum RendererRequest<'o> {
     /// An order to draw. Bytes: its files in their order, then its base and the logo where it has them.
     Draw { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
-    /// An order to read its material. Bytes: as [`Told::Draw`].
+    /// An order to read its material. Bytes: as [`RendererRequest::Draw`].
     Read { order: Box<Cow<'o, Order>>, has_base: bool, has_logo: bool },
     /// An order to render the document that comes as bytes.
     Render(Rendering),
@@ -67,7 +67,7 @@ pub struct TypefaceWords {
 
 /// A message of a process that draws.
 #[derive(Serialize, Deserialize)]
-pub enum Said {
+pub enum RendererMessage {
     /// Its progress.
     Progress(ProgressRow),
     /// Which pages the design will have.
@@ -352,7 +352,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_parcel_arrives_as_it_was_sent_and_an_endless_one_is_refused() {
-        let told = Told::Typeface(Some(TypefaceWords { family: "Serif".to_owned(), weight: 400, index: 2 }));
+        let told = RendererRequest::Typeface(Some(TypefaceWords { family: "Serif".to_owned(), weight: 400, index: 2 }));
         let mut bytes = Vec::new();
         write(&mut bytes, &told, &[b"one", b"", b"three"]).unwrap();
         let mut sent = Vec::new();
@@ -360,13 +360,13 @@ mod tests {
         send(&mut sent, &told, files.into()).await.unwrap();
         assert_eq!(bytes, sent);
         let mut line = bytes.as_slice();
-        let announced: Announced<Told<'_>> = receive(&mut line).await.unwrap();
+        let announced: Announced<RendererRequest<'_>> = receive(&mut line).await.unwrap();
         let mut files = vec![b"of another try".to_vec(); 5];
         assert_eq!(announced.files_into(&mut files, &mut line).await.unwrap(), 3);
-        let read: Parcel<Told<'_>> = read(&mut bytes.as_slice()).unwrap();
+        let read: Parcel<RendererRequest<'_>> = read(&mut bytes.as_slice()).unwrap();
         for (words, pieces) in [(announced.words, files), (read.words, read.pieces)] {
             assert_eq!(pieces, [b"one".to_vec(), Vec::new(), b"three".to_vec()]);
-            assert!(matches!(words, Told::Typeface(Some(TypefaceWords { weight: 400, index: 2, .. }))));
+            assert!(matches!(words, RendererRequest::Typeface(Some(TypefaceWords { weight: 400, index: 2, .. }))));
         }
         for lengths in [[u64::MAX, 0, 0], [2, u64::MAX, 0], [2, 1, u64::MAX], [2, 1, MAX_BYTES + 1]] {
             let mut endless: Vec<u8> = lengths.iter().flat_map(|length| length.to_be_bytes()).collect();
@@ -376,8 +376,8 @@ mod tests {
         }
         // A message that ends before its announced length.
         let mut short = &bytes[..bytes.len() - 1];
-        assert!(super::read::<Told<'_>>(&mut short.to_owned().as_slice()).is_err());
-        let announced: Announced<Told<'_>> = receive(&mut short).await.unwrap();
+        assert!(super::read::<RendererRequest<'_>>(&mut short.to_owned().as_slice()).is_err());
+        let announced: Announced<RendererRequest<'_>> = receive(&mut short).await.unwrap();
         assert!(matches!(announced.files_into(&mut Vec::new(), &mut short).await, Err(Broken::Line(_))));
     }
 

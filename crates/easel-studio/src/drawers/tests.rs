@@ -13,7 +13,7 @@ use crate::wire::tasks::{AttachmentRole, Format};
 
 /// A process as a thread of this one and without its cage; it ends without an answer at a message for which `breaks`
 /// holds.
-pub fn start_on_thread(breaks: fn(&Told<'_>) -> bool) -> std::io::Result<Drawer> {
+pub fn start_on_thread(breaks: fn(&RendererRequest<'_>) -> bool) -> std::io::Result<Drawer> {
     let (here, there) = UnixStream::pair()?;
     here.set_nonblocking(true)?;
     let (out, end) = (there.try_clone()?, there.try_clone()?);
@@ -119,7 +119,7 @@ async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
     assert_eq!(file, [drawing::render(&made[0], &asked).unwrap().bytes]);
     let missing = Rendering { page_number: Some(99), ..asked };
     let refused = drawers.render(&document, &missing, &mut file).await.map(|file| file.extension);
-    assert!(matches!(refused, Err(Undone::Undrawable(_))), "{refused:?}");
+    assert!(matches!(refused, Err(RenderError::Undrawable(_))), "{refused:?}");
 }
 
 #[tokio::test]
@@ -135,12 +135,12 @@ async fn a_file_that_cannot_be_read_is_no_fault_of_who_draws() {
     wished.attachments.push(Attachment { role: AttachmentRole::Source, name, mime_type, bytes });
     let mut files = Files { attached: vec![source((hash, size_bytes))], ..Files::default() };
     let undone = drawers.draw(&wished, &mut files, &mut Vec::new(), &mut |_| {}).await.map(|drawn| drawn.name);
-    assert!(matches!(undone, Err(Undone::Here(Error::Blobs(_)))), "{undone:?}");
+    assert!(matches!(undone, Err(RenderError::Here(Error::Blobs(_)))), "{undone:?}");
 }
 
 /// Draws by a process that breaks down as `breaks` says, first with a heavy file and then without; returns for each
 /// whether it was drawn with the logo.
-async fn draw_with_a_logo(breaks: fn(&Told<'_>) -> bool) -> [bool; 2] {
+async fn draw_with_a_logo(breaks: fn(&RendererRequest<'_>) -> bool) -> [bool; 2] {
     let folder = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(folder.path()).unwrap();
     let drawers = Drawers::new(Start::Breaking(breaks), blobs.clone());
@@ -165,10 +165,10 @@ async fn draw_with_a_logo(breaks: fn(&Told<'_>) -> bool) -> [bool; 2] {
 
 #[tokio::test]
 async fn a_logo_is_left_out_for_others_only_where_it_ends_a_drawing_by_itself() {
-    let by_itself = draw_with_a_logo(|told| matches!(told, Told::Draw { has_logo: true, .. })).await;
+    let by_itself = draw_with_a_logo(|told| matches!(told, RendererRequest::Draw { has_logo: true, .. })).await;
     assert_eq!(by_itself, [false, false]);
     let beside_a_file = draw_with_a_logo(
-        |told| matches!(told, Told::Draw { order, has_logo: true, .. } if !order.attachments.is_empty()),
+        |told| matches!(told, RendererRequest::Draw { order, has_logo: true, .. } if !order.attachments.is_empty()),
     );
     assert_eq!(beside_a_file.await, [false, true]);
 }
@@ -179,7 +179,7 @@ async fn a_logo_that_is_left_out_is_not_tried_again_with_every_design() {
     static DRAWN: AtomicUsize = AtomicUsize::new(0);
     draw_with_a_logo(|told| {
         DRAWN.fetch_add(1, Ordering::SeqCst);
-        matches!(told, Told::Draw { has_logo: true, .. })
+        matches!(told, RendererRequest::Draw { has_logo: true, .. })
     })
     .await;
     // The drawing with the logo, the logo alone, and the drawing without it; the second time only without it.
@@ -202,14 +202,14 @@ fn a_file_is_of_the_kind_that_was_asked_for_whatever_its_maker_says() {
 #[test]
 fn an_end_from_outside_is_no_fault_of_what_was_drawn() {
     use std::os::unix::process::ExitStatusExt;
-    let check = |signal: i32, words: &str, expected: Undone| {
+    let check = |signal: i32, words: &str, expected: RenderError| {
         let status = std::process::ExitStatus::from_raw(signal);
         assert_eq!(tell_end(Some(status), words).to_string(), expected.to_string(), "{signal} {words}");
     };
-    check(15, "", Undone::Interrupted);
-    check(2, "", Undone::Interrupted);
-    check(6, "memory allocation of 9000 bytes failed", Undone::Deadly(Deadly::Memory));
-    check(6, "thread 'main' has overflowed its stack", Undone::Deadly(Deadly::Breakdown));
-    check(9, "", Undone::Deadly(Deadly::Breakdown));
+    check(15, "", RenderError::Interrupted);
+    check(2, "", RenderError::Interrupted);
+    check(6, "memory allocation of 9000 bytes failed", RenderError::Deadly(Deadly::Memory));
+    check(6, "thread 'main' has overflowed its stack", RenderError::Deadly(Deadly::Breakdown));
+    check(9, "", RenderError::Deadly(Deadly::Breakdown));
     assert_eq!(plain(b"one\n\x1b[31mtwo\xff"), "one  [31mtwo");
 }

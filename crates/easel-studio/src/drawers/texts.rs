@@ -1,7 +1,7 @@
 //! Texts of a document, read and changed by a process that draws.
 
-use super::parcel::{NoFiles, Said, Sink, Told};
-use super::{DRAWING_LIMIT, Deadly, Drawers, Source, Undone};
+use super::parcel::{NoFiles, RendererMessage, RendererRequest, Sink};
+use super::{DRAWING_LIMIT, Deadly, Drawers, RenderError, Source};
 use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 
@@ -17,27 +17,27 @@ impl Drawers {
     /// The texts of a document.
     ///
     /// # Errors
-    /// [`Undone`].
-    pub async fn read_texts(&self, document: &Source) -> Result<Vec<PageTexts>, Undone> {
-        match self.have_texts(document, &Told::ReadTexts, &mut NoFiles).await? {
-            (Said::Texts(pages), 0) => Ok(pages),
-            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+    /// [`RenderError`].
+    pub async fn read_texts(&self, document: &Source) -> Result<Vec<PageTexts>, RenderError> {
+        match self.have_texts(document, &RendererRequest::ReadTexts, &mut NoFiles).await? {
+            (RendererMessage::Texts(pages), 0) => Ok(pages),
+            _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
     }
 
     /// The texts that a document would have with these changes, or which of them cannot be.
     ///
     /// # Errors
-    /// [`Undone`].
+    /// [`RenderError`].
     pub async fn try_texts(
         &self,
         document: &Source,
         changes: Vec<Change>,
-    ) -> Result<Result<Vec<PageTexts>, Unfit>, Undone> {
-        match self.have_texts(document, &Told::ChangeTexts { changes, draws: false }, &mut NoFiles).await? {
-            (Said::Texts(pages), 0) => Ok(Ok(pages)),
-            (Said::Unfit(unfit), 0) => Ok(Err(unfit)),
-            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+    ) -> Result<Result<Vec<PageTexts>, Unfit>, RenderError> {
+        match self.have_texts(document, &RendererRequest::ChangeTexts { changes, draws: false }, &mut NoFiles).await? {
+            (RendererMessage::Texts(pages), 0) => Ok(Ok(pages)),
+            (RendererMessage::Unfit(unfit), 0) => Ok(Err(unfit)),
+            _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
     }
 
@@ -45,29 +45,29 @@ impl Drawers {
     /// order.
     ///
     /// # Errors
-    /// [`Undone`].
+    /// [`RenderError`].
     pub async fn change_texts(
         &self,
         document: &Source,
         changes: Vec<Change>,
         sink: &mut impl Sink,
-    ) -> Result<Result<Reworded, Unfit>, Undone> {
-        match self.have_texts(document, &Told::ChangeTexts { changes, draws: true }, sink).await? {
-            (Said::Reworded { drawing, pages }, 2) if !drawing.pages.is_empty() => {
+    ) -> Result<Result<Reworded, Unfit>, RenderError> {
+        match self.have_texts(document, &RendererRequest::ChangeTexts { changes, draws: true }, sink).await? {
+            (RendererMessage::Reworded { drawing, pages }, 2) if !drawing.pages.is_empty() => {
                 Ok(Ok(Reworded { drawing: *drawing, pages }))
             }
-            (Said::Unfit(unfit), 0) => Ok(Err(unfit)),
-            _ => Err(Undone::Deadly(Deadly::Breakdown)),
+            (RendererMessage::Unfit(unfit), 0) => Ok(Err(unfit)),
+            _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
     }
 
     async fn have_texts(
         &self,
         document: &Source,
-        told: &Told<'_>,
+        told: &RendererRequest<'_>,
         sink: &mut impl Sink,
-    ) -> Result<(Said, usize), Undone> {
-        let outgoing = vec![document.open(&self.blobs).map_err(Undone::Here)?];
+    ) -> Result<(RendererMessage, usize), RenderError> {
+        let outgoing = vec![document.open(&self.blobs).map_err(RenderError::Here)?];
         let drawer = self.take().await?;
         self.have_done(drawer, told, outgoing, DRAWING_LIMIT, sink, &mut |_| {}).await
     }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use data_encoding::HEXLOWER;
 
-use super::listing::{Asked, ReadPage, read_hidden};
+use super::listing::{ListRequest, ReadPage, read_hidden};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::drive::{self, FileRow, ListQuery, Listed};
@@ -34,7 +34,7 @@ pub async fn list_files(
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = Asked::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &app.cursors)?;
+    let asked = ListRequest::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &app.cursors)?;
     asked.answer(&app, Viewer::from(&caller), as_of, version, Files, |file| file_on_wire(&app.config, file)).await
 }
 

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use sha2::{Digest, Sha256};
 
-use super::listing::{Asked, ReadPage, read_hidden};
+use super::listing::{ListRequest, ReadPage, read_hidden};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::drive::{self, FolderRow, ListQuery, Listed};
@@ -29,7 +29,7 @@ pub async fn list_folders(
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = Asked::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &app.cursors)?;
+    let asked = ListRequest::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &app.cursors)?;
     asked.answer(&app, Viewer::from(&caller), as_of, version, Folders, folder_on_wire).await
 }
 

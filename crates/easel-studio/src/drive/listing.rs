@@ -25,7 +25,7 @@ use crate::wire::id::IdError;
 
 /// A request for a list.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ListRequest {
     /// What the database is asked.
     pub(super) query: ListQuery,
     /// The list's name in `2026-04-12`.
@@ -38,7 +38,7 @@ fn bind(resource: &str, place: Place, sort: Sort, updated_since: Option<Timestam
     format!("{resource} {place:?} {sort:?} {:?} {hidden}", updated_since.map(Timestamp::as_micros))
 }
 
-impl Asked {
+impl ListRequest {
     /// Reads the query of the list `resource`, whose place is named by the parameter `place`.
     ///
     /// # Errors
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
     use crate::core::page::Start;
 
-    fn read(text: &str) -> Result<Asked, Error> {
-        Asked::read(&Query::parse(text), ("files", "folder_id"), false, &Cursors::new([1; 32]))
+    fn read(text: &str) -> Result<ListRequest, Error> {
+        ListRequest::read(&Query::parse(text), ("files", "folder_id"), false, &Cursors::new([1; 32]))
     }
 
     #[test]

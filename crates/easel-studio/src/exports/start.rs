@@ -32,7 +32,7 @@ pub async fn start_export(
     PathId(canvas): PathId<kind::Canvas>,
     query: Query,
 ) -> Result<Json<Export>, Error> {
-    let asked = Asked::read(&query)?;
+    let asked = ExportQuery::read(&query)?;
     let wait = if asked.wait { WAIT } else { Duration::ZERO };
     // Before the export can end, so that the end is not missed.
     let ends = app.live.ends();
@@ -44,7 +44,7 @@ pub async fn start_export(
 
 /// What the query says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Asked {
+struct ExportQuery {
     format: ExportFormat,
     page_number: Option<u32>,
     pixel_ratio: u32,
@@ -52,7 +52,7 @@ struct Asked {
     wait: bool,
 }
 
-impl Asked {
+impl ExportQuery {
     fn read(query: &Query) -> Result<Self, Error> {
         let format = query.choice("format")?.unwrap_or(ExportFormat::Png);
         if format == ExportFormat::Zip {
@@ -87,7 +87,7 @@ impl Asked {
     }
 }
 
-async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: Asked) -> Result<TaskId, Error> {
+async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: ExportQuery) -> Result<TaskId, Error> {
     let mut tx = app.db.begin_for(caller.team_id).await?;
     let canvas = get_visible_canvas(&mut tx, Viewer::from(caller), canvas).await?;
     asked.check(&canvas)?;
@@ -113,7 +113,7 @@ async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: Asked) -> Re
     Ok(export.id)
 }
 
-fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: Asked) -> ExportRow {
+fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: ExportQuery) -> ExportRow {
     let total_pages = u32::try_from(canvas.drawn.pages.len()).unwrap_or(u32::MAX);
     let basename = match asked.page_number {
         Some(number) if total_pages > 1 => format!("{} - page {number}", canvas.name),
@@ -182,11 +182,11 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_query_is_named_and_nothing_is_clamped() {
         let check = |text: &str, expected: Result<(&str, Option<u32>, u32, bool, bool), &str>| {
-            let read = Asked::read(&Query::parse(text)).map_err(|error| match error {
+            let read = ExportQuery::read(&Query::parse(text)).map_err(|error| match error {
                 Error::Validation { fields, .. } => fields[0].field.clone(),
                 other => panic!("{text}: {other}"),
             });
-            let expected = expected.map(|(format, page_number, pixel_ratio, flatten, wait)| Asked {
+            let expected = expected.map(|(format, page_number, pixel_ratio, flatten, wait)| ExportQuery {
                 format: format.parse().unwrap(),
                 page_number,
                 pixel_ratio,

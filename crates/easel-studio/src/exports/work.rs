@@ -14,7 +14,7 @@ use crate::core::turns::Turn;
 use crate::db::DbConnection;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
 use crate::db::leases::{Over, Work};
-use crate::drawers::{Rendered, Source, Undone};
+use crate::drawers::{RenderError, Rendered, Source};
 use crate::drawing;
 use crate::drawn::{Arriving, Written};
 use crate::studio::unused::remove_unused;
@@ -189,15 +189,17 @@ async fn render(app: &App, export: &ExportRow, turn: Turn<TeamId>) -> Result<(Re
     Ok((rendered?, arriving))
 }
 
-impl From<Undone> for Failure {
-    fn from(undone: Undone) -> Self {
+impl From<RenderError> for Failure {
+    fn from(undone: RenderError) -> Self {
         match undone {
-            Undone::Here(error) => error.into(),
-            Undone::Interrupted => {
+            RenderError::Here(error) => error.into(),
+            RenderError::Interrupted => {
                 Self { message: "The service was interrupted while it drew this.".to_owned(), retryable: true }
             }
             // A typeface can be installed.
-            undone => Self { message: undone.to_string(), retryable: matches!(undone, Undone::TypefaceMissing(_)) },
+            undone => {
+                Self { message: undone.to_string(), retryable: matches!(undone, RenderError::TypefaceMissing(_)) }
+            }
         }
     }
 }

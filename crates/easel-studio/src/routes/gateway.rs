@@ -21,7 +21,7 @@ use crate::core::error::{Error, Failure};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
 use crate::studio::metrics::UNMATCHED;
-use crate::web::door::{Entrance, has_long_head, hold, refuse_long_head};
+use crate::web::acceptor::{Entrance, has_long_head, hold, refuse_long_head};
 use crate::web::extract::Shape;
 use crate::web::spool::{Incoming, Spooled, spool};
 use crate::wire::uploads::DIRECT_CEILING_BYTES;

@@ -25,7 +25,7 @@ use crate::studio::App;
 use crate::studio::callers::AsOf;
 use crate::studio::config::Config;
 use crate::studio::documents::Document;
-use crate::web::door::Entrance;
+use crate::web::acceptor::Entrance;
 use crate::web::origin::Origin;
 use crate::wire::ApiKeyId;
 use crate::wire::account::Role;

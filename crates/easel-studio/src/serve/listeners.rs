@@ -17,8 +17,8 @@ use super::options::Options;
 use crate::core::error::Error;
 use crate::routes::{self, Hosts};
 use crate::studio::App;
-use crate::web::crowd::{Bounds, Crowd};
-use crate::web::door::{Door, HEAD_BYTES};
+use crate::web::acceptor::{Acceptor, HEAD_BYTES};
+use crate::web::connection_limiter::{Bounds, ConnectionLimiter};
 
 /// A connection that sends no whole request head for so long is closed.
 const HEAD_LIMIT: Duration = Duration::from_secs(30);
@@ -133,7 +133,7 @@ pub(super) fn make_room(wanted: usize) -> usize {
 }
 
 /// The doors for everybody, and the operator's, which is reached however many others are there.
-fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
+fn open_doors(options: &Options, connections: usize) -> (Acceptor, Acceptor) {
     // Where there is room for fewer than were asked for, one address has as much less.
     let part = options.connections_per_address.saturating_mul(connections) / options.connections.max(1);
     let everybodys = Bounds {
@@ -150,7 +150,7 @@ fn open_doors(options: &Options, connections: usize) -> (Door, Door) {
         narrow_of_one: 0,
         trusted_proxies: Vec::new(),
     };
-    (Door::to(&Crowd::new(everybodys)), Door::to(&Crowd::new(operators)))
+    (Acceptor::to(&ConnectionLimiter::new(everybodys)), Acceptor::to(&ConnectionLimiter::new(operators)))
 }
 
 fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
@@ -178,7 +178,7 @@ fn reached_at(public: Option<&Url>, mut address: SocketAddr, tls: bool) -> Strin
 /// Serves until told to stop. A connection that sends no whole head for `head_limit` is closed.
 async fn run(
     listener: TcpListener,
-    (door, head_limit): (&Door, Duration),
+    (door, head_limit): (&Acceptor, Duration),
     tls: Option<RustlsConfig>,
     router: Router,
     handle: Handle<SocketAddr>,
@@ -211,7 +211,7 @@ mod tests {
         let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let bounds = Bounds { all: 9, one: 9, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() };
-        let door = Door::to(&Crowd::new(bounds));
+        let door = Acceptor::to(&ConnectionLimiter::new(bounds));
         let limit = Duration::from_millis(300);
         let router = Router::new().route("/", axum::routing::get(async || "here"));
         let serving = tokio::spawn(async move { run(listener, (&door, limit), None, router, Handle::new()).await });

@@ -21,6 +21,7 @@ use crate::db::{Served, accounts, drive, uploads};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::{Names, Outbound};
 use crate::routes;
+use crate::studio::active_tasks::ActiveTasks;
 use crate::studio::callers::Callers;
 use crate::studio::commits::Commits;
 use crate::studio::config::Config;
@@ -28,7 +29,6 @@ use crate::studio::documents::Documents;
 use crate::studio::exports::Exports;
 use crate::studio::last_uses::LastUses;
 use crate::studio::leases::{LEASE, Leases};
-use crate::studio::live::Live;
 use crate::studio::metrics::Metrics;
 use crate::studio::readiness::Readiness;
 use crate::studio::refusals::Refusals;
@@ -36,7 +36,7 @@ use crate::studio::{App, Studio, answers};
 use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 use crate::wire::account::Plan;
-use crate::writer::{self, Desk, Writer};
+use crate::writer::{self, Writer, WriterSlot};
 
 /// Opens the data folder, which the caller holds, and puts in order what the last run left.
 ///
@@ -71,7 +71,7 @@ pub(super) fn put_together(
     folder: DataFolder,
     blobs: Blobs,
     config: Config,
-    desk: Arc<Desk>,
+    desk: Arc<WriterSlot>,
 ) -> App {
     Arc::new(Studio {
         rate: RequestRate::new(),
@@ -95,7 +95,7 @@ pub(super) fn put_together(
         clock: folder.clock,
         leases: Leases::new(folder.ids.next(), options.beside_others.unwrap_or(LEASE)),
         ids: folder.ids,
-        live: Live::new(),
+        live: ActiveTasks::new(),
         exports: Exports::new(options.workers),
         text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
         desk,
@@ -105,8 +105,8 @@ pub(super) fn put_together(
 }
 
 /// The desk with the writer that was asked for. What is wrong with it is said before anything is opened.
-pub(super) fn seat_writer(options: &Options) -> Result<Arc<Desk>, Error> {
-    let desk = Arc::new(Desk::default());
+pub(super) fn seat_writer(options: &Options) -> Result<Arc<WriterSlot>, Error> {
+    let desk = Arc::new(WriterSlot::default());
     let Some(mut settings) = options.writer.clone() else { return Ok(desk) };
     if let Some(file) = &options.writer_key_file {
         settings.key = Some(writer::settings::read_key(file)?);

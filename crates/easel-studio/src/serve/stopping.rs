@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::core::error::Error;
-use crate::writer::{self, Desk};
+use crate::writer::{self, WriterSlot};
 
 /// How long requests under way may take after a signal to stop.
 const GRACE: Duration = Duration::from_secs(8);
@@ -23,7 +23,7 @@ const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 
 /// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled. Until then
 /// its lines seat writers, where there is a desk.
-pub(super) fn watch_stdin(desk: Option<Arc<Desk>>) -> oneshot::Receiver<()> {
+pub(super) fn watch_stdin(desk: Option<Arc<WriterSlot>>) -> oneshot::Receiver<()> {
     let (ended, wait) = oneshot::channel();
     std::thread::spawn(move || {
         let mut stdin = std::io::stdin().lock();

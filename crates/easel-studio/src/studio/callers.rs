@@ -13,14 +13,14 @@ use subtle::ConstantTimeEq;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::core::secrets::hash_key;
-use crate::db::changes::Seen;
+use crate::db::changes::DatabaseState;
 use crate::db::remembered::Remembered;
 use crate::db::{Db, accounts};
 
 /// The database as it was when the caller was looked up: what a request reads that is kept as of then needs no look of
 /// its own. Not for what waits in between.
 #[derive(Debug, Clone)]
-pub struct AsOf(pub Option<Seen>);
+pub struct AsOf(pub Option<DatabaseState>);
 
 impl AsOf {
     /// The present state of the database.

@@ -4,6 +4,7 @@
 //! One file for each thing that is kept in memory while the process lives. Always true: nothing here knows a handler or
 //! a background task; they know the studio. Not here: rows and bytes.
 
+pub mod active_tasks;
 pub mod answers;
 pub mod callers;
 pub mod commits;
@@ -12,7 +13,6 @@ pub mod documents;
 pub mod exports;
 pub mod last_uses;
 pub mod leases;
-pub mod live;
 pub mod metrics;
 pub mod puts;
 pub mod readiness;

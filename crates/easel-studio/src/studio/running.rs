@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::active_tasks::ActiveTasks;
 use super::answers::{Pages, TasksAskedFor};
 use super::callers::Callers;
 use super::commits::Commits;
@@ -12,7 +13,6 @@ use super::documents::Documents;
 use super::exports::Exports;
 use super::last_uses::LastUses;
 use super::leases::Leases;
-use super::live::Live;
 use super::metrics::Metrics;
 use super::puts::Puts;
 use super::readiness::Readiness;
@@ -30,7 +30,7 @@ use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 use crate::wire::id::Kind;
 use crate::wire::{Id, TeamId};
-use crate::writer::Desk;
+use crate::writer::WriterSlot;
 
 /// The state of every handler.
 pub type App = Arc<Studio>;
@@ -76,7 +76,7 @@ pub struct Studio {
     /// Signs and checks cursors.
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
-    pub live: Live,
+    pub live: ActiveTasks,
     /// The claims of this process.
     pub leases: Arc<Leases>,
     /// Processes that draw.
@@ -86,7 +86,7 @@ pub struct Studio {
     /// Turns to read or change the texts of a design: teams in turns.
     pub text_turns: Arc<Turns<TeamId>>,
     /// The writer of designs' words, which may be replaced.
-    pub desk: Arc<Desk>,
+    pub desk: Arc<WriterSlot>,
     /// Opens signing secrets.
     pub master_key: MasterKey,
     /// The one way out.

@@ -17,7 +17,7 @@ use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
 
 /// Brings a queued or running task to its end. `None` if it is no longer as `task` has it: it has ended, is in another
-/// try, or held by another process. After the commit, the caller calls [`crate::studio::live::Live::ended`].
+/// try, or held by another process. After the commit, the caller calls [`crate::studio::active_tasks::ActiveTasks::ended`].
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].

@@ -5,7 +5,7 @@
 //! Always true: a preview is seen by those who see the task elsewhere; a picture is sent once to a client that tells
 //! the revision it has; an answer holds some megabytes at most, and its revision tells where the next one begins. Pages
 //! are shown by the process that makes them; others show the progress alone. Not here: where pages come from
-//! ([`crate::studio::live::Live`]).
+//! ([`crate::studio::active_tasks::ActiveTasks`]).
 
 use axum::Json;
 use axum::extract::State;
@@ -18,7 +18,7 @@ use super::read::find_task;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::studio::App;
-use crate::studio::live::{Preview, PreviewPage};
+use crate::studio::active_tasks::{Preview, PreviewPage};
 use crate::web::extract::{PathId, Query};
 use crate::wire::id::kind;
 use crate::wire::tasks::{MOST_REVISION, TaskPreview, TaskPreviewPage, TaskProgress, TaskStatus};

@@ -10,7 +10,7 @@ use super::record::{describe_all, describe_alone};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::Viewer;
-use crate::db::changes::Seen;
+use crate::db::changes::DatabaseState;
 use crate::db::tasks::{self, TaskFilter, TaskPosition, TaskRow};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
@@ -37,7 +37,7 @@ pub async fn get_task(
 ///
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
-pub async fn find_task(app: &App, caller: &Caller, seen: Option<&Seen>, id: TaskId) -> Result<TaskRow, Error> {
+pub async fn find_task(app: &App, caller: &Caller, seen: Option<&DatabaseState>, id: TaskId) -> Result<TaskRow, Error> {
     // Clients that wait for a task read it again and again, mostly while nothing has changed.
     let find = async || {
         let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;

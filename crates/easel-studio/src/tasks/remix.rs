@@ -23,7 +23,7 @@ use crate::core::turns::Turns;
 use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, NewCanvas, get_visible_canvas, insert_canvas};
 use crate::db::tasks::{ProgressRow, TaskRow};
-use crate::drawers::{Files, Source, Undone};
+use crate::drawers::{Files, RenderError, Source};
 use crate::drawing::{Drawing, Order};
 use crate::drawn::{Arriving, Written};
 use crate::studio::App;
@@ -196,8 +196,8 @@ async fn rebrand(app: &App, caller: &Caller, body: &Remix) -> Result<Redrawn, Er
     let drawn = app.drawers.draw(&order, &mut files, &mut arriving, &mut |_| {}).await;
     drop(turn);
     drawn.map(|drawing| (drawing, arriving)).map_err(|undone| match undone {
-        Undone::Interrupted => Error::Panicked,
-        Undone::Here(error) => error,
+        RenderError::Interrupted => Error::Panicked,
+        RenderError::Here(error) => error,
         undone => Error::Validation {
             fields: vec![FieldError { field: "brand_kit_id".to_owned(), code: "cannot_be_followed".to_owned() }],
             message: undone.to_string(),

@@ -3,9 +3,9 @@
 //!
 //! Not here: which routes there are ([`crate::routes`]), and what is true of every request to them.
 
+pub mod acceptor;
+pub mod connection_limiter;
 pub mod content;
-pub mod crowd;
-pub mod door;
 pub mod extract;
 pub mod list;
 pub mod origin;

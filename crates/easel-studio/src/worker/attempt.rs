@@ -15,7 +15,7 @@ use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, inser
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
 use crate::db::{DbConnection, Tx};
-use crate::drawers::{Files, Source, Undone};
+use crate::drawers::{Files, RenderError, Source};
 use crate::drawing::{Attachment, Drawing, News, Order};
 use crate::drawn::{Arriving, Written};
 use crate::studio::App;
@@ -70,7 +70,7 @@ async fn draw_apart(
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     // A model's outline may be one that no rule can draw.
-    if matches!(drawn, Err(Undone::Undrawable(_) | Undone::Deadly(_))) && order.outline.take().is_some() {
+    if matches!(drawn, Err(RenderError::Undrawable(_) | RenderError::Deadly(_))) && order.outline.take().is_some() {
         said = Some(words::say_undrawable());
         drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     }

@@ -7,7 +7,7 @@ use easel_wire::error::code;
 use crate::core::error::Error;
 use crate::db::leases::Work;
 use crate::db::tasks::{self, End, TaskRow};
-use crate::drawers::Undone;
+use crate::drawers::RenderError;
 use crate::studio::App;
 use crate::tasks::end_task;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
@@ -42,14 +42,14 @@ impl Failure {
     }
 }
 
-impl From<Undone> for Failure {
-    fn from(undone: Undone) -> Self {
+impl From<RenderError> for Failure {
+    fn from(undone: RenderError) -> Self {
         match undone {
             // An order that ended the process that drew it would end the next one too.
-            Undone::Undrawable(_) | Undone::Deadly(_) => Self::Final(undone.to_string()),
-            Undone::TypefaceMissing(_) => Self::NeedsSomeone(undone.to_string()),
-            Undone::Interrupted => Self::breakdown(),
-            Undone::Here(error) => error.into(),
+            RenderError::Undrawable(_) | RenderError::Deadly(_) => Self::Final(undone.to_string()),
+            RenderError::TypefaceMissing(_) => Self::NeedsSomeone(undone.to_string()),
+            RenderError::Interrupted => Self::breakdown(),
+            RenderError::Here(error) => error.into(),
         }
     }
 }

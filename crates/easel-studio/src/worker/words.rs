@@ -13,7 +13,7 @@ use crate::db::tasks::{ProgressRow, Try};
 use crate::drawers::Files;
 use crate::drawing::Order;
 use crate::studio::App;
-use crate::writer::{Assignment, Unwritten, Writer, Written};
+use crate::writer::{Assignment, Writer, WriterError, Written};
 
 /// Has the words of an order written, where somebody writes and something is asked for. Says what the task's message
 /// says of it.
@@ -54,7 +54,7 @@ fn assign(order: &Order, is_change: bool, material: Material) -> Assignment {
 }
 
 /// What the message of a task says of its writer.
-fn say(writer: &Arc<dyn Writer>, written: &Result<Written, Unwritten>) -> String {
+fn say(writer: &Arc<dyn Writer>, written: &Result<Written, WriterError>) -> String {
     let name = writer.name();
     match written {
         Ok(written) if written.added.is_empty() => format!("Written by {name}."),

@@ -6,13 +6,13 @@
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-use super::{Desk, Model};
+use super::{Model, WriterSlot};
 
 /// The longest line that sets a writer, in bytes.
 const MAX_LINE_BYTES: u64 = 32 * 1024;
 
 /// Reads standard input to its end: each line of JSON sets a writer, `null` none.
-pub fn listen(input: impl BufRead, desk: &Arc<Desk>) {
+pub fn listen(input: impl BufRead, desk: &Arc<WriterSlot>) {
     let mut input = input;
     loop {
         let mut line = String::new();
@@ -23,7 +23,7 @@ pub fn listen(input: impl BufRead, desk: &Arc<Desk>) {
     }
 }
 
-fn seat(line: &str, desk: &Desk) {
+fn seat(line: &str, desk: &WriterSlot) {
     if line == "null" {
         desk.seat(None);
         tracing::info!("nobody writes but the built-in reading");
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn each_line_seats_another_writer_and_none_is_shown_with_its_key() {
-        let desk = Arc::new(Desk::default());
+        let desk = Arc::new(WriterSlot::default());
         let line = r#"{"address": "http://127.0.0.1:11434", "model": "small", "key": "sk-secret"}"#;
         listen(format!("{line}\n").as_bytes(), &desk);
         let writer = desk.writer().unwrap();

@@ -13,7 +13,7 @@ use http::StatusCode;
 
 use super::services::{Failed, Question, Service};
 use super::wording::{self, Remark};
-use super::{Assignment, Settings, Unwritten, Writer, Written};
+use super::{Assignment, Settings, Writer, WriterError, Written};
 use crate::core::error::Error;
 use crate::outbound::Script;
 
@@ -49,10 +49,10 @@ impl Model {
     }
 
     /// Asks until an answer is without fault or there are no more tries. The best so far lies in `best`.
-    async fn try_to_write(&self, assignment: &Assignment, best: &Mutex<Option<Written>>) -> Unwritten {
+    async fn try_to_write(&self, assignment: &Assignment, best: &Mutex<Option<Written>>) -> WriterError {
         let words = assignment.all_words();
         let known = Known { pictures: &assignment.pictures, words: &words, language: &assignment.draft.language };
-        let (mut remark, mut with_schema, mut last) = (None, true, Unwritten::Broken);
+        let (mut remark, mut with_schema, mut last) = (None, true, WriterError::Broken);
         for _ in 0..MAX_TRIES {
             let question = Question {
                 orders: wording::orders(assignment, !with_schema || !self.service.shows_schema()),
@@ -71,16 +71,16 @@ impl Model {
                     }
                     Err(unlike) => {
                         remark = Some(Remark::Unlike(unlike.to_string()));
-                        last = Unwritten::UnexpectedBody(unlike.to_string());
+                        last = WriterError::UnexpectedBody(unlike.to_string());
                     }
                 },
                 Err(Failed { why, retry_after_seconds }) => {
                     // Not every service knows what a schema is.
-                    let is_unknown = matches!(&why, Unwritten::Refused(status) if is_a_wrong_request(*status));
+                    let is_unknown = matches!(&why, WriterError::Refused(status) if is_a_wrong_request(*status));
                     let passes = match &why {
-                        Unwritten::Refused(status) => is_busy(*status),
-                        Unwritten::Broken | Unwritten::UnexpectedBody(_) => true,
-                        Unwritten::Away(_) | Unwritten::Slow(_) | Unwritten::TooLong => false,
+                        WriterError::Refused(status) => is_busy(*status),
+                        WriterError::Broken | WriterError::UnexpectedBody(_) => true,
+                        WriterError::Away(_) | WriterError::Slow(_) | WriterError::TooLong => false,
                     };
                     last = why;
                     if is_unknown && with_schema {
@@ -127,11 +127,11 @@ impl Writer for Model {
         &self.name
     }
 
-    fn write<'a>(&'a self, assignment: &'a Assignment) -> BoxFuture<'a, Result<Written, Unwritten>> {
+    fn write<'a>(&'a self, assignment: &'a Assignment) -> BoxFuture<'a, Result<Written, WriterError>> {
         Box::pin(async move {
             let best = Mutex::new(None);
             let ended = tokio::time::timeout(self.limit, self.try_to_write(assignment, &best)).await;
-            let why = ended.unwrap_or(Unwritten::Slow(self.limit));
+            let why = ended.unwrap_or(WriterError::Slow(self.limit));
             best.into_inner().unwrap_or_else(PoisonError::into_inner).ok_or(why)
         })
     }

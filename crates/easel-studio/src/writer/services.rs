@@ -16,7 +16,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::Unwritten;
+use super::WriterError;
 use super::settings::{Protocol, Settings};
 use crate::core::error::Error;
 use crate::outbound::{Names, NoAnswer, Script, ServiceAnswer, ServiceWay, Unanswered};
@@ -56,13 +56,13 @@ pub struct Question {
 #[derive(Debug)]
 pub struct Failed {
     /// The reason, in words for a person.
-    pub why: Unwritten,
+    pub why: WriterError,
     /// When to ask again, in seconds, where the service says so.
     pub retry_after_seconds: Option<u64>,
 }
 
-impl From<Unwritten> for Failed {
-    fn from(why: Unwritten) -> Self {
+impl From<WriterError> for Failed {
+    fn from(why: WriterError) -> Self {
         Self { why, retry_after_seconds: None }
     }
 }
@@ -108,7 +108,7 @@ impl Service {
         macro_rules! ask {
             ($client:ty) => {{
                 let client = <$client>::builder().api_key(NO_KEY).base_url(url).http_client(http).build();
-                let model = client.map_err(|_| Unwritten::Broken)?.completion_model(&self.model);
+                let model = client.map_err(|_| WriterError::Broken)?.completion_model(&self.model);
                 ask_model(model, self.protocol, question).await
             }};
         }
@@ -147,11 +147,11 @@ fn read_failure(error: CompletionError) -> Failed {
     if let CompletionError::HttpError(http_client::Error::Instance(cause)) = error {
         return match cause.downcast::<Stopped>() {
             Ok(stopped) => stopped.0,
-            Err(_) => Unwritten::Broken.into(),
+            Err(_) => WriterError::Broken.into(),
         };
     }
     // The service's own words may be anything, and belong into no log.
-    Unwritten::UnexpectedBody("it is not in the form of its protocol".to_owned()).into()
+    WriterError::UnexpectedBody("it is not in the form of its protocol".to_owned()).into()
 }
 
 /// Where the requests of a protocol begin.
@@ -183,7 +183,7 @@ fn header_of_key(protocol: Protocol, key: &SecretString) -> Result<(HeaderName, 
 /// The models of a service, by name, in its order.
 ///
 /// # Errors
-/// [`Error::Usage`] for an address that is not allowed; [`Unwritten`] in words where no list came.
+/// [`Error::Usage`] for an address that is not allowed; [`WriterError`] in words where no list came.
 pub async fn list_models(settings: &Settings) -> Result<Vec<String>, Error> {
     let service = Service::new(settings, Vec::new())?;
     let base = &service.base_url;
@@ -193,17 +193,17 @@ pub async fn list_models(settings: &Settings) -> Result<Vec<String>, Error> {
         Protocol::Gemini => ("/v1beta/models", "models", "name"),
         Protocol::Ollama => ("/api/tags", "models", "name"),
     };
-    let unusable = |why: Unwritten| Error::Usage(why.to_string());
-    let url = Url::parse(&format!("{base}{path}")).map_err(|_| unusable(Unwritten::Broken))?;
+    let unusable = |why: WriterError| Error::Usage(why.to_string());
+    let url = Url::parse(&format!("{base}{path}")).map_err(|_| unusable(WriterError::Broken))?;
     let mut headers = HeaderMap::new();
     if service.protocol == Protocol::Anthropic {
         headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
     }
     let asked = service.transport.ask(Method::GET, &url, headers, Bytes::new(), MAX_LIST_BYTES);
-    let answer = tokio::time::timeout(LIST_LIMIT, asked).await.map_err(|_| unusable(Unwritten::Slow(LIST_LIMIT)))?;
+    let answer = tokio::time::timeout(LIST_LIMIT, asked).await.map_err(|_| unusable(WriterError::Slow(LIST_LIMIT)))?;
     let answer = answer.map_err(|failed| unusable(failed.why))?;
     let listed: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let listed = listed[list].as_array().ok_or_else(|| unusable(Unwritten::UnexpectedBody(String::new())))?;
+    let listed = listed[list].as_array().ok_or_else(|| unusable(WriterError::UnexpectedBody(String::new())))?;
     let names = listed.iter().filter_map(|model| model[name].as_str()).take(MAX_MODELS);
     Ok(names.map(|name| name.strip_prefix("models/").unwrap_or(name).to_owned()).collect())
 }
@@ -229,32 +229,32 @@ impl Transport {
         body: Bytes,
         max_bytes: usize,
     ) -> Result<ServiceAnswer, Failed> {
-        let way = self.way.as_ref().ok_or(Unwritten::Broken)?;
+        let way = self.way.as_ref().ok_or(WriterError::Broken)?;
         headers.remove(header::AUTHORIZATION);
         if let Some((name, value)) = &self.key {
             headers.insert(name, value.clone());
         }
         let answer = way.ask((method, url), headers, body, max_bytes).await.map_err(|no_answer| match no_answer {
-            NoAnswer::TooLong(_) => Unwritten::TooLong,
-            NoAnswer::Unanswered(Unanswered::Broken | Unanswered::TimedOut) => Unwritten::Broken,
-            NoAnswer::Unanswered(unanswered) => Unwritten::Away(unanswered.to_string()),
+            NoAnswer::TooLong(_) => WriterError::TooLong,
+            NoAnswer::Unanswered(Unanswered::Broken | Unanswered::TimedOut) => WriterError::Broken,
+            NoAnswer::Unanswered(unanswered) => WriterError::Away(unanswered.to_string()),
         })?;
         if answer.status.is_success() {
             return Ok(answer);
         }
         let status = StatusCode::from_u16(answer.status.as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
-        Err(Failed { why: Unwritten::Refused(status), retry_after_seconds: answer.retry_after_seconds })
+        Err(Failed { why: WriterError::Refused(status), retry_after_seconds: answer.retry_after_seconds })
     }
 
     /// Sends a request of `rig-core`, without what it has in place of a key.
     async fn carry(self, parts: http::request::Parts, body: Bytes) -> Result<Bytes, Failed> {
-        let mut url = Url::parse(&parts.uri.to_string()).map_err(|_| Unwritten::Broken)?;
+        let mut url = Url::parse(&parts.uri.to_string()).map_err(|_| WriterError::Broken)?;
         url.set_query(None);
         let mut headers = parts.headers;
         headers.remove("x-api-key");
         let answer = self.ask(parts.method, &url, headers, body, MAX_ANSWER_BYTES).await?;
         if answer.mime_type.starts_with("text/event-stream") || answer.mime_type.contains("ndjson") {
-            return Err(Unwritten::UnexpectedBody("it is a stream, which was not asked for".to_owned()).into());
+            return Err(WriterError::UnexpectedBody("it is a stream, which was not asked for".to_owned()).into());
         }
         Ok(answer.body.into())
     }
@@ -289,14 +289,14 @@ impl HttpClientExt for Transport {
     where
         U: From<Bytes> + Send + 'static,
     {
-        std::future::ready(Err(stopped(Unwritten::Broken.into())))
+        std::future::ready(Err(stopped(WriterError::Broken.into())))
     }
 
     fn send_streaming<T>(&self, _: Request<T>) -> impl Future<Output = http_client::Result<StreamingResponse>> + Send
     where
         T: Into<Bytes> + Send,
     {
-        std::future::ready(Err(stopped(Unwritten::Broken.into())))
+        std::future::ready(Err(stopped(WriterError::Broken.into())))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::queue::sender::UploadJob;
 use crate::queue::settle::{self, Identity, Verdict};
 use crate::queue::state::Shared;
 use crate::queue::transfer::State;
-use crate::queue::upload_job::{End, Outcome, Wish};
+use crate::queue::upload_job::{End, Outcome, TransferCommand};
 use crate::shared::clock::micros;
 use crate::shared::ids::TransferId;
 
@@ -451,14 +451,14 @@ impl Dispatcher {
         };
         if done.is_ok() {
             match order {
-                Order::Pause => self.stop(which, Wish::Pause),
+                Order::Pause => self.stop(which, TransferCommand::Pause),
                 // A file that goes up in one request starts again later; the journal has it queued.
                 Order::Hold => {
-                    self.stop(which, Wish::Pause);
+                    self.stop(which, TransferCommand::Pause);
                     self.go_on();
                 }
                 Order::Release => self.go_on(),
-                Order::Cancel => self.stop(which, Wish::Cancel),
+                Order::Cancel => self.stop(which, TransferCommand::Cancel),
                 // Whoever asks a transfer to go on wants it tried now.
                 _ => self.look_now(order == Order::ClientChanged),
             }
@@ -471,7 +471,7 @@ impl Dispatcher {
         let _ = reply.send(done);
     }
 
-    fn stop(&mut self, which: Selection, wish: Wish) {
+    fn stop(&mut self, which: Selection, wish: TransferCommand) {
         for (id, active) in &self.active {
             if which == Selection::All || which == Selection::One(*id) {
                 if let Some(live) = self.shared.board.get(*id) {

@@ -20,11 +20,11 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use crate::queue::active_transfer::ActiveTransfer;
 use crate::queue::journal::Row;
-use crate::queue::live::Live;
 use crate::queue::settle::Identity;
 use crate::queue::state::Shared;
-use crate::queue::upload_job::{self, End, Item, Outcome, Slip, Wish};
+use crate::queue::upload_job::{self, End, Item, Outcome, TransferCommand, UploadContext};
 use crate::shared::causes::{self, Cause, Failure};
 use crate::shared::drive_file::{ContentHash, RemoteFile};
 use crate::shared::error::Error;
@@ -42,7 +42,7 @@ const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 pub(crate) struct UploadJob {
     pub shared: Arc<Shared>,
     pub row: Row,
-    pub live: Arc<Live>,
+    pub live: Arc<ActiveTransfer>,
     /// Fires when a person pauses or cancels the transfer.
     pub stop: CancellationToken,
 }
@@ -221,10 +221,10 @@ impl Checkpoints for AtWork {
     }
 }
 
-impl Slip for AtWork {
+impl UploadContext for AtWork {
     type Source = Dropped;
 
-    fn wish(&self) -> Option<Wish> {
+    fn wish(&self) -> Option<TransferCommand> {
         self.live.wish()
     }
 
@@ -340,7 +340,7 @@ impl AtWork {
 }
 
 /// The answer of a request whose every byte has gone. `None`: some have not, or are being sent again.
-async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &Live) -> Option<T> {
+async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &ActiveTransfer) -> Option<T> {
     while live.is_all_handed() {
         tokio::select! {
             biased;

@@ -7,8 +7,8 @@ use easel_client::Client;
 use tokio::sync::{Mutex as AsyncMutex, Notify};
 use tokio_util::sync::CancellationToken;
 
+use super::active_transfer::Board;
 use super::changes::Pacing;
-use super::live::Board;
 use super::settings::Settings;
 use crate::shared::causes::Waiting;
 use crate::shared::journal::Journal;

@@ -23,7 +23,7 @@ const MOST_ATTEMPTS: u32 = 5;
 
 /// A person's wish about a transfer at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum TransferCommand {
     /// To pause it.
     Pause,
     /// To cancel it.
@@ -62,12 +62,12 @@ pub enum Outcome {
 }
 
 /// What an upload job needs besides the drive: the transfer's row, its file, and the person's wishes.
-pub trait Slip: Checkpoints {
+pub trait UploadContext: Checkpoints {
     /// The file as the drive's port wants it.
     type Source: Send + Sync;
 
     /// The person's wish about the transfer meanwhile.
-    fn wish(&self) -> Option<Wish>;
+    fn wish(&self) -> Option<TransferCommand>;
     /// The file's present state.
     fn look(&self) -> impl Future<Output = Result<Identity, Cause>> + Send;
     /// The file in the state `identity`, for the drive's port.
@@ -145,7 +145,7 @@ pub struct UploadJob<'a, S, U, C> {
     pub planted: Planted,
 }
 
-impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, C> {
+impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, C> {
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
         // Once the service has all bytes, the local file does not matter any more: it may be gone by now.
         if self.item.at.has_all_bytes()
             && !self.is_overtaken(&to).await?
-            && let Some(arrived) = self.go_on(&to, Part::Settle).await?
+            && let Some(arrived) = self.go_on(&to, UploadScope::Settle).await?
         {
             return Ok(ended(arrived));
         }
@@ -182,20 +182,20 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
             // The upload was begun with another content, which is no longer wanted.
             self.save(Checkpoint::NotBegun).await?;
         }
-        let arrived = self.go_on(&to, Part::All).await?;
+        let arrived = self.go_on(&to, UploadScope::All).await?;
         arrived.map(ended).ok_or_else(|| DriveError::NotStaged.into())
     }
 
     /// Goes on with the upload, and remembers its checkpoint.
-    async fn go_on(&mut self, to: &Destination, part: Part) -> Result<Option<Arrived>, Broken<S::Error>> {
+    async fn go_on(&mut self, to: &Destination, part: UploadScope) -> Result<Option<Arrived>, Broken<S::Error>> {
         let source = self.slip.source(self.item.identity);
         let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to, replacing: None };
         let at = self.item.at.clone();
         let mut upload = Upload::new(self.drive, self.slip, self.clock, sending, at, self.planted);
         let came = match part {
-            Part::Look => upload.look().await,
-            Part::Settle => upload.resume().await,
-            Part::All => match upload.resume().await {
+            UploadScope::Look => upload.look().await,
+            UploadScope::Settle => upload.resume().await,
+            UploadScope::All => match upload.resume().await {
                 Ok(None) => match self.slip.turn().await {
                     Ok(()) => upload.send().await.map(Some),
                     Err(error) => Err(error.into()),
@@ -212,7 +212,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
     async fn is_overtaken(&mut self, to: &Destination) -> Result<bool, Broken<S::Error>> {
         let is_staged = matches!(self.item.at, Checkpoint::Staged { .. });
         let is_edited = is_staged && self.slip.look().await.is_ok_and(|seen| seen != self.item.identity);
-        Ok(is_edited && self.go_on(to, Part::Look).await?.is_none())
+        Ok(is_edited && self.go_on(to, UploadScope::Look).await?.is_none())
     }
 
     /// Looks at the file's state, and whether it stands still. Returns whether the state has changed.
@@ -241,7 +241,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
     /// Finds out whether the file of a canceled transfer is in the drive, where its last step was in doubt.
     async fn settle_cancel(&mut self) -> Result<End, Broken<S::Error>> {
         let to = self.slip.known_destination().await?;
-        match self.go_on(&to, Part::Look).await {
+        match self.go_on(&to, UploadScope::Look).await {
             Ok(Some(arrived)) => Ok(ended(arrived)),
             // A file that is gone or has changed cannot be compared.
             Ok(None)
@@ -259,7 +259,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
     }
 
     fn is_canceled(&self) -> bool {
-        self.slip.wish() == Some(Wish::Cancel)
+        self.slip.wish() == Some(TransferCommand::Cancel)
     }
 
     /// Decides what follows when the drive did not take the file: a stop, a retry, a wait, or the end.
@@ -325,7 +325,7 @@ impl<S: Slip, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'_, S, U, 
 }
 
 /// Which part of an upload is asked for.
-enum Part {
+enum UploadScope {
     /// To find out whether the file is in the drive.
     Look,
     /// To settle an open step.

@@ -14,7 +14,7 @@ const LINGER: Duration = Duration::from_secs(10);
 
 /// Whether the computer is kept awake.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum Inhibition {
     /// Nobody wants it to be kept awake.
     No,
     /// It is kept awake.
@@ -30,7 +30,7 @@ pub enum Kept {
 #[derive(Debug)]
 pub struct Awake {
     wishes: Sender<bool>,
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Inhibition>>,
 }
 
 impl Awake {
@@ -42,14 +42,14 @@ impl Awake {
 
     fn with(program: &str, reason: &str, linger: Duration) -> Self {
         let (wishes, heard) = channel();
-        let kept = Arc::new(Mutex::new(Kept::No));
+        let kept = Arc::new(Mutex::new(Inhibition::No));
         let (program, reason, shown) = (program.to_owned(), reason.to_owned(), Arc::clone(&kept));
         let keep = move || keep(&program, &reason);
         let spawned = std::thread::Builder::new()
             .name("keep awake".to_owned())
             .spawn(move || serve(&heard, linger, &shown, keep));
         if let Err(error) = spawned {
-            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Impossible { detail: error.to_string() };
+            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Inhibition::Impossible { detail: error.to_string() };
         }
         Self { wishes, kept }
     }
@@ -62,7 +62,7 @@ impl Awake {
 
     /// Whether the computer is kept awake, as far as is known by now.
     #[must_use]
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> Inhibition {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -89,7 +89,7 @@ fn keep(program: &str, reason: &str) -> keepawake::Result<keepawake::KeepAwake> 
 fn serve<T, E: std::fmt::Display>(
     wishes: &Receiver<bool>,
     linger: Duration,
-    shown: &Mutex<Kept>,
+    shown: &Mutex<Inhibition>,
     keep: impl Fn() -> Result<T, E>,
 ) {
     let mut held = None;
@@ -104,23 +104,23 @@ fn serve<T, E: std::fmt::Display>(
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 held = None;
-                Kept::No
+                Inhibition::No
             }
             Ok(wanted) if wanted == is_wanted => continue,
             Ok(false) => {
                 is_wanted = false;
-                if held.is_some() { Kept::Yes } else { Kept::No }
+                if held.is_some() { Inhibition::Yes } else { Inhibition::No }
             }
             Ok(true) => {
                 is_wanted = true;
                 match held.take().map_or_else(&keep, Ok) {
                     Ok(keeper) => {
                         held = Some(keeper);
-                        Kept::Yes
+                        Inhibition::Yes
                     }
                     Err(error) => {
                         tracing::info!(%error, "the computer cannot be kept awake");
-                        Kept::Impossible { detail: error.to_string() }
+                        Inhibition::Impossible { detail: error.to_string() }
                     }
                 }
             }

@@ -53,7 +53,7 @@ use crate::sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
 use crate::sync::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
 use effects::Opened;
 use folder::Folder;
-use seen::Seen;
+use seen::Snapshot;
 use walk::{Walk, WalkError};
 
 /// A file that is open for writing, but has not changed for this long, counts as written: office programs keep a
@@ -113,7 +113,7 @@ struct Inner {
 }
 
 struct State {
-    seen: Seen,
+    seen: Snapshot,
     /// Files that were open for writing at the last look.
     writing: BTreeSet<String>,
     /// When everything was last read, and how long it took.
@@ -163,7 +163,7 @@ impl LocalDisk {
             return Err(DiskError::RootMissing);
         }
         let rules = Rules::new(&settings.ignore);
-        let seen = Seen::new(rules.clone(), NEXT_CURSOR.fetch_add(CURSORS_EACH, Ordering::Relaxed));
+        let seen = Snapshot::new(rules.clone(), NEXT_CURSOR.fetch_add(CURSORS_EACH, Ordering::Relaxed));
         let inner = Inner {
             is_shared: is_shared(&path),
             path,

@@ -29,14 +29,14 @@ use std::sync::Arc;
 use easel_wire::FolderId;
 
 pub use intent::{Intent, UnderWay};
-pub use news::{Deed, News, Progress, Stage, What};
+pub use news::{AppliedChange, News, Progress, Stage, What};
 pub use state::{Engine, SETTLE_MS};
 
 use crate::shared::causes::Waiting;
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Settlement, Store, StoreError};
-use crate::sync::tree::{self, Agreed, Change, Local, Remote, Standing};
+use crate::sync::tree::{self, Agreed, Change, Local, Remote, Sides};
 use state::{BATCH, LATE_MS, Ports};
 use step_error::StepError;
 
@@ -48,7 +48,7 @@ const FRUITLESS_LOOKS: u32 = 3;
 
 /// Why the engine rests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rest {
+pub enum StopReason {
     /// Both sides agree, but for these differences.
     Done(Vec<Note>),
     /// The person has to be asked. Nothing is done until [`Engine::consent`].
@@ -143,7 +143,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.is_loaded = false;
         let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
         let changes: Vec<Change> = records
-            .filter(|(_, record)| record.standing == Standing::OnlyHere)
+            .filter(|(_, record)| record.standing == Sides::OnlyHere)
             .map(|(path, _)| Change::Forget(path.clone()))
             .collect();
         self.write(Settlement { changes, ..Settlement::default() }).await?;
@@ -169,34 +169,34 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Works until there is nothing left to do, or the person has to be asked.
-    pub async fn run(&mut self) -> Rest {
+    pub async fn run(&mut self) -> StopReason {
         let mut wait = FIRST_WAIT_MS;
         let mut fruitless = 0;
         loop {
             self.tell(News::Looking);
             let (cause, for_ms) = match self.look_and_act().await {
-                Ok(Look::Rest(rest)) => {
-                    if matches!(rest, Rest::Done(_)) {
+                Ok(Look::StopReason(rest)) => {
+                    if matches!(rest, StopReason::Done(_)) {
                         self.consent.clear();
                         self.confirmed = None;
                     }
                     return rest;
                 }
-                Ok(Look::Again { was_fruitful, notes }) => {
+                Ok(LookOutcome::Again { was_fruitful, notes }) => {
                     wait = FIRST_WAIT_MS;
                     fruitless = if was_fruitful { 0 } else { fruitless + 1 };
                     if fruitless >= FRUITLESS_LOOKS {
-                        return Rest::Done(notes);
+                        return StopReason::Done(notes);
                     }
                     continue;
                 }
-                Ok(Look::HeldUp { cause, was_fruitful }) => {
+                Ok(LookOutcome::HeldUp { cause, was_fruitful }) => {
                     if was_fruitful {
                         wait = FIRST_WAIT_MS;
                     }
                     (cause, None)
                 }
-                Ok(Look::Settling(notes)) => {
+                Ok(LookOutcome::Settling(notes)) => {
                     self.tell(News::Settling(list_settling(notes)));
                     self.ports.clock.wait_ms(SETTLE_MS).await;
                     continue;
@@ -204,8 +204,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Err(StepError::Look { cause, wait_ms, is_open }) => {
                     (cause, wait_ms.map(|exactly| if is_open { exactly.max(LATE_MS) } else { exactly }))
                 }
-                Err(StepError::Root) => return Rest::RootMissing,
-                Err(StepError::Store(error)) => return Rest::StoreFailed(error),
+                Err(StepError::Root) => return StopReason::RootMissing,
+                Err(StepError::Store(error)) => return StopReason::StoreFailed(error),
                 // A whole look never ends with these errors: they belong to one step.
                 Err(StepError::Path(_) | StepError::Refused) => (Waiting::Moving, None),
                 Err(StepError::Kind(cause)) => (cause, None),
@@ -225,7 +225,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Looks at both sides once, and carries out the plan that follows.
-    async fn look_and_act(&mut self) -> Result<Look, StepError> {
+    async fn look_and_act(&mut self) -> Result<LookOutcome, StepError> {
         self.unresolved.clear();
         self.held_up = None;
         self.settings.today = self.ports.clock.today();
@@ -258,12 +258,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
             self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();
-            self.remote.stand_in();
+            self.remote.expand_pointers();
             let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {
                 if guard.is_of_disk() && !self.local.just_gone.is_empty() {
-                    return Ok(Look::Settling(plan.notes));
+                    return Ok(LookOutcome::Settling(plan.notes));
                 }
                 // Nobody is asked because of what only one look saw.
                 if guard.is_of_disk() && self.confirmed.replace(guard) != Some(guard) {
@@ -271,15 +271,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.doubt_disk();
                     continue;
                 }
-                return Ok(Look::Rest(Rest::Asking(guard)));
+                return Ok(Look::StopReason(StopReason::Asking(guard)));
             }
             if plan.ops.is_empty() {
                 let is_settling = self.is_settling();
                 return Ok(match (self.held_up.take(), round, is_settling, self.unresolved.is_empty()) {
-                    (Some(cause), ..) => Look::HeldUp { cause, was_fruitful },
-                    (_, _, true, _) => Look::Settling(plan.notes),
-                    (_, 0, false, true) => Look::Rest(Rest::Done(plan.notes)),
-                    _ => Look::Again { was_fruitful, notes: plan.notes },
+                    (Some(cause), ..) => LookOutcome::HeldUp { cause, was_fruitful },
+                    (_, _, true, _) => LookOutcome::Settling(plan.notes),
+                    (_, 0, false, true) => Look::StopReason(StopReason::Done(plan.notes)),
+                    _ => LookOutcome::Again { was_fruitful, notes: plan.notes },
                 });
             }
             self.is_loaded = false;
@@ -289,7 +289,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             was_fruitful |= self.carry_out(plan.ops, plan.left).await?;
             self.agreed.tighten(&mut self.tight);
         }
-        Ok(Look::Again { was_fruitful, notes: Vec::new() })
+        Ok(LookOutcome::Again { was_fruitful, notes: Vec::new() })
     }
 
     /// Takes deletions in the drive out of the plan while they are in doubt: the missing local item may have moved
@@ -417,8 +417,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 }
 
 /// The result of a look.
-enum Look {
-    Rest(Rest),
+enum LookOutcome {
+    StopReason(StopReason),
     /// A step was carried out, or failed: look once more.
     Again {
         was_fruitful: bool,

@@ -7,10 +7,11 @@
 
 mod add;
 mod clock;
+mod command;
 mod conflicts;
 mod control;
 mod folder;
-mod ground;
+mod locked_folder;
 mod memory;
 mod poll;
 mod publish;
@@ -18,7 +19,6 @@ mod revert;
 mod showing;
 mod state;
 mod telling;
-mod wish;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +36,7 @@ pub use crate::shared::ids::{ConflictId, WatchId};
 pub use crate::sync::engine::Stage;
 pub use crate::sync::journal::Scope;
 pub use crate::sync::revert::{Figures, Left, Why as WhyLeft};
-pub use conflicts::{Conflict, Keep, Seen, Side, Version};
+pub use conflicts::{Conflict, Keep, ShownVersion, Side, Version};
 pub use folder::{
     Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State,
     Target, What, Why,
@@ -51,9 +51,9 @@ use crate::shared::journal::Journal;
 use crate::shared::metered::{self, Metered};
 use crate::shared::mutex::lock;
 use crate::sync::remote::DriveIndex;
+use command::{Command, FolderCommand};
 use showing::Watched;
 use state::{FRAMING_BYTES, MOST_LISTED, Network, Shared, SizeLimits};
-use wish::{Command, Wish};
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;
@@ -165,7 +165,7 @@ impl Folders {
     /// # Errors
     /// [`Error::UnknownFolder`], [`Error::Stopped`], and what the journal fails with; so do all requests below.
     pub async fn pause(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, Wish::Pause).await
+        self.wish(id, FolderCommand::Pause).await
     }
 
     /// Lets a paused folder go on.
@@ -173,7 +173,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn resume(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, Wish::Resume).await
+        self.wish(id, FolderCommand::Resume).await
     }
 
     /// Pauses every folder.
@@ -204,7 +204,7 @@ impl Folders {
     /// As [`Folders::pause`].
     pub async fn look_again(&self, id: WatchId) -> Result<(), Error> {
         self.shared.hurry.notify_one();
-        self.wish(id, Wish::LookAgain).await
+        self.wish(id, FolderCommand::LookAgain).await
     }
 
     /// Consents to what a folder asks about ([`Need`]). The consent is good for that question and no more.
@@ -212,7 +212,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn consent(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, Wish::Consent).await
+        self.wish(id, FolderCommand::Consent).await
     }
 
     /// Declines the deletions that a folder asks about: files that were deleted here stay in the drive; files that were
@@ -221,7 +221,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn decline(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, Wish::Decline).await
+        self.wish(id, FolderCommand::Decline).await
     }
 
     /// Changes a folder's settings. Nothing is deleted or sent by the change itself.
@@ -230,7 +230,7 @@ impl Folders {
     /// As [`Folders::pause`], and [`Error::PatternRefused`].
     pub async fn change(&self, id: WatchId, choices: Choices) -> Result<(), Error> {
         add::check_patterns(&choices.ignore)?;
-        self.wish(id, Wish::Change(choices)).await
+        self.wish(id, FolderCommand::Change(choices)).await
     }
 
     /// Goes on with a folder at another path. It has to be the same folder, or a copy that has nearly all agreed files
@@ -241,7 +241,7 @@ impl Folders {
     /// [`Error::InsideAnother`], [`Error::AnotherFolder`]. After an error the folder is watched at its path of before.
     pub async fn relocate(&self, id: WatchId, path: PathBuf) -> Result<(), Error> {
         let _one_at_a_time = self.shared.adding.lock().await;
-        self.wish(id, Wish::Relocate(path)).await
+        self.wish(id, FolderCommand::Relocate(path)).await
     }
 
     /// Stops watching a folder, and forgets its records and its history. No file is touched on either side.
@@ -249,7 +249,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn remove(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, Wish::Remove).await
+        self.wish(id, FolderCommand::Remove).await
     }
 
     /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such
@@ -258,7 +258,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn send_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
-        self.wish(id, Wish::SendAgain(path.to_owned())).await
+        self.wish(id, FolderCommand::SendAgain(path.to_owned())).await
     }
 
     /// Lets refused files be tried again: the one at `path`, or those below it; all of the folder's where `path` is
@@ -268,7 +268,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn try_refused_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
-        self.wish(id, Wish::TryRefused(path.to_owned())).await
+        self.wish(id, FolderCommand::TryRefused(path.to_owned())).await
     }
 
     /// The differences that stay, in the order of their paths; at most 1,000 at once.
@@ -339,7 +339,7 @@ impl Folders {
         self.shared.is_rate_known.store(false, Ordering::Relaxed);
         for watched in self.shared.list_watched() {
             // A folder whose task has ended has nothing to go on with.
-            let _ = self.wish(watched.id, Wish::ClientChanged).await;
+            let _ = self.wish(watched.id, FolderCommand::ClientChanged).await;
         }
         self.shared.hurry.notify_one();
     }
@@ -359,7 +359,7 @@ impl Folders {
         lock(&self.shared.watched).get(&id).cloned().ok_or(Error::UnknownFolder(id))
     }
 
-    async fn wish(&self, id: WatchId, wish: Wish) -> Result<(), Error> {
+    async fn wish(&self, id: WatchId, wish: FolderCommand) -> Result<(), Error> {
         let watched = self.find(id)?;
         let (reply, answer) = oneshot::channel();
         watched.orders.send(Command { wish, reply }).await.map_err(|_| Error::Stopped)?;

@@ -43,9 +43,9 @@ impl FolderLock {
             Err(error) => {
                 tracing::info!(%error, "the folder itself cannot be locked; a file stands in for it");
                 let name = format!("easel-folder-{identity:016x}.lock");
-                let stand_in = std::env::temp_dir().join(name);
-                let file = OpenOptions::new().write(true).create(true).truncate(false).open(&stand_in);
-                file.and_then(|file| try_lock(file, &stand_in)).map_err(LockError::Unavailable)?
+                let expand_pointers = std::env::temp_dir().join(name);
+                let file = OpenOptions::new().write(true).create(true).truncate(false).open(&expand_pointers);
+                file.and_then(|file| try_lock(file, &expand_pointers)).map_err(LockError::Unavailable)?
             }
         }
     }

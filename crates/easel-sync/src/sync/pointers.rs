@@ -130,14 +130,14 @@ fn mark(id: FileId) -> String {
 
 /// A pointer at its place in the drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct PlacedPointer {
     /// The pointer's folder.
     pub folder: FolderId,
     /// The pointer, as its name tells it.
     pub pointer: Pointer,
 }
 
-impl Seen {
+impl PlacedPointer {
     fn key(&self) -> (FolderId, String) {
         (self.folder, names::key(&self.pointer.name).into_owned())
     }
@@ -155,7 +155,7 @@ pub struct Heir {
 /// The pointers of a drive, and the files that they stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pointers {
-    all: BTreeMap<FileId, Seen>,
+    all: BTreeMap<FileId, PlacedPointer>,
     /// Pointers that are seen as files, with the drive file that has the content; `None` where no file has it.
     files: BTreeMap<FileId, Option<FileId>>,
     /// Pointers whose copy was deleted, or got its next version.
@@ -177,7 +177,7 @@ impl Pointers {
 
     /// A pointer and its folder.
     #[must_use]
-    pub fn get(&self, file: FileId) -> Option<&Seen> {
+    pub fn get(&self, file: FileId) -> Option<&PlacedPointer> {
         self.all.get(&file)
     }
 
@@ -191,7 +191,7 @@ impl Pointers {
     /// Whether a pointer's name gives its copy this place, and does not say that the copy is over.
     #[must_use]
     pub fn claims(&self, pointer: FileId, place: &Place) -> bool {
-        let is_over = |seen: &Seen| matches!(seen.pointer.state, State::Gone(_));
+        let is_over = |seen: &PlacedPointer| matches!(seen.pointer.state, State::Gone(_));
         self.is_at(pointer, place) && !self.all.get(&pointer).is_some_and(is_over)
     }
 
@@ -232,8 +232,8 @@ impl Pointers {
     }
 
     /// The pointers that have said that they stand for nothing since a day for which `is_over` holds.
-    pub fn gone_since(&self, is_over: impl Fn(&str) -> bool) -> impl Iterator<Item = (FileId, &Seen)> {
-        let is_meant = move |seen: &Seen| matches!(&seen.pointer.state, State::Gone(date) if is_over(date));
+    pub fn gone_since(&self, is_over: impl Fn(&str) -> bool) -> impl Iterator<Item = (FileId, &PlacedPointer)> {
+        let is_meant = move |seen: &PlacedPointer| matches!(&seen.pointer.state, State::Gone(date) if is_over(date));
         self.all.iter().filter(move |(_, seen)| is_meant(seen)).map(|(id, seen)| (*id, seen))
     }
 
@@ -269,7 +269,7 @@ impl Pointers {
             return None;
         }
         let at = remote.files.get(&file).and_then(|seen| Some((seen.folder?, names::key(&seen.name).into_owned())));
-        let is_there = |seen: &&Seen| seen.pointer.hash == hash && Some(seen.key()) == at;
+        let is_there = |seen: &&PlacedPointer| seen.pointer.hash == hash && Some(seen.key()) == at;
         if let Some((pointer, seen)) =
             self.spent.iter().filter_map(|id| Some((*id, self.all.get(id)?))).find(|(_, seen)| is_there(seen))
         {
@@ -277,7 +277,7 @@ impl Pointers {
             return Some(Heir { pointer, place });
         }
         let mut copies = self.files.keys().filter_map(|id| Some((*id, self.all.get(id)?, remote.files.get(id)?)));
-        let is_heir = |id: FileId, seen: &Seen| {
+        let is_heir = |id: FileId, seen: &PlacedPointer| {
             seen.pointer.hash == hash && remote.folders.contains_key(&seen.folder) && is_wanted(id)
         };
         let (pointer, _, seen) = copies.find(|(id, seen, _)| is_heir(*id, seen))?;
@@ -297,7 +297,7 @@ impl Pointers {
 }
 
 impl Remote {
-    /// Takes over a drive file that was seen. [`Remote::stand_in`] follows once all files are taken over.
+    /// Takes over a drive file that was seen. [`Remote::expand_pointers`] follows once all files are taken over.
     pub fn put_file(&mut self, id: FileId, file: RemoteFile) {
         self.pointers.is_stale = true;
         match Pointer::read(&file.name) {
@@ -305,7 +305,7 @@ impl Remote {
                 self.files.remove(&id);
                 // A pointer at the top of the drive stands for nothing.
                 match file.folder {
-                    Some(folder) => drop(self.pointers.all.insert(id, Seen { folder, pointer })),
+                    Some(folder) => drop(self.pointers.all.insert(id, PlacedPointer { folder, pointer })),
                     None => drop(self.pointers.all.remove(&id)),
                 }
             }
@@ -317,7 +317,7 @@ impl Remote {
         }
     }
 
-    /// Removes a drive file that is gone. [`Remote::stand_in`] follows.
+    /// Removes a drive file that is gone. [`Remote::expand_pointers`] follows.
     pub fn remove_file(&mut self, id: FileId) {
         self.pointers.is_stale = true;
         self.files.remove(&id);
@@ -337,7 +337,7 @@ impl Remote {
 
     /// Adds a live pointer that was made, and shows its copy at once. Where no file is at its place, no other pointer
     /// has to be looked at, so that a folder with thousands of copies takes as many steps.
-    pub fn put_pointer(&mut self, id: FileId, seen: Seen) {
+    pub fn put_pointer(&mut self, id: FileId, seen: PlacedPointer) {
         let (key, hash) = (seen.key(), seen.pointer.hash);
         let is_there = |file: &RemoteFile| file.folder == Some(key.0) && names::key(&file.name) == key.1;
         let is_simple = !self.pointers.is_stale && !self.files.values().any(is_there) && !self.pointers.contains(id);
@@ -354,7 +354,7 @@ impl Remote {
         } else {
             self.pointers.all.insert(id, seen);
             self.pointers.is_stale = true;
-            self.stand_in();
+            self.expand_pointers();
         }
     }
 
@@ -368,7 +368,7 @@ impl Remote {
         hash: ContentHash,
     ) {
         let pointer = Pointer { name: name.to_owned(), hash, state: State::Live };
-        self.pointers.all.insert(id, Seen { folder, pointer });
+        self.pointers.all.insert(id, PlacedPointer { folder, pointer });
         self.pointers.files.insert(id, Some(id));
         self.files.insert(id, RemoteFile { folder: Some(folder), name: name.to_owned(), size_bytes, hash: Some(hash) });
     }
@@ -407,7 +407,7 @@ impl Remote {
     pub fn twins(&self, pointer: FileId) -> impl Iterator<Item = FileId> {
         let own = self.pointers.all.get(&pointer);
         let others = self.pointers.all.iter().filter(move |(id, _)| **id != pointer);
-        let is_twin = move |seen: &&Seen| {
+        let is_twin = move |seen: &&PlacedPointer| {
             own.is_some_and(|own| own.key() == seen.key() && own.pointer.hash == seen.pointer.hash)
                 && seen.pointer.state == State::Live
         };
@@ -418,7 +418,8 @@ impl Remote {
     #[must_use]
     pub fn find_pointer(&self, place: &Place, hash: ContentHash) -> Option<FileId> {
         let key = (place.folder, names::key(&place.name).into_owned());
-        let is_it = |seen: &Seen| seen.pointer.state.is_live() && seen.pointer.hash == hash && seen.key() == key;
+        let is_it =
+            |seen: &PlacedPointer| seen.pointer.state.is_live() && seen.pointer.hash == hash && seen.key() == key;
         self.pointers.all.iter().find(|(_, seen)| is_it(seen)).map(|(id, _)| *id)
     }
 
@@ -440,7 +441,7 @@ impl Remote {
             }
         }
         self.pointers.is_stale = true;
-        self.stand_in();
+        self.expand_pointers();
         count(self) > before
     }
 
@@ -449,7 +450,7 @@ impl Remote {
     /// A file has its place before any pointer, and a pointer before one whose next version was announced. A copy that
     /// finds another content at its place gets a number, as the service would give it; a copy that finds its own
     /// content there is spent.
-    pub fn stand_in(&mut self) {
+    pub fn expand_pointers(&mut self) {
         if !std::mem::take(&mut self.pointers.is_stale) {
             return;
         }
@@ -501,7 +502,13 @@ impl Remote {
     }
 
     /// Shows a pointer as a file of this name.
-    fn stand_in_as(&mut self, id: FileId, seen: &Seen, name: String, contents: &HashMap<ContentHash, (FileId, u64)>) {
+    fn stand_in_as(
+        &mut self,
+        id: FileId,
+        seen: &PlacedPointer,
+        name: String,
+        contents: &HashMap<ContentHash, (FileId, u64)>,
+    ) {
         let target = contents.get(&seen.pointer.hash);
         let size_bytes = target.map_or(0, |(_, size_bytes)| *size_bytes);
         self.pointers.files.insert(id, target.map(|(file, _)| *file));
@@ -514,7 +521,7 @@ impl Remote {
     #[expect(clippy::type_complexity, reason = "two tables that nobody else needs")]
     fn look_up(
         &self,
-        all: &BTreeMap<FileId, Seen>,
+        all: &BTreeMap<FileId, PlacedPointer>,
     ) -> (HashMap<ContentHash, (FileId, u64)>, HashMap<(FolderId, String), Option<ContentHash>>) {
         let wanted: HashSet<ContentHash> = all.values().map(|seen| seen.pointer.hash).collect();
         let folders: HashSet<FolderId> = all.values().map(|seen| seen.folder).collect();

@@ -14,7 +14,7 @@ pub use crate::shared::ports::{
 };
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use crate::sync::engine::{Deed, Intent};
+use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::tree::{
     Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Skipped, Stamp,
 };
@@ -203,7 +203,7 @@ pub struct Settlement {
     /// The paths whose intents are over.
     pub done: Vec<String>,
     /// Entries of the history.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<AppliedChange>,
 }
 
 /// What survives a crash: records and intents.

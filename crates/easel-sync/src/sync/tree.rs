@@ -216,7 +216,7 @@ pub enum Role {
 
 /// Which sides have an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Standing {
+pub enum Sides {
     /// Both.
     Both,
     /// The item was deleted here and is kept in the drive, as the settings say; it is not fetched again.
@@ -312,7 +312,7 @@ pub struct Record {
     /// The item's place in the drive. Its name may differ from the local one while a replacement is under way.
     pub place: Place,
     /// Which sides have the item.
-    pub standing: Standing,
+    pub standing: Sides,
 }
 
 impl Record {

@@ -56,7 +56,7 @@ pub struct IdText(Text);
 #[derive(Clone, Copy)]
 enum Text {
     Written { bytes: [u8; ROOM], length: usize },
-    Kept(&'static str),
+    Interned(&'static str),
 }
 
 impl IdText {
@@ -83,7 +83,7 @@ impl IdText {
 
     /// The interned text of a number.
     pub(super) fn kept(number: Number) -> Self {
-        Self(Text::Kept(number.text()))
+        Self(Text::Interned(number.text()))
     }
 }
 
@@ -96,7 +96,7 @@ impl Deref for IdText {
                 let written = bytes.get(..*length).unwrap_or_default();
                 std::str::from_utf8(written).unwrap_or_default()
             }
-            Text::Kept(text) => text,
+            Text::Interned(text) => text,
         }
     }
 }
@@ -144,14 +144,14 @@ pub(super) struct Number([u8; 4]);
 
 /// An interned text, with its hash.
 #[derive(Clone, Copy)]
-struct Kept {
+struct Interned {
     text: &'static str,
     hash: u64,
 }
 
 /// The texts by their numbers, in pieces of which each is twice as long as the one before: an interned text never
 /// moves, so that it is found without a lock.
-static PIECES: [OnceLock<Box<[OnceLock<Kept>]>>; 32] = [const { OnceLock::new() }; 32];
+static PIECES: [OnceLock<Box<[OnceLock<Interned>]>>; 32] = [const { OnceLock::new() }; 32];
 /// The numbers by their texts.
 static NUMBERS: LazyLock<RwLock<HashMap<&'static str, Number>>> = LazyLock::new(RwLock::default);
 
@@ -168,13 +168,13 @@ impl Number {
         let number = Self(u32::try_from(numbers.len()).ok().filter(|next| *next < u32::MAX)?.to_le_bytes());
         let text: &'static str = Box::leak(text.into());
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(text);
-        number.slot()?.set(Kept { text, hash }).ok()?;
+        number.slot()?.set(Interned { text, hash }).ok()?;
         numbers.insert(text, number);
         Some(number)
     }
 
     /// The slot of this number's text.
-    fn slot(self) -> Option<&'static OnceLock<Kept>> {
+    fn slot(self) -> Option<&'static OnceLock<Interned>> {
         let place = u32::from_le_bytes(self.0) + 1;
         let piece = place.ilog2();
         let first = 1_u32 << piece;
@@ -182,7 +182,7 @@ impl Number {
         texts.get((place - first) as usize)
     }
 
-    fn kept(self) -> Option<Kept> {
+    fn kept(self) -> Option<Interned> {
         self.slot()?.get().copied()
     }
 

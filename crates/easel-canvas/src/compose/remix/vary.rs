@@ -8,7 +8,7 @@ use super::super::look;
 use crate::document::{Category, Document, Node};
 use crate::layout;
 use crate::origin::{Arrangement, HeadPlace, Origin};
-use crate::read::instructions::Wishes;
+use crate::read::instructions::Instructions;
 use crate::theme::{Role, find_recipe};
 
 /// One way to arrange pages anew.
@@ -68,7 +68,7 @@ const WAYS: &[Way] = &[
 ];
 
 /// Arranges an origin anew, for the turn and with what the person wished besides; returns what was done, in words for a person.
-pub fn vary(origin: &mut Origin, wishes: &Wishes, turn: u32) -> String {
+pub fn vary(origin: &mut Origin, wishes: &Instructions, turn: u32) -> String {
     let way = &WAYS[turn as usize % WAYS.len()];
     let before = origin.look.arrangement.clone();
     let suiting = look::suiting(&origin.prompts.join(" "));
@@ -135,7 +135,7 @@ pub fn name_for(document: &Document, before: &Document) -> String {
     if arrangement.is_large && !said.iter().any(|said| said.to_lowercase().contains("large")) {
         said.push("large type".to_owned());
     }
-    let is_dark = |document: &Document| document.theme.base.color(Role::Ground).luminance() < 0.18;
+    let is_dark = |document: &Document| document.theme.base.color(Role::Background).luminance() < 0.18;
     match (is_dark(before), is_dark(document)) {
         (false, true) => said.push("dark".to_owned()),
         (true, false) => said.push("light".to_owned()),

@@ -8,7 +8,7 @@ use super::{Package, escape, relations};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::Chart;
 use crate::error::Error;
-use crate::theme::{Ground, Role, Theme};
+use crate::theme::{Background, Role, Theme};
 
 /// Adds the part of a chart and the workbook behind it; returns its number.
 ///
@@ -18,7 +18,7 @@ pub fn add(
     package: &mut Package,
     chart: &Chart,
     theme: &Theme,
-    ground: Ground,
+    ground: Background,
     points_per_pixel: f32,
 ) -> Result<usize, Error> {
     package.charts += 1;
@@ -36,7 +36,7 @@ pub fn add(
     Ok(number)
 }
 
-fn write(chart: &Chart, theme: &Theme, ground: Ground, points_per_pixel: f32) -> String {
+fn write(chart: &Chart, theme: &Theme, ground: Background, points_per_pixel: f32) -> String {
     let data = &chart.data;
     let color = |role: Role| hex(theme.color(ground, role.into()));
     let size = (chart.label_size * points_per_pixel * 100.0).round() as i64;

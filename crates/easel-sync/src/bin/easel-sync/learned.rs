@@ -35,7 +35,7 @@ pub(crate) struct Learned {
 /// The file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct StoredCapabilities {
     of: String,
     learned: Capabilities,
 }
@@ -59,7 +59,7 @@ impl Learned {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => return tracing::warn!(%error, "what was learned of the service cannot be read"),
         };
-        match serde_json::from_slice::<Kept>(&text) {
+        match serde_json::from_slice::<StoredCapabilities>(&text) {
             Ok(kept) if kept.of == self.of => client.restore_capabilities(kept.learned),
             Ok(_) => tracing::info!("what was learned is of another service or key"),
             Err(error) => tracing::warn!(%error, "what was learned of the service cannot be read"),
@@ -94,13 +94,13 @@ impl Learned {
         if learned == Capabilities::default() {
             return;
         }
-        let kept = Kept { of: self.of.clone(), learned };
+        let kept = StoredCapabilities { of: self.of.clone(), learned };
         if let Err(error) = self.replace(&kept) {
             tracing::warn!(%error, "what was learned of the service cannot be kept");
         }
     }
 
-    fn replace(&self, kept: &Kept) -> io::Result<()> {
+    fn replace(&self, kept: &StoredCapabilities) -> io::Result<()> {
         let new = self.path.with_extension("json.new");
         // Removed first, so that a file from a run that was cut off cannot leave its mode.
         match fs::remove_file(&new) {

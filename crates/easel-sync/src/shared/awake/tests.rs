@@ -61,17 +61,17 @@ fn the_computer_is_kept_awake_while_that_is_wanted_and_a_little_longer() {
         .and_then(zbus::blocking::connection::Builder::build)
         .expect("a bus");
     let awake = Awake::with("Easel", "Sending files", Duration::from_millis(200));
-    assert_eq!(awake.kept(), Kept::No);
+    assert_eq!(awake.kept(), Inhibition::No);
     awake.want(true);
     awake.want(true);
-    wait_for("it is kept awake", || awake.kept() == Kept::Yes);
+    wait_for("it is kept awake", || awake.kept() == Inhibition::Yes);
     let seen: Vec<_> = asked.lock().expect("the list").iter().map(|(asked, _)| asked.clone()).collect();
     assert_eq!(seen, ["idle:sleep block: Easel, Sending files"]);
     // Between two files the inhibition lasts.
     awake.want(false);
     awake.want(true);
     awake.want(false);
-    wait_for("it may sleep", || awake.kept() == Kept::No);
+    wait_for("it may sleep", || awake.kept() == Inhibition::No);
     let mut asked = asked.lock().expect("the list");
     assert_eq!(asked.len(), 1, "it was asked for once");
     for (what, ours) in asked.iter_mut() {
@@ -88,7 +88,7 @@ fn where_nobody_keeps_it_awake_that_is_said() {
     }
     let awake = Awake::with("Easel", "Sending files", Duration::from_millis(1));
     awake.want(true);
-    wait_for("it is said", || matches!(awake.kept(), Kept::Impossible { .. }));
+    wait_for("it is said", || matches!(awake.kept(), Inhibition::Impossible { .. }));
     awake.want(false);
-    wait_for("nothing is wanted", || awake.kept() == Kept::No);
+    wait_for("nothing is wanted", || awake.kept() == Inhibition::No);
 }

@@ -126,7 +126,7 @@ pub(super) type Changes = Vec<(String, Option<LocalItem>)>;
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct Snapshot {
     folders: BTreeMap<String, Read>,
     pub unreadable: BTreeSet<String>,
     pub skipped: BTreeMap<String, Skipped>,
@@ -147,7 +147,7 @@ pub(super) struct Below {
     pub read: Vec<String>,
 }
 
-impl Seen {
+impl Snapshot {
     /// Nothing read yet. `first` is the cursor of the first answer; no other instance may ever give the same.
     pub fn new(rules: Rules, first: u64) -> Self {
         Self {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::failure::is_gone;
 use super::folder::Folder;
 use super::item::Kind;
-use super::seen::{Ignored, Read, Seen};
+use super::seen::{Ignored, Read, Snapshot};
 use super::{Dirty, Observer};
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, TRASH, Verdict};
@@ -34,7 +34,7 @@ pub(super) enum WalkError {
 pub(super) struct Walk<'a> {
     root: &'a Folder,
     device: u64,
-    seen: &'a mut Seen,
+    seen: &'a mut Snapshot,
     observer: Option<&'a dyn Observer>,
     stop: &'a AtomicBool,
     /// See [`Walk::judge_stillness_at`].
@@ -55,7 +55,7 @@ impl<'a> Walk<'a> {
     pub fn new(
         root: &'a Folder,
         device: u64,
-        seen: &'a mut Seen,
+        seen: &'a mut Snapshot,
         observer: Option<&'a dyn Observer>,
         stop: &'a AtomicBool,
     ) -> Self {

@@ -2,7 +2,7 @@
 
 use easel_wire::{FileId, ItemRef};
 
-use super::news::{Deed, What};
+use super::news::{AppliedChange, What};
 use super::removal::{Removal, Renaming};
 use super::state::Engine;
 use super::step_error::StepError;
@@ -11,7 +11,7 @@ use crate::shared::upload::Arrived;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::sync::tree::{
-    Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Stamp, Standing,
+    Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Sides, Stamp,
 };
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
@@ -41,7 +41,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 } else {
                     What::MovedHere { from: from.clone() }
                 };
-                Settlement { changes, done: vec![from], deeds: vec![Deed { path: to, what }] }
+                Settlement { changes, done: vec![from], deeds: vec![AppliedChange { path: to, what }] }
             }
             Outcome::Sent { path, stamp, hash, arrived, announced } => {
                 let announced = self.note_renamed(announced);
@@ -54,7 +54,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
                 let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
                 let done = std::iter::once(path.clone()).chain(announced).collect();
-                Settlement { changes, done, deeds: vec![Deed { path, what }] }
+                Settlement { changes, done, deeds: vec![AppliedChange { path, what }] }
             }
             Outcome::NotPointed { path, announced } => {
                 self.open.extend(announced.map(|renaming| renaming.intent(&path)));
@@ -71,7 +71,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
-                let deeds = vec![Deed { path: path.clone(), what }];
+                let deeds = vec![AppliedChange { path: path.clone(), what }];
                 let record = self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash);
                 Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
             }
@@ -86,7 +86,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Outcome::Trashed { path } => forget(path, What::Trashed),
             Outcome::LocalFolderKept { path } => {
                 let record = self.agreed.records.get(&path).cloned();
-                let keep = record.map(|record| Record { standing: Standing::OnlyHere, ..record });
+                let keep = record.map(|record| Record { standing: Sides::OnlyHere, ..record });
                 let changes = keep.map(|record| Change::Put(path, record)).into_iter().collect();
                 Settlement { changes, ..Settlement::default() }
             }
@@ -112,7 +112,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             ItemRef::Canvas(_) => {}
         }
         let changes = agreeing::placed(&self.agreed, &path, &to);
-        let deed = Deed { path: path.clone(), what: What::MovedInDrive { from, to } };
+        let deed = AppliedChange { path: path.clone(), what: What::MovedInDrive { from, to } };
         Settlement { changes, done: vec![path], deeds: vec![deed] }
     }
 
@@ -142,7 +142,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
         }
         self.remote.put_file(arrived.file, arrived.seen);
-        let deeds = vec![Deed { path: path.clone(), what }];
+        let deeds = vec![AppliedChange { path: path.clone(), what }];
         Settlement { changes, done: vec![path], deeds }
     }
 
@@ -156,7 +156,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     ) -> Settlement {
         let mut changes = agreeing::deleted(&self.agreed, &path, file);
         changes.extend(self.finish_removal(file, removal));
-        let deeds = what.map(|what| Deed { path: path.clone(), what }).into_iter().collect();
+        let deeds = what.map(|what| AppliedChange { path: path.clone(), what }).into_iter().collect();
         Settlement { changes, done: vec![path], deeds }
     }
 
@@ -174,12 +174,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 }
 
 fn agree_on(path: String, agreement: Agreement, place: Place, what: What) -> Settlement {
-    let record = Record { agreement, place, standing: Standing::Both };
-    let deeds = vec![Deed { path: path.clone(), what }];
+    let record = Record { agreement, place, standing: Sides::Both };
+    let deeds = vec![AppliedChange { path: path.clone(), what }];
     Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
 }
 
 fn forget(path: String, what: What) -> Settlement {
-    let deeds = vec![Deed { path: path.clone(), what }];
+    let deeds = vec![AppliedChange { path: path.clone(), what }];
     Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], deeds }
 }

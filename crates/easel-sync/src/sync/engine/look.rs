@@ -10,7 +10,7 @@ use super::step_error::StepError;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Skipped, Standing};
+use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Sides, Skipped};
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Looks at the drive. A list is read in pages, and an item that moves between two of them can stand in neither: a
@@ -51,7 +51,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
             }
         }
-        self.remote.stand_in();
+        self.remote.expand_pointers();
         self.remote_cursor = Some(cursor);
         self.learn_of_versions().await
     }
@@ -93,7 +93,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 ids.any(|id| !self.remote.knows_file(id))
             }
         };
-        let mut expected = self.agreed.records.values().filter(|record| record.standing != Standing::OnlyHere);
+        let mut expected = self.agreed.records.values().filter(|record| record.standing != Sides::OnlyHere);
         let mut open = self.open.iter();
         let is_open_missed = |intent: &Intent| match intent {
             // A file with a storage key is asked for by that key.
@@ -152,7 +152,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Some(LocalItem::File(_)) => record.as_file().is_some(),
                 None => false,
             };
-            record.standing == Standing::Both && !is_here && !local.is_hidden(path)
+            record.standing == Sides::Both && !is_here && !local.is_hidden(path)
         };
         // Both lists are walked side by side, so that no record needs a search of its own.
         let mut items = local.items.iter().peekable();

@@ -111,7 +111,7 @@ pub enum What {
 
 /// A change to one path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
+pub struct AppliedChange {
     /// The path after the change; of a deleted item, its last one.
     pub path: String,
     /// The kind of change.

@@ -19,9 +19,9 @@ use crate::shared::planted::Mutant;
 use crate::shared::upload::MOST_NAMES;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::plan::{DeletionRule, names};
-use crate::sync::pointers::{Heir, Pointer, Seen, State};
+use crate::sync::pointers::{Heir, PlacedPointer, Pointer, State};
 use crate::sync::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
-use crate::sync::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Stamp, Standing};
+use crate::sync::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Sides, Stamp};
 
 /// Whether the drive has the file, and does not say that it was deleted.
 pub(super) async fn is_there<D, R: Drive, S, C>(ports: &Ports<D, R, S, C>, file: FileId) -> Result<bool, DriveError> {
@@ -163,7 +163,7 @@ async fn hand_over<D, R: Drive, S, C>(
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// The live pointer of a path, if it lies at `at`.
-    fn own_pointer(&self, path: &str, at: &Place) -> Option<(&FileRecord, &Seen)> {
+    fn own_pointer(&self, path: &str, at: &Place) -> Option<(&FileRecord, &PlacedPointer)> {
         let file = self.agreed.records.get(path).and_then(Record::as_file).filter(|file| file.is_pointer)?;
         let seen = self.remote.pointers.get(file.file)?;
         let is_there = seen.folder == at.folder && names::key(&seen.pointer.name) == names::key(&at.name);
@@ -260,7 +260,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 // A file that went a moment ago may only have moved, so nothing follows from that yet.
                 let is_undecided = is_hidden || self.local.just_gone.contains(path);
                 let is_gone = self.local.file(path).is_none() && !is_undecided;
-                record.standing == Standing::Both && is_gone
+                record.standing == Sides::Both && is_gone
             })
     }
 
@@ -324,7 +324,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         pointer: FileId,
     ) -> Vec<Change> {
         if let Some(said) = Pointer::new(&place.name, hash) {
-            self.remote.put_pointer(pointer, Seen { folder: place.folder, pointer: said });
+            self.remote.put_pointer(pointer, PlacedPointer { folder: place.folder, pointer: said });
         }
         // Where someone else made a pointer at the same time, the next plan finds that one.
         if !self.remote.files.contains_key(&pointer) {
@@ -383,10 +383,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             && let Some(said) = Pointer::read(&seen.name).filter(|said| said.state == State::Replaced)
             && let Some(folder) = seen.folder
         {
-            let live = Renaming::new(pointer, &Seen { folder, pointer: said }, State::Live);
+            let live = Renaming::new(pointer, &PlacedPointer { folder, pointer: said }, State::Live);
             rename(&self.ports, &live).await?;
             self.note_renamed(Some(live));
-            self.remote.stand_in();
+            self.remote.expand_pointers();
         }
         Ok(true)
     }

@@ -5,7 +5,7 @@
 use easel_wire::{FileId, FolderId};
 
 use super::intent::Intent;
-use crate::sync::pointers::{Heir, Pointer, Seen, State};
+use crate::sync::pointers::{Heir, PlacedPointer, Pointer, State};
 use crate::sync::tree::ContentHash;
 
 /// A pointer and its new name.
@@ -16,7 +16,7 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    pub(super) fn new(pointer: FileId, seen: &Seen, state: State) -> Self {
+    pub(super) fn new(pointer: FileId, seen: &PlacedPointer, state: State) -> Self {
         let said = Pointer { state, ..seen.pointer.clone() };
         Self { pointer, file_name: said.file_name(pointer) }
     }

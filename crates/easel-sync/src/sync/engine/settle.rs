@@ -4,7 +4,7 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
-use super::news::{Deed, What};
+use super::news::{AppliedChange, What};
 use super::pointing::{self, unless_gone};
 use super::state::Engine;
 use super::step_error::StepError;
@@ -13,9 +13,7 @@ use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::plan::{Guard, names};
 use crate::sync::pointers::{Heir, State};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
-use crate::sync::tree::{
-    Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Stamp, Standing,
-};
+use crate::sync::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Sides, Stamp};
 
 /// How far a drive file is on its way to its heir.
 enum Handing {
@@ -101,7 +99,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_done = has_left && self.is_at(&to, identity).await?;
                 if is_done && is_conflict {
                     // Nobody else would tell the person that there are two versions now.
-                    let deeds = vec![Deed { path: to, what: What::ConflictKept { from } }];
+                    let deeds = vec![AppliedChange { path: to, what: What::ConflictKept { from } }];
                     return self.settle_with(Settlement { changes, done, deeds }).await;
                 }
                 if is_done { changes } else { Vec::new() }
@@ -121,7 +119,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     Vec::new()
                 } else {
                     // An item at the path by now is one that a person made since.
-                    let deeds = vec![Deed { path: path.clone(), what: What::Trashed }];
+                    let deeds = vec![AppliedChange { path: path.clone(), what: What::Trashed }];
                     let changes = vec![Change::Forget(path)];
                     return self.settle_with(Settlement { changes, done, deeds }).await;
                 }
@@ -132,7 +130,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether nothing of the agreed items is here any more, and no person has consented to that.
     fn is_suddenly_empty(&self) -> bool {
-        let is_agreed = self.agreed.records.values().any(|record| record.standing == Standing::Both);
+        let is_agreed = self.agreed.records.values().any(|record| record.standing == Sides::Both);
         self.local.items.is_empty() && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
     }
 
@@ -279,7 +277,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         match folder {
             Some(folder) if !self.agreed.records.contains_key(&path) && !is_known(folder) => {
                 let agreement = Agreement::Folder { folder, identity };
-                vec![Change::Put(path, Record { agreement, place, standing: Standing::Both })]
+                vec![Change::Put(path, Record { agreement, place, standing: Sides::Both })]
             }
             _ => Vec::new(),
         }
@@ -299,7 +297,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     Some(seen) => self.remote.put_file(id, seen),
                     None => self.remote.remove_file(id),
                 }
-                self.remote.stand_in();
+                self.remote.expand_pointers();
                 let seen = self.remote.files.get(&id);
                 seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }))
             }

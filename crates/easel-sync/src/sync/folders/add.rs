@@ -12,7 +12,7 @@ use easel_wire::error::code;
 use uuid::Uuid;
 
 use super::folder::{Draft, Need, Preview, Target};
-use super::ground::Ground;
+use super::locked_folder::LockedFolder;
 use super::state::Shared;
 use super::telling::note_of;
 use crate::shared::error::Error;
@@ -53,7 +53,7 @@ pub(super) fn error_of(need: Need, path: &Path) -> Error {
 struct Checked {
     /// The folder's path, without links in it.
     path: PathBuf,
-    ground: Ground,
+    ground: LockedFolder,
     drive: Checkable,
 }
 
@@ -98,7 +98,7 @@ async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
     if let Some(taken) = taken {
         return Err(Error::DriveFolderTaken { path: taken.path });
     }
-    let ground = Ground::take(&path, &draft.choices, None, &shared.settings)
+    let ground = LockedFolder::take(&path, &draft.choices, None, &shared.settings)
         .await
         .map_err(|need| error_of(need, &draft.path))?;
     Ok(Checked { path, ground, drive })
@@ -166,7 +166,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     let mut remote = Remote { folders, ..Remote::new(root) };
     // Pointers are resolved as a run would do it: each copy is the file that its pointer stands for.
     remote.replace_files(files);
-    remote.stand_in();
+    remote.expand_pointers();
     let limits = shared.upload_limits().await;
     let choices = draft.choices.clone();
     let settings = plan::Settings {

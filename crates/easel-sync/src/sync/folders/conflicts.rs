@@ -58,12 +58,12 @@ pub enum Keep {
 
 /// Tells whether a file is still the one that a person was shown. Written as a text of digits, signs and dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct ShownVersion {
     stamp: Stamp,
     changed_us: ChangedUs,
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for ShownVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stamp { size_bytes, modified_us, identity } = self.stamp;
         let changed_us = self.changed_us.map_or(0, NonZeroI64::get);
@@ -71,12 +71,12 @@ impl fmt::Display for Seen {
     }
 }
 
-/// A text that is no [`Seen`].
+/// A text that is no [`ShownVersion`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this tells of no file that was shown")]
 pub struct NotSeen;
 
-impl FromStr for Seen {
+impl FromStr for ShownVersion {
     type Err = NotSeen;
 
     fn from_str(text: &str) -> Result<Self, NotSeen> {
@@ -103,7 +103,7 @@ pub struct Version {
     /// When the file was last written to.
     pub modified_at: Timestamp,
     /// What the file must still be when the choice is carried out.
-    pub seen: Seen,
+    pub seen: ShownVersion,
     /// The drive file of this version when both sides last agreed; `None` where the version is not in the drive.
     pub file_id: Option<FileId>,
     /// The SHA-256 of the content that both sides agreed on, where the version is in the drive.
@@ -180,7 +180,7 @@ impl Folders {
         id: WatchId,
         conflict: ConflictId,
         side: Side,
-        seen: Seen,
+        seen: ShownVersion,
         most_bytes: usize,
     ) -> Result<Vec<u8>, Error> {
         let disk = self.open_disk(id).await?;
@@ -200,7 +200,7 @@ impl Folders {
         id: WatchId,
         conflict: ConflictId,
         keep: Keep,
-        (original, copy): (Seen, Seen),
+        (original, copy): (ShownVersion, ShownVersion),
     ) -> Result<(), Error> {
         let watched = self.find(id)?;
         let _turn = take_turn(id).await;
@@ -397,9 +397,9 @@ async fn replace_with_copy(
     }
 }
 
-fn seen_of(item: Option<LocalItem>) -> Option<Seen> {
+fn seen_of(item: Option<LocalItem>) -> Option<ShownVersion> {
     match item {
-        Some(LocalItem::File(file)) => Some(Seen { stamp: file.stamp, changed_us: file.changed_us }),
+        Some(LocalItem::File(file)) => Some(ShownVersion { stamp: file.stamp, changed_us: file.changed_us }),
         _ => None,
     }
 }
@@ -420,11 +420,11 @@ mod tests {
     fn what_was_shown_is_read_back_as_it_was_written() {
         for (identity, modified_us, changed_us) in [(0, 0, 0), (u64::MAX, -5, 7), (3, i64::MAX, i64::MIN)] {
             let stamp = Stamp { size_bytes: 12, modified_us, identity };
-            let seen = Seen { stamp, changed_us: NonZeroI64::new(changed_us) };
+            let seen = ShownVersion { stamp, changed_us: NonZeroI64::new(changed_us) };
             assert_eq!(seen.to_string().parse(), Ok(seen));
         }
         for text in ["", "1", "1.2.3", "1.2.3.4.5", "-1.2.3.4", "1.2.x.4", "1.2.3.4 "] {
-            assert_eq!(text.parse::<Seen>(), Err(NotSeen), "{text}");
+            assert_eq!(text.parse::<ShownVersion>(), Err(NotSeen), "{text}");
         }
     }
 

@@ -22,24 +22,24 @@ use easel_wire::Timestamp;
 use tokio::sync::{mpsc, watch};
 
 use super::clock::Nudged;
+use super::command::Command;
 use super::folder::{Need, Note, State, Why};
-use super::ground::Ground;
+use super::locked_folder::LockedFolder;
 use super::showing::Watched;
 use super::state::{LEAST_AT_ONCE, Shared};
 use super::telling::{line_of, need_of, note_of, waiting_for_store};
-use super::wish::Command;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
 use crate::sync::disk::Ignored;
 use crate::sync::disk::LocalDisk;
-use crate::sync::engine::{Engine, Rest, SETTLE_MS};
+use crate::sync::engine::{Engine, SETTLE_MS, StopReason};
 use crate::sync::ignored::TRASH;
 use crate::sync::journal::{Sums, SyncStateStore, Watch};
 use crate::sync::plan::{self, DeletionRule, Guard};
 use crate::sync::ports::Clock as _;
 use crate::sync::remote::drive::ServiceDrive;
-use crate::sync::tree::Standing;
+use crate::sync::tree::Sides;
 
 /// How many wishes may wait for one folder.
 const WISHES_KEPT: usize = 16;
@@ -62,7 +62,7 @@ pub(super) struct Control {
     watch: Watch,
     orders: mpsc::Receiver<Command>,
     state_store: SyncStateStore,
-    ground: Option<Ground>,
+    ground: Option<LockedFolder>,
     engine: Option<FolderEngine>,
     /// The engine's question when it last ran.
     asked: Option<Guard>,
@@ -78,11 +78,11 @@ pub(super) struct Control {
     is_over: bool,
     metered: watch::Receiver<bool>,
     /// The folder as it was opened before this task began.
-    began_with: Option<Ground>,
+    began_with: Option<LockedFolder>,
 }
 
 /// Begins the control task of a folder.
-pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, promised: Option<(u64, u64)>) {
+pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<LockedFolder>, promised: Option<(u64, u64)>) {
     let (orders, inbox) = mpsc::channel(WISHES_KEPT);
     let watched = Arc::new(Watched::new(&watch, Arc::clone(&shared.notifier), orders, shared.cancel.child_token()));
     if let Some((files, bytes)) = promised {
@@ -96,7 +96,7 @@ pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<Ground>, 
 
 /// How a run ended.
 enum Ended {
-    Rest(Rest),
+    StopReason(StopReason),
     /// A wish interrupted it.
     Interrupted,
 }
@@ -107,7 +107,7 @@ impl Control {
         watched: Arc<Watched>,
         watch: Watch,
         orders: mpsc::Receiver<Command>,
-        ground: Option<Ground>,
+        ground: Option<LockedFolder>,
     ) -> Self {
         let (index, notifier) = (Arc::clone(&shared.index), Arc::clone(&shared.notifier));
         let root = watch.drive_folder;
@@ -186,7 +186,7 @@ impl Control {
             }
             if std::mem::take(&mut self.is_due) {
                 match self.run_engine().await {
-                    Ended::Rest(rest) => self.rest_with(rest).await,
+                    Ended::StopReason(rest) => self.rest_with(rest).await,
                     Ended::Interrupted => self.is_due = true,
                 }
             } else {
@@ -201,7 +201,7 @@ impl Control {
             Some(ground) => ground,
             None => {
                 let Watch { path, choices, root_identity, .. } = &self.watch;
-                Ground::take(path, choices, *root_identity, &self.shared.settings).await?
+                LockedFolder::take(path, choices, *root_identity, &self.shared.settings).await?
             }
         };
         if self.watch.root_identity.is_none() {
@@ -240,9 +240,9 @@ impl Control {
     }
 
     /// Shows and writes down in which state the engine came to rest.
-    async fn rest_with(&mut self, rest: Rest) {
+    async fn rest_with(&mut self, rest: StopReason) {
         match rest {
-            Rest::Done(notes) => {
+            StopReason::Done(notes) => {
                 (self.asked, self.is_declined) = (None, false);
                 if self.watched.is_one_run.load(Ordering::Relaxed) == 0 {
                     self.state_store.end_run();
@@ -263,18 +263,18 @@ impl Control {
                 }
                 self.rest_in_memory();
             }
-            Rest::Asking(guard) => {
+            StopReason::Asking(guard) => {
                 self.asked = Some(guard);
                 self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
                 self.rest_in_memory();
                 self.watched.show_state(State::NeedsYou { need: need_of(guard) });
             }
-            Rest::RootMissing => {
+            StopReason::RootMissing => {
                 self.let_go();
                 self.watched.show_state(State::NeedsYou { need: Need::FolderMissing });
                 self.handle_within(TRY_AGAIN).await;
             }
-            Rest::StoreFailed(error) => {
+            StopReason::StoreFailed(error) => {
                 tracing::error!(%error, "the journal cannot be used");
                 self.engine = None;
                 self.watched.show_state(State::Waiting { cause: waiting_for_store(error) });
@@ -330,7 +330,7 @@ impl Control {
         let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
         let mut sums = Sums { skipped, links, ..Sums::default() };
         if let Some(engine) = &self.engine {
-            for record in engine.agreed().records.values().filter(|record| record.standing == Standing::Both) {
+            for record in engine.agreed().records.values().filter(|record| record.standing == Sides::Both) {
                 if let Some(file) = record.as_file() {
                     sums.files += 1;
                     sums.bytes += file.stamp.size_bytes;
@@ -348,7 +348,7 @@ impl Control {
         }
         let digest = hasher.finish();
         let is_same = self.last_notes == Some(digest);
-        let seen_by = self.ground.as_ref().map(Ground::seen_by);
+        let seen_by = self.ground.as_ref().map(LockedFolder::seen_by);
         self.watched.show(|folder| {
             folder.seen_by = seen_by.unwrap_or_else(|| folder.seen_by.clone());
             (folder.files, folder.bytes, folder.skipped_count) = (sums.files, sums.bytes, sums.skipped);

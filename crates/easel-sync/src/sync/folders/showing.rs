@@ -13,8 +13,8 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::clock::Nudged;
+use super::command::Command;
 use super::folder::{Folder, SeenBy, State};
-use super::wish::Command;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;

@@ -2,7 +2,7 @@
 
 use super::folder::{Need, Note, What, Why};
 use crate::shared::causes::{Cause, Failure, Waiting};
-use crate::sync::engine::{self, Deed};
+use crate::sync::engine::{self, AppliedChange};
 use crate::sync::journal::Line;
 use crate::sync::plan::{self, Difference, Guard};
 use crate::sync::ports::StoreError;
@@ -68,7 +68,7 @@ fn why_of(failure: Failure) -> Why {
 }
 
 /// A line of the history. `place_of` gives a place in the drive as a path for people.
-pub(super) fn line_of(deed: &Deed, place_of: impl Fn(&tree::Place) -> String) -> Line {
+pub(super) fn line_of(deed: &AppliedChange, place_of: impl Fn(&tree::Place) -> String) -> Line {
     let path = deed.path.clone();
     let (path, what, bytes) = match &deed.what {
         engine::What::Sent { bytes, was_edit } => {

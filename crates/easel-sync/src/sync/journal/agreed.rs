@@ -26,9 +26,9 @@ use crate::shared::error::Error;
 use crate::shared::gathered::Gathered;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
-use crate::sync::engine::{Deed, Intent};
+use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::ports::{Settlement, StoreError};
-use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Stamp, Standing};
+use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Sides, Stamp};
 
 /// At most so many writes share one commit.
 const SHARED_BY: usize = 512;
@@ -66,7 +66,7 @@ impl SyncStateStore {
         watch: WatchId,
         clock: Clock,
         tasks: &TaskTracker,
-        line_of: impl Fn(&Deed) -> Line + Send + Sync + 'static,
+        line_of: impl Fn(&AppliedChange) -> Line + Send + Sync + 'static,
     ) -> Self {
         let (orders, inbox) = mpsc::channel(SHARED_BY);
         let is_run_over = Arc::new(AtomicBool::new(false));
@@ -124,7 +124,7 @@ struct Writer {
     journal: Journal,
     watch: WatchId,
     clock: Clock,
-    line_of: Arc<dyn Fn(&Deed) -> Line + Send + Sync>,
+    line_of: Arc<dyn Fn(&AppliedChange) -> Line + Send + Sync>,
     recorder: Recorder,
     is_run_over: Arc<AtomicBool>,
 }
@@ -388,19 +388,19 @@ fn file_kind(file: &FileRecord) -> i64 {
     }
 }
 
-const fn standing_to_sql(standing: Standing) -> i64 {
+const fn standing_to_sql(standing: Sides) -> i64 {
     match standing {
-        Standing::Both => 0,
-        Standing::OnlyInDrive => 1,
-        Standing::OnlyHere => 2,
+        Sides::Both => 0,
+        Sides::OnlyInDrive => 1,
+        Sides::OnlyHere => 2,
     }
 }
 
-fn standing_from_sql(number: i64) -> Result<Standing, Error> {
+fn standing_from_sql(number: i64) -> Result<Sides, Error> {
     match number {
-        0 => Ok(Standing::Both),
-        1 => Ok(Standing::OnlyInDrive),
-        2 => Ok(Standing::OnlyHere),
+        0 => Ok(Sides::Both),
+        1 => Ok(Sides::OnlyInDrive),
+        2 => Ok(Sides::OnlyHere),
         _ => Err(damaged("an unknown standing")),
     }
 }

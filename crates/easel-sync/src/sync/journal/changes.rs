@@ -22,7 +22,7 @@ use crate::sync::tree::Change;
 
 /// What is kept of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct RecordedChange {
     pub run: Option<i64>,
     pub moved_from: Option<String>,
     pub before: Option<Held>,
@@ -61,7 +61,7 @@ impl Recorder {
         writing: &mut Writing<'_>,
         watch: WatchId,
         settlement: &Settlement,
-    ) -> Result<Vec<Kept>, Error> {
+    ) -> Result<Vec<RecordedChange>, Error> {
         self.follow_moves(writing, watch, &settlement.changes).await?;
         let mut found = Vec::with_capacity(settlement.deeds.len());
         for deed in &settlement.deeds {
@@ -69,7 +69,7 @@ impl Recorder {
                 Some(run) => run,
                 None => *self.run.insert(begin_run(writing, watch).await?),
             };
-            let mut kept = Kept { run: Some(run), ..Kept::default() };
+            let mut kept = RecordedChange { run: Some(run), ..RecordedChange::default() };
             if is_kept {
                 let path = match &deed.what {
                     engine::What::MovedHere { from } | engine::What::ConflictKept { from } => from,

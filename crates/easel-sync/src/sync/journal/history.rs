@@ -4,7 +4,7 @@ use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::changes::Kept;
+use super::changes::RecordedChange;
 use super::columns::{from_json, to_json};
 use super::conflicts;
 use crate::shared::error::Error;
@@ -27,7 +27,7 @@ impl Line {
         writing: &mut Writing<'_>,
         watch: WatchId,
         now: i64,
-        kept: &Kept,
+        kept: &RecordedChange,
     ) -> Result<(), Error> {
         sqlx::query(
             "INSERT INTO history (watch_id, at, path, what, bytes, run, moved_from, held_before, held_after)

@@ -16,7 +16,7 @@ use super::view::{Edit, Occupant, View};
 use crate::shared::names;
 use crate::shared::planted::Mutant;
 use crate::sync::tree::{
-    self, Agreement, Change, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role, Standing,
+    self, Agreement, Change, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replaced, Role, Sides,
 };
 
 /// Plans to send and fetch files whose content differs.
@@ -188,7 +188,7 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
         let Some((record, link)) = view.file_record(path) else { continue };
         let Some(local) = view.local_file(path) else { continue };
         let is_changed = exchange.changed.contains(*path);
-        if is_changed || view.edit(link, local) == Edit::Edited || record.standing != Standing::Both {
+        if is_changed || view.edit(link, local) == Edit::Edited || record.standing != Sides::Both {
             continue;
         }
         let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });
@@ -216,13 +216,13 @@ fn compare(
         Edit::None
             if local.stamp != file.stamp
                 || (local.changed_us.is_some() && local.changed_us != file.changed_us)
-                || record.standing == Standing::OnlyInDrive =>
+                || record.standing == Sides::OnlyInDrive =>
         {
             if !local.is_settled {
                 return exchange.note(path, Difference::Settling);
             }
             let standing = match record.standing {
-                Standing::OnlyInDrive => Standing::Both,
+                Sides::OnlyInDrive => Sides::Both,
                 standing => standing,
             };
             let LocalFile { stamp, changed_us, .. } = *local;
@@ -235,10 +235,10 @@ fn compare(
     if view.is_overtaken(file) {
         return follow_content(view, exchange, path, (record, file), local, is_edited);
     }
-    if is_edited && record.standing == Standing::OnlyInDrive && view.is_in_drive(record) {
+    if is_edited && record.standing == Sides::OnlyInDrive && view.is_in_drive(record) {
         if local.stamp.identity == file.stamp.identity {
             // The same drive file is back, or was never gone: its deletion was a mistake of the picture.
-            return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+            return exchange.put(path, Record { standing: Sides::Both, ..record.clone() });
         }
         // Another file is here now; it does not replace the one that the drive keeps.
         return exchange.keep_apart(path, file.file);
@@ -259,10 +259,10 @@ fn compare(
             // Someone deleted the home of this content; this path still has the content.
             _ if is_edited && view.is_planted(Mutant::TrashesUnseen) => {}
             _ if !is_home || is_edited => forget(exchange, path, record, file),
-            (Standing::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
-            (Standing::OnlyHere, _) => forget(exchange, path, record, file),
+            (Sides::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
+            (Sides::OnlyHere, _) => forget(exchange, path, record, file),
             _ if view.is_both_ways() => {}
-            _ => exchange.put(path, Record { standing: Standing::OnlyHere, ..record.clone() }),
+            _ => exchange.put(path, Record { standing: Sides::OnlyHere, ..record.clone() }),
         };
     }
     if !is_edited {
@@ -292,8 +292,8 @@ fn compare_untouched(
     local: &LocalFile,
 ) {
     let is_home = file.role == Role::Home;
-    if record.standing == Standing::OnlyHere {
-        return exchange.put(path, Record { standing: Standing::Both, ..record.clone() });
+    if record.standing == Sides::OnlyHere {
+        return exchange.put(path, Record { standing: Sides::Both, ..record.clone() });
     }
     if let Some(to) = view.pushed_aside(record, file) {
         // Someone else's file came to the place at which the pointer was made: the pointer takes the name that it is
@@ -411,7 +411,7 @@ fn adopt(
             is_pointer: view.is_pointer(there),
         }),
         place,
-        standing: Standing::Both,
+        standing: Sides::Both,
     };
     match kept.filter(|_| is_home) {
         Some(kept) => {
@@ -428,7 +428,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
-    let is_over = file.role == Role::Link || record.standing == Standing::OnlyHere || !view.is_in_drive(record);
+    let is_over = file.role == Role::Link || record.standing == Sides::OnlyHere || !view.is_in_drive(record);
     // A file that someone changed in the drive after it was deleted here is wanted.
     if is_over || view.is_overtaken(file) {
         forget(exchange, path, record, file);
@@ -442,7 +442,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
         if let Some(forgotten) = exchange.changes.last_mut() {
             forgotten.extend(promoted);
         }
-    } else if record.standing == Standing::OnlyInDrive {
+    } else if record.standing == Sides::OnlyInDrive {
         if matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_))) {
             exchange.keep_apart(path, file.file);
         } else if names::is_kept(path) {
@@ -452,7 +452,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
             exchange.note(path, Difference::OnlyInDrive);
         }
     } else if keeps && !view.is_planted(Mutant::PullsBack) {
-        exchange.put(path, Record { standing: Standing::OnlyInDrive, ..record.clone() });
+        exchange.put(path, Record { standing: Sides::OnlyInDrive, ..record.clone() });
     } else if keeps {
         forget(exchange, path, record, file);
     }

@@ -10,7 +10,7 @@ use super::step::{Op, Plan};
 use super::view::{Occupant, View};
 use super::{moves, places};
 use crate::shared::names;
-use crate::sync::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Standing};
+use crate::sync::tree::{self, Agreement, Change, LocalItem, Place, Record, Role, Sides};
 
 /// Plans the folders: makes missing ones, and agrees on those that both sides have.
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
@@ -75,39 +75,39 @@ fn review(view: &View<'_>, plan: &mut Plan) {
 fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId, reviewed: &mut Reviewed) {
     let is_in_drive = view.is_in_drive(record);
     match (view.input.local.items.get(path), record.standing) {
-        (Some(LocalItem::Folder(identity)), Standing::OnlyInDrive | Standing::Both) if is_in_drive => {
+        (Some(LocalItem::Folder(identity)), Sides::OnlyInDrive | Sides::Both) if is_in_drive => {
             let agreement = Agreement::Folder { folder, identity: *identity };
-            if record.standing != Standing::Both || record.agreement != agreement {
-                reviewed.put(path, Record { agreement, standing: Standing::Both, ..record.clone() });
+            if record.standing != Sides::Both || record.agreement != agreement {
+                reviewed.put(path, Record { agreement, standing: Sides::Both, ..record.clone() });
             }
         }
-        (Some(LocalItem::Folder(_)), Standing::Both) if view.is_both_ways() => {
+        (Some(LocalItem::Folder(_)), Sides::Both) if view.is_both_ways() => {
             review_deleted_there(view, path, record, reviewed);
         }
-        (Some(LocalItem::Folder(_)), Standing::Both) => {
-            reviewed.put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+        (Some(LocalItem::Folder(_)), Sides::Both) => {
+            reviewed.put(path, Record { standing: Sides::OnlyHere, ..record.clone() });
         }
-        (Some(LocalItem::Folder(_)), Standing::OnlyInDrive) => reviewed.forget(path),
-        (Some(LocalItem::Folder(_)), Standing::OnlyHere)
+        (Some(LocalItem::Folder(_)), Sides::OnlyInDrive) => reviewed.forget(path),
+        (Some(LocalItem::Folder(_)), Sides::OnlyHere)
             if view.wanted(path).is_some_and(|place| view.folder_at(&place) != Occupant::Free) =>
         {
             // Another folder of its name is here again.
             reviewed.forget(path);
         }
-        (Some(LocalItem::Folder(_)), Standing::OnlyHere) if has_news(view, path) => reviewed.forget(path),
-        (Some(LocalItem::Folder(_)), Standing::OnlyHere) => reviewed.note(path, Difference::OnlyHere),
-        (Some(LocalItem::File(_)), Standing::OnlyInDrive) if is_in_drive => {
+        (Some(LocalItem::Folder(_)), Sides::OnlyHere) if has_news(view, path) => reviewed.forget(path),
+        (Some(LocalItem::Folder(_)), Sides::OnlyHere) => reviewed.note(path, Difference::OnlyHere),
+        (Some(LocalItem::File(_)), Sides::OnlyInDrive) if is_in_drive => {
             // A file has the folder's path now, so the folder that the drive keeps gets a path of its own.
             let to = names::kept(path, folder);
             reviewed.apart.get_or_insert_with(|| Change::Rename { from: path.to_owned(), to });
         }
-        (Some(LocalItem::File(_)), Standing::OnlyInDrive) => reviewed.forget(path),
-        (_, Standing::OnlyHere) => reviewed.forget(path),
-        (_, Standing::Both | Standing::OnlyInDrive) if !is_in_drive => reviewed.forget(path),
-        (_, Standing::Both) => {}
+        (Some(LocalItem::File(_)), Sides::OnlyInDrive) => reviewed.forget(path),
+        (_, Sides::OnlyHere) => reviewed.forget(path),
+        (_, Sides::Both | Sides::OnlyInDrive) if !is_in_drive => reviewed.forget(path),
+        (_, Sides::Both) => {}
         // Moved in the drive and deleted here: the folder comes back at its new path.
-        (None, Standing::OnlyInDrive) if view.is_both_ways() && view.is_moved_there(record) => reviewed.forget(path),
-        (None, Standing::OnlyInDrive) => {
+        (None, Sides::OnlyInDrive) if view.is_both_ways() && view.is_moved_there(record) => reviewed.forget(path),
+        (None, Sides::OnlyInDrive) => {
             let at = view.actual(record).filter(|_| names::is_kept(path));
             let at = at.and_then(|at| view.path_at(at.folder, &at.name));
             reviewed.note(at.unwrap_or_else(|| names::shown(path)), Difference::OnlyInDrive);
@@ -131,7 +131,7 @@ fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: 
         // The folder is removed once it is empty.
         reviewed.note(path, Difference::OnlyHere);
     } else if has_links_only(view, path) {
-        reviewed.put(path, Record { standing: Standing::OnlyHere, ..record.clone() });
+        reviewed.put(path, Record { standing: Sides::OnlyHere, ..record.clone() });
     } else {
         reviewed.forget(path);
     }
@@ -206,7 +206,7 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
                         Some(seen) => Place { folder: place.folder, name: seen.name.clone() },
                         None => place,
                     },
-                    standing: Standing::Both,
+                    standing: Sides::Both,
                 };
                 plan.ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
             }
@@ -229,11 +229,11 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
     let below = view.input.agreed.below(from);
     let files = below.filter(|(path, record)| {
         let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
-        is_home && record.standing == Standing::Both && !view.is_here(path, record)
+        is_home && record.standing == Sides::Both && !view.is_here(path, record)
     });
     files
         .map(|(path, record)| {
-            let record = Record { standing: Standing::OnlyInDrive, ..record.clone() };
+            let record = Record { standing: Sides::OnlyInDrive, ..record.clone() };
             // The item may have had to make room for another.
             let moved = room.iter().find_map(|change| match change {
                 Change::Rename { from, to } if path == from || tree::is_below(path, from) => {

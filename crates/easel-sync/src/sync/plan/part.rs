@@ -15,7 +15,7 @@ use super::id_map::{IdMap, IdSet};
 use super::input::Input;
 use crate::shared::planted::Mutant;
 use crate::sync::tree::{
-    self, Agreement, ContentHash, FileRecord, LocalFile, LocalItem, Record, RemoteFile, Role, Standing,
+    self, Agreement, ContentHash, FileRecord, LocalFile, LocalItem, Record, RemoteFile, Role, Sides,
 };
 
 /// Rows of a tree, in its order.
@@ -70,7 +70,7 @@ struct Folder {
 
 /// The items that differing ones refer to.
 #[derive(Default)]
-struct Asked {
+struct References {
     folders: IdSet<kind::Folder>,
     contents: Contents,
 }
@@ -105,7 +105,7 @@ struct Choice<'a> {
     folders: Vec<Folder>,
     paths: HashMap<&'a str, usize>,
     by_drive: IdMap<kind::Folder, usize>,
-    asked: Asked,
+    asked: References,
     /// Whether any item is skipped, unreadable or in doubt.
     has_veils: bool,
 }
@@ -129,7 +129,7 @@ impl<'a> Part<'a> {
             folders: Vec::new(),
             paths: HashMap::new(),
             by_drive: IdMap::default(),
-            asked: Asked::default(),
+            asked: References::default(),
             has_veils: !(input.local.unreadable.is_empty()
                 && input.local.skipped.is_empty()
                 && input.local.doubtful.is_empty()),
@@ -192,10 +192,8 @@ impl<'a> Choice<'a> {
     /// Whether a file is the same on both sides, at its agreed place, and has no note.
     fn is_same_file(&self, path: &str, above: &Folder, local: &LocalFile, record: &Record, file: &FileRecord) -> bool {
         let Some(folder) = above.drive else { return false };
-        let is_plain = file.role == Role::Home
-            && !file.is_pointer
-            && file.replaces.is_empty()
-            && record.standing == Standing::Both;
+        let is_plain =
+            file.role == Role::Home && !file.is_pointer && file.replaces.is_empty() && record.standing == Sides::Both;
         let is_as_agreed =
             local.stamp == file.stamp && (local.changed_us.is_none() || local.changed_us == file.changed_us);
         let is_at_its_place = record.place.folder == folder && record.place.name == tree::name(path);
@@ -218,7 +216,7 @@ impl<'a> Choice<'a> {
     fn is_same_folder(&self, path: &str, above: &Folder, record: &Record, folder: FolderId) -> bool {
         let seen = self.input.remote.folders.get(&folder);
         above.drive.is_some_and(|above| {
-            record.standing == Standing::Both
+            record.standing == Sides::Both
                 && record.place.folder == above
                 && record.place.name == tree::name(path)
                 && seen.is_some_and(|seen| seen.parent == Some(above) && seen.name == record.place.name)
@@ -238,7 +236,7 @@ impl<'a> Choice<'a> {
     /// Adds a folder, or a path that is a folder on one side.
     fn put_folder(&mut self, path: &'a str, above: usize, item: Option<&LocalItem>, record: Option<&Record>) {
         let is_veiled = self.folders[above].is_veiled || self.is_veil(path);
-        let agreed = record.filter(|record| record.standing == Standing::Both).and_then(Record::as_folder);
+        let agreed = record.filter(|record| record.standing == Sides::Both).and_then(Record::as_folder);
         let is_sound = matches!(item, Some(LocalItem::Folder(_))) && !is_veiled && self.folders[above].drive.is_some();
         let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
         self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, same: 0 });

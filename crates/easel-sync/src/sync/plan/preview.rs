@@ -17,7 +17,7 @@ use crate::shared::names;
 use crate::shared::upload::Arrived;
 use crate::sync::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
-    RemoteFolder, Replacing, Role, Stamp, Standing,
+    RemoteFolder, Replacing, Role, Sides, Stamp,
 };
 
 /// More plans in a row than any folder needs, so that a preview ends whatever is wrong.
@@ -98,7 +98,7 @@ pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings
     }
     let same = trees.agreed.records.iter().filter(|(path, record)| {
         let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
-        is_home && record.standing == Standing::Both && !trees.touched.contains(*path)
+        is_home && record.standing == Sides::Both && !trees.touched.contains(*path)
     });
     counts.already_same = same.count() as u64;
     counts
@@ -259,7 +259,7 @@ impl Trees {
 
     fn agree_on_folder(&mut self, path: String, folder: FolderId, identity: u64, place: Place) {
         let agreement = Agreement::Folder { folder, identity };
-        let record = Record { agreement, place, standing: Standing::Both };
+        let record = Record { agreement, place, standing: Sides::Both };
         self.agreed.records.insert(path, record);
     }
 

@@ -16,7 +16,7 @@ use crate::shared::names;
 use crate::shared::planted::Mutant;
 use crate::sync::pointers::Pointer;
 use crate::sync::tree::{
-    self, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Role, Standing,
+    self, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Role, Sides,
 };
 
 /// Whether a local file is as agreed.
@@ -114,7 +114,7 @@ impl<'a> View<'a> {
         for (path, record) in self.part.records.iter() {
             if let Some(folder) = record.as_folder() {
                 self.folders.insert(folder, path);
-                let is_there = record.standing == Standing::Both && input.remote.folders.contains_key(&folder);
+                let is_there = record.standing == Sides::Both && input.remote.folders.contains_key(&folder);
                 if is_there && input.local.is_folder(path) {
                     self.folder_ids.insert(path, folder);
                 }
@@ -226,7 +226,7 @@ impl<'a> View<'a> {
     pub fn replaced_in_place(&self, record: &Record, file: &FileRecord) -> Option<Replacing> {
         let remote = self.input.remote;
         let has_agreed = self.remote_file(file.file).is_some_and(|seen| seen.hash == Some(file.hash));
-        let is_own = file.role == Role::Home && record.standing == Standing::Both && !file.is_pointer;
+        let is_own = file.role == Role::Home && record.standing == Sides::Both && !file.is_pointer;
         let is_alone = self.count_holders(file.file) == 1
             && !self.doomed.contains(&file.file)
             && !remote.pointers.are_to(file.file, file.hash);
@@ -446,7 +446,7 @@ impl<'a> View<'a> {
     fn is_leaving(&self, path: &str) -> bool {
         let Some(record) = self.record(path) else { return false };
         if !self.is_here(path, record) {
-            return record.standing == Standing::Both && !self.is_hidden(path, record.as_folder().is_some());
+            return record.standing == Sides::Both && !self.is_hidden(path, record.as_folder().is_some());
         }
         let actual = self.actual(record);
         let may_leave = |wanted: &Place| {

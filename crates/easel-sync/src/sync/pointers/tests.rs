@@ -33,7 +33,7 @@ fn drive(files: &[(u128, &str, u8)], pointers: &[(u128, &str, u8, State)]) -> Re
         let pointer = Pointer { name: (*name).to_owned(), hash: [*content; 32], state: state.clone() };
         remote.put_file(id(*number), file(&pointer.file_name(id(*number)), [0xee; 32]));
     }
-    remote.stand_in();
+    remote.expand_pointers();
     remote
 }
 
@@ -91,7 +91,7 @@ proptest! {
             .collect();
         let mut remote = drive(&files, &all);
         let pointer = Pointer { name: NAMES[made.0].to_owned(), hash: [made.1; 32], state: State::Live };
-        remote.put_pointer(id(200), Seen { folder: folder(), pointer });
+        remote.put_pointer(id(200), PlacedPointer { folder: folder(), pointer });
         all.push((200, NAMES[made.0], made.1, State::Live));
         prop_assert_eq!(remote, drive(&files, &all));
     }
@@ -167,7 +167,7 @@ fn the_heir_of_a_file_is_a_copy_that_is_wanted() {
 fn a_pointer_that_a_person_renames_is_a_file_like_any_other() {
     let mut remote = drive(&[(10, "x.txt", 1)], &[(11, "y.txt", 1, State::Live)]);
     remote.put_file(id(11), file("notes.txt", [9; 32]));
-    remote.stand_in();
+    remote.expand_pointers();
     assert_eq!(names_of(&remote), ["notes.txt", "x.txt"]);
     assert!(!remote.pointers.contains(id(11)));
 }

@@ -13,7 +13,7 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
 
 use super::lists::{self, Found};
-use super::look::Told;
+use super::look::DeltaAnswer;
 use super::picture::Picture;
 use crate::shared::clock::Clock;
 use crate::shared::error::Error;
@@ -61,12 +61,12 @@ pub(crate) struct DriveIndex {
 
 /// Rows on their way into the journal. If they do not get there, because of an error or because their task was dropped,
 /// they go back to the picture.
-struct Unwritten<'a> {
+struct UnsavedRows<'a> {
     index: &'a DriveIndex,
     rows: Option<DriveRows>,
 }
 
-impl Drop for Unwritten<'_> {
+impl Drop for UnsavedRows<'_> {
     fn drop(&mut self) {
         if let Some(rows) = self.rows.take() {
             self.index.picture().put_back(rows);
@@ -178,9 +178,9 @@ impl DriveIndex {
             Some(since) if is_telling && !is_due && !is_wanted => {
                 self.read_changes(client, since, is_thorough, &mut asked).await?
             }
-            _ => Told::Nothing,
+            _ => DeltaAnswer::Nothing,
         };
-        let is_whole = matches!(told, Told::Nothing);
+        let is_whole = matches!(told, DeltaAnswer::Nothing);
         if is_whole {
             self.read_whole(client, until.moment, now, &mut asked).await?;
         }
@@ -362,7 +362,7 @@ impl DriveIndex {
         if rows.is_empty() && until.is_none() {
             return Ok(());
         }
-        let mut unwritten = Unwritten { index: self, rows: Some(rows) };
+        let mut unwritten = UnsavedRows { index: self, rows: Some(rows) };
         if let Some(rows) = &unwritten.rows {
             self.journal.record_drive(&self.connection_id, rows, until).await?;
         }

@@ -31,7 +31,7 @@ const APART_US: i64 = 2_000_000;
 const NEEDED: [Feature; 3] = [Feature::UpdatedSince, Feature::FolderTimes, Feature::Totals];
 
 /// Whether the service could tell what changed.
-pub(super) enum Told {
+pub(super) enum DeltaAnswer {
     Changes,
     /// It could not, or its counts do not fit: the lists have to be read from end to end.
     Nothing,
@@ -111,18 +111,18 @@ impl DriveIndex {
         since: Timestamp,
         is_thorough: bool,
         asked: &mut u64,
-    ) -> Result<Told, Error> {
+    ) -> Result<DeltaAnswer, Error> {
         let client = &client.in_lane(Lane::Poll);
         let ahead_before = self.ahead_ms(client);
         // From the last known change on, so that its item has to be in the answer.
         let newest = self.newest_folder();
         let from = newest.map_or(since, |(_, at)| at.min(since));
         let mut found = match lists::read_since(client, (from, since), asked).await? {
-            Since::Told(found) => *found,
-            Since::InPart => return Ok(Told::Nothing),
+            Since::DeltaAnswer(found) => *found,
+            Since::InPart => return Ok(DeltaAnswer::Nothing),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
-                return Ok(Told::Nothing);
+                return Ok(DeltaAnswer::Nothing);
             }
         };
         // The service's clock at the first answer counts: changes during the rest of the reading are asked for again.
@@ -130,15 +130,15 @@ impl DriveIndex {
         let until = first.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let ahead_ms = ahead_before.max(self.ahead_ms(client));
         if self.was_clock_set_back(ahead_ms) {
-            return Ok(Told::Nothing);
+            return Ok(DeltaAnswer::Nothing);
         }
-        let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(Told::Nothing) };
+        let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(DeltaAnswer::Nothing) };
         let may_have_gone_back =
             self.may_have_gone_back(&found, newest) || !self.is_newest_told(client, &found, newest, asked).await?;
         // An item that is in the answer for that reason alone did not change.
         found.forget_folders_before(since);
         if !self.is_own_told(client, &found, since, asked).await? || may_have_gone_back {
-            return Ok(Told::Nothing);
+            return Ok(DeltaAnswer::Nothing);
         }
         let counts = found.counts.clone();
         self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
@@ -149,7 +149,7 @@ impl DriveIndex {
         let known = (self.picture().folders.len() as u64).saturating_sub(suspected_folders.len() as u64);
         if total.is_some_and(|total| total < known) {
             let Some((whole, Trust::Certain)) = lists::list_folders(client, Place::Everywhere, asked).await? else {
-                return Ok(Told::Nothing);
+                return Ok(DeltaAnswer::Nothing);
             };
             let known: Vec<_> = self.picture().folders.keys().copied().collect();
             suspected_folders.extend(known.into_iter().filter(|id| !whole.has_folder(id)));
@@ -163,7 +163,7 @@ impl DriveIndex {
             is_short = total.is_some_and(|total| total < known);
             if is_short {
                 let top = lists::list_files(client, Place::Top, asked).await?;
-                let Some((mut top, Trust::Certain)) = top else { return Ok(Told::Nothing) };
+                let Some((mut top, Trust::Certain)) = top else { return Ok(DeltaAnswer::Nothing) };
                 self.hold_against_known(client, &mut top);
                 let known = self.journal.list_drive_files_in(&self.connection_id, None).await?;
                 suspects.extend(known.into_iter().filter(|id| !top.has_file(id)));
@@ -173,14 +173,14 @@ impl DriveIndex {
         if (!suspects.is_empty() || !suspected_folders.is_empty())
             && !self.bury(client, since, suspects, suspected_folders, asked).await?
         {
-            return Ok(Told::Nothing);
+            return Ok(DeltaAnswer::Nothing);
         }
         // A count still does not fit, so some deletion was not found.
         if (is_thorough || is_short)
             && let Some(total) = lists::count_files(client, asked).await?
             && total < self.count_files().await?
         {
-            return Ok(Told::Nothing);
+            return Ok(DeltaAnswer::Nothing);
         }
         let _one_at_a_time = self.writing.lock().await;
         let until = {
@@ -189,7 +189,7 @@ impl DriveIndex {
             picture.until
         };
         self.flush(Some(until)).await?;
-        Ok(Told::Changes)
+        Ok(DeltaAnswer::Changes)
     }
 
     /// Known items in folders that have fewer children than the picture, and that are not in those folders' own lists.
@@ -239,7 +239,9 @@ impl DriveIndex {
         mut suspected_folders: BTreeSet<FolderId>,
         asked: &mut u64,
     ) -> Result<bool, Error> {
-        let Since::Told(again) = lists::read_since(client, (since, since), asked).await? else { return Ok(false) };
+        let Since::DeltaAnswer(again) = lists::read_since(client, (since, since), asked).await? else {
+            return Ok(false);
+        };
         suspects.retain(|id| !again.has_file(id));
         suspected_folders.retain(|id| !again.has_folder(id));
         let mut inside = BTreeSet::new();
@@ -440,7 +442,7 @@ impl DriveIndex {
             return Ok(false);
         }
         let newer = match lists::read_since(client, since, asked).await? {
-            Since::Told(newer) => *newer,
+            Since::DeltaAnswer(newer) => *newer,
             Since::InPart => return Ok(false),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);

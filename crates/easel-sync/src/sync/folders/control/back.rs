@@ -7,7 +7,7 @@ use super::Control;
 use super::wishes::of_store;
 use crate::shared::error::Error;
 use crate::sync::ports::{Settlement, Store as _};
-use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Stamp, Standing};
+use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Sides, Stamp};
 
 impl Control {
     /// Keeps the local files and sends them again. For that, files that the drive does not have any more lose their
@@ -22,7 +22,7 @@ impl Control {
         let (agreed, _) = self.state_store.load().await.map_err(|error| of_store(&error))?;
         let mut changes = Vec::new();
         for (path, record) in agreed.records {
-            if record.standing == Standing::Both
+            if record.standing == Sides::Both
                 && let Some(change) = self.as_once(&path, &record).await?
             {
                 changes.push(change);

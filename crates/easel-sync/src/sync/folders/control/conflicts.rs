@@ -15,7 +15,7 @@ use crate::sync::tree::{Agreed, ContentHash, Local};
 
 /// How the two files of a conflict stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum ConflictState {
     /// Both files are there.
     Both,
     /// Both files are there and have the same content.
@@ -46,10 +46,10 @@ impl Control {
         // A conflict that is half settled needs its entry until the copy has the name.
         for conflict in judged.into_iter().filter(|conflict| conflict.copy_identity.is_none()) {
             match stand(&conflict, engine.local(), engine.agreed(), is_ignored) {
-                Standing::Both if !conflict.is_whole => whole.push(conflict.id),
-                Standing::Same => over.push(conflict.id),
-                Standing::Gone if conflict.is_whole => over.push(conflict.id),
-                Standing::Both | Standing::Gone | Standing::Unseen => {}
+                ConflictState::Both if !conflict.is_whole => whole.push(conflict.id),
+                ConflictState::Same => over.push(conflict.id),
+                ConflictState::Gone if conflict.is_whole => over.push(conflict.id),
+                ConflictState::Both | ConflictState::Gone | ConflictState::Unseen => {}
             }
         }
         if !(whole.is_empty() && over.is_empty()) {
@@ -60,19 +60,19 @@ impl Control {
     }
 }
 
-fn stand(conflict: &Conflicting, local: &Local, agreed: &Agreed, is_ignored: impl Fn(&str) -> bool) -> Standing {
+fn stand(conflict: &Conflicting, local: &Local, agreed: &Agreed, is_ignored: impl Fn(&str) -> bool) -> ConflictState {
     let paths = [conflict.path.as_str(), conflict.kept_as.as_str()];
     let is_gone = |path: &str| {
         let is_unseen = local.is_hidden(path) || local.just_gone.contains(path) || is_ignored(path);
         local.file(path).is_none() && !is_unseen
     };
     if paths.into_iter().any(is_gone) {
-        return Standing::Gone;
+        return ConflictState::Gone;
     }
-    let [Some(one), Some(other)] = paths.map(|path| local.file(path)) else { return Standing::Unseen };
+    let [Some(one), Some(other)] = paths.map(|path| local.file(path)) else { return ConflictState::Unseen };
     let hashes = paths.map(|path| hash_of(path, local, agreed));
     let is_same = one.stamp.size_bytes == other.stamp.size_bytes && hashes[0].is_some() && hashes[0] == hashes[1];
-    if is_same { Standing::Same } else { Standing::Both }
+    if is_same { ConflictState::Same } else { ConflictState::Both }
 }
 
 /// The content of the file at a path, where it is known without reading the file.
@@ -111,7 +111,7 @@ mod tests {
         };
         let both =
             BTreeMap::from([("in/a.txt".to_owned(), file(Some(1))), ("in/a (conflict).txt".to_owned(), file(Some(2)))]);
-        let check = |what: &str, change: &dyn Fn(&mut Local), is_ignored: bool, expected: Standing| {
+        let check = |what: &str, change: &dyn Fn(&mut Local), is_ignored: bool, expected: ConflictState| {
             let mut local = Local { items: both.clone(), ..Local::default() };
             change(&mut local);
             let found = stand(&conflict, &local, &Agreed::default(), |path| is_ignored && path == "in/a.txt");
@@ -123,12 +123,12 @@ mod tests {
         let remove = |local: &mut Local| {
             local.items.remove("in/a.txt");
         };
-        check("two versions", &|_| {}, false, Standing::Both);
-        check("two of which one was not read", &|local| put(local, "in/a.txt", file(None)), false, Standing::Both);
-        check("twice the same", &|local| put(local, "in/a.txt", file(Some(2))), false, Standing::Same);
-        check("deleted", &remove, false, Standing::Gone);
-        check("a folder now", &|local| put(local, "in/a.txt", LocalItem::Folder(7)), false, Standing::Gone);
-        check("left out from now on", &remove, true, Standing::Unseen);
+        check("two versions", &|_| {}, false, ConflictState::Both);
+        check("two of which one was not read", &|local| put(local, "in/a.txt", file(None)), false, ConflictState::Both);
+        check("twice the same", &|local| put(local, "in/a.txt", file(Some(2))), false, ConflictState::Same);
+        check("deleted", &remove, false, ConflictState::Gone);
+        check("a folder now", &|local| put(local, "in/a.txt", LocalItem::Folder(7)), false, ConflictState::Gone);
+        check("left out from now on", &remove, true, ConflictState::Unseen);
         check(
             "gone a moment ago",
             &|local| {
@@ -136,7 +136,7 @@ mod tests {
                 local.just_gone.insert("in/a.txt".to_owned());
             },
             false,
-            Standing::Unseen,
+            ConflictState::Unseen,
         );
         check(
             "in a folder that cannot be read",
@@ -145,7 +145,7 @@ mod tests {
                 local.unreadable.insert("in".to_owned());
             },
             false,
-            Standing::Unseen,
+            ConflictState::Unseen,
         );
         check(
             "behind a link",
@@ -154,7 +154,7 @@ mod tests {
                 local.skipped.insert("in".to_owned(), Skipped::SymbolicLink);
             },
             false,
-            Standing::Unseen,
+            ConflictState::Unseen,
         );
     }
 }

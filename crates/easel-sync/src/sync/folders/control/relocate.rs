@@ -7,13 +7,13 @@
 use std::path::Path;
 
 use super::super::add::error_of;
-use super::super::ground::Ground;
+use super::super::locked_folder::LockedFolder;
 use super::Control;
 use crate::shared::error::Error;
 use crate::sync::disk::Dirty;
 use crate::sync::lock::overlap;
 use crate::sync::ports::{Disk as _, LocalSeen, Settlement, Store as _, StoreError};
-use crate::sync::tree::{Agreed, Change, Local, LocalItem, Standing};
+use crate::sync::tree::{Agreed, Change, Local, LocalItem, Sides};
 
 /// Of a hundred files that both sides agree on, so many have to be in a copy, at the same path and of the same size.
 const LEAST_PERCENT: usize = 75;
@@ -21,7 +21,7 @@ const LEAST_PERCENT: usize = 75;
 impl Control {
     /// Goes on with the folder at `path`, which must be free.
     pub(super) async fn relocate(&mut self, path: &Path) -> Result<(), Error> {
-        let ground = Ground::take(path, &self.watch.choices, None, &self.shared.settings)
+        let ground = LockedFolder::take(path, &self.watch.choices, None, &self.shared.settings)
             .await
             .map_err(|need| error_of(need, path))?;
         let found = ground.disk.path().to_owned();
@@ -44,7 +44,7 @@ impl Control {
     }
 
     /// Drops the records, where the folder is a copy.
-    async fn forget_agreed_of_copy(&self, ground: &Ground, path: &Path) -> Result<(), Error> {
+    async fn forget_agreed_of_copy(&self, ground: &LockedFolder, path: &Path) -> Result<(), Error> {
         let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
         let seen = ground.disk.look_around(None).await;
         let Ok(LocalSeen::Whole(local)) = seen.map(|seen| seen.local) else {
@@ -62,7 +62,7 @@ impl Control {
 
 /// Whether nearly all agreed files are there.
 fn is_copy(local: &Local, agreed: &Agreed) -> bool {
-    let both = agreed.records.iter().filter(|(_, record)| record.standing == Standing::Both);
+    let both = agreed.records.iter().filter(|(_, record)| record.standing == Sides::Both);
     let files: Vec<_> = both.filter_map(|(path, record)| Some((path, record.as_file()?.stamp.size_bytes))).collect();
     let is_there = |path: &String, size_bytes: u64| matches!(local.items.get(path), Some(LocalItem::File(file)) if file.stamp.size_bytes == size_bytes);
     let there = files.iter().filter(|(path, size_bytes)| is_there(path, *size_bytes)).count();

@@ -6,19 +6,19 @@
 
 use std::sync::Arc;
 
-use super::super::wish::{Command, Wish};
+use super::super::command::{Command, FolderCommand};
 use super::{Control, Ended, FIRST_WAIT, FolderEngine, LAST_WAIT};
 use crate::sync::disk::Dirty;
-use crate::sync::engine::{Engine, Rest};
+use crate::sync::engine::{Engine, StopReason};
 use crate::sync::folders::folder::State;
 use crate::sync::plan;
 use crate::sync::remote::drive::ServiceDrive;
 
 /// How a run of the engine ended.
 enum Run {
-    Rest(Rest),
+    StopReason(StopReason),
     /// A wish stopped it.
-    Wish(Command),
+    FolderCommand(Command),
     /// All senders of wishes are gone, or nothing may be moved now.
     Over,
 }
@@ -43,11 +43,11 @@ impl Control {
         };
         match self.run_until_wish(&mut engine).await {
             Run::Over => Ended::Interrupted,
-            Run::Rest(rest) => {
+            Run::StopReason(rest) => {
                 self.engine = Some(engine);
-                Ended::Rest(rest)
+                Ended::StopReason(rest)
             }
-            Run::Wish(command) => {
+            Run::FolderCommand(command) => {
                 self.engine = Some(engine);
                 self.handle(command).await;
                 Ended::Interrupted
@@ -128,20 +128,20 @@ impl Control {
                 biased;
                 command = self.orders.recv() => match command {
                     // A wish that only asks to hurry need not stop the run.
-                    Some(Command { wish: wish @ (Wish::LookAgain | Wish::Resume | Wish::Consent), reply })
-                        if self.asked.is_none() || !matches!(wish, Wish::Consent) =>
+                    Some(Command { wish: wish @ (FolderCommand::LookAgain | FolderCommand::Resume | FolderCommand::Consent), reply })
+                        if self.asked.is_none() || !matches!(wish, FolderCommand::Consent) =>
                     {
                         self.is_due = true;
-                        if matches!(wish, Wish::LookAgain) && let Some(ground) = &self.ground {
+                        if matches!(wish, FolderCommand::LookAgain) && let Some(ground) = &self.ground {
                             ground.disk.mark(Dirty::Everything);
                         }
-                        if matches!(wish, Wish::LookAgain) {
+                        if matches!(wish, FolderCommand::LookAgain) {
                             self.shared.index.want_whole();
                         }
                         self.watched.clock.nudge();
                         let _ = reply.send(Ok(()));
                     }
-                    Some(command) => return Run::Wish(command),
+                    Some(command) => return Run::FolderCommand(command),
                     None => return Run::Over,
                 },
                 _ = self.metered.changed() => {
@@ -149,7 +149,7 @@ impl Control {
                         return Run::Over;
                     }
                 }
-                rest = &mut run => return Run::Rest(rest),
+                rest = &mut run => return Run::StopReason(rest),
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Always true: a wish is durable before it is answered; no wish sends, fetches or deletes anything by itself: the run
 //! that follows does.
 
-use super::super::wish::Wish;
+use super::super::command::FolderCommand;
 use super::{Control, FIRST_WAIT, FolderEngine};
 use crate::shared::error::Error;
 use crate::sync::disk::Dirty;
@@ -12,30 +12,30 @@ use crate::sync::ports::{Settlement, Store, StoreError};
 use crate::sync::tree::{Agreement, Change};
 
 impl Control {
-    pub(super) async fn fulfil(&mut self, wish: Wish) -> Result<(), Error> {
+    pub(super) async fn fulfil(&mut self, wish: FolderCommand) -> Result<(), Error> {
         self.wait = FIRST_WAIT;
         match wish {
-            Wish::Pause => {
+            FolderCommand::Pause => {
                 self.shared.journal.record_paused(self.watch.id, true).await?;
                 self.watch.is_paused = true;
             }
-            Wish::Resume => {
+            FolderCommand::Resume => {
                 self.shared.journal.record_paused(self.watch.id, false).await?;
                 self.watch.is_paused = false;
                 self.is_due = true;
             }
-            Wish::LookAgain => {
+            FolderCommand::LookAgain => {
                 if let Some(ground) = &self.ground {
                     ground.disk.mark(Dirty::Everything);
                 }
                 self.shared.index.want_whole();
                 self.is_due = true;
             }
-            Wish::Consent if matches!(self.asked, Some(Guard::RemoteWentBack(_))) => {
+            FolderCommand::Consent if matches!(self.asked, Some(Guard::RemoteWentBack(_))) => {
                 self.keep_and_send_again().await?;
                 self.is_due = true;
             }
-            Wish::Consent => {
+            FolderCommand::Consent => {
                 if let Some(guard) = self.asked.take() {
                     if self.engine.is_none() {
                         let settings = self.engine_settings().await;
@@ -47,11 +47,11 @@ impl Control {
                 }
                 self.is_due = true;
             }
-            Wish::Decline => {
+            FolderCommand::Decline => {
                 self.decline().await?;
                 self.is_due = true;
             }
-            Wish::Change(choices) => {
+            FolderCommand::Change(choices) => {
                 self.shared.journal.record_choices(self.watch.id, &choices).await?;
                 let are_patterns_new = choices.ignore != self.watch.choices.ignore;
                 self.watch.choices = choices.clone();
@@ -61,22 +61,22 @@ impl Control {
                 }
                 self.is_due = true;
             }
-            Wish::SendAgain(path) => {
+            FolderCommand::SendAgain(path) => {
                 self.engine_at_rest().await?.send_again(&path).await.map_err(|error| of_store(&error))?;
                 self.is_due = true;
             }
-            Wish::TryRefused(path) => {
+            FolderCommand::TryRefused(path) => {
                 self.engine_at_rest().await?.try_refused_again(&path).await.map_err(|error| of_store(&error))?;
                 self.is_due = true;
             }
-            Wish::Relocate(path) => {
+            FolderCommand::Relocate(path) => {
                 // Whether the relocation succeeds or not, both sides are looked at anew, at the path that then holds.
                 self.let_go();
                 self.is_due = true;
                 self.relocate(&path).await?;
             }
-            Wish::Remove => self.is_removed = true,
-            Wish::ClientChanged => {
+            FolderCommand::Remove => self.is_removed = true,
+            FolderCommand::ClientChanged => {
                 self.engine = None;
                 self.is_due = true;
             }

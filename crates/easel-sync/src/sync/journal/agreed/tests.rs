@@ -31,16 +31,17 @@ async fn open_watch(journal: &Journal) -> WatchId {
 }
 
 fn state_store(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> SyncStateStore {
-    let line_of = |deed: &Deed| Line { path: deed.path.clone(), what: crate::sync::folders::What::Sent, bytes: None };
+    let line_of =
+        |deed: &AppliedChange| Line { path: deed.path.clone(), what: crate::sync::folders::What::Sent, bytes: None };
     SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
 }
 
 fn folder(name: &str) -> Record {
     let agreement = Agreement::Folder { folder: folder_id(2), identity: u64::MAX };
-    Record { agreement, place: Place { folder: folder_id(1), name: name.to_owned() }, standing: Standing::Both }
+    Record { agreement, place: Place { folder: folder_id(1), name: name.to_owned() }, standing: Sides::Both }
 }
 
-fn file(number: u128, role: Role, standing: Standing, name: &str) -> Record {
+fn file(number: u128, role: Role, standing: Sides, name: &str) -> Record {
     let hash = [u8::try_from(number % 251).unwrap(); 32];
     let old = Replaced {
         file: file_id(900),
@@ -70,9 +71,9 @@ async fn what_was_agreed_is_there_after_a_restart() {
     let path = at.path().join("journal.db");
     let changes = vec![
         Change::Put("a".to_owned(), folder("a")),
-        Change::Put("a/one".to_owned(), file(1, Role::Home, Standing::Both, "one")),
-        Change::Put("a/two".to_owned(), file(2, Role::Link, Standing::OnlyHere, "two (2)")),
-        Change::Put("b".to_owned(), file(3, Role::Home, Standing::OnlyInDrive, "b")),
+        Change::Put("a/one".to_owned(), file(1, Role::Home, Sides::Both, "one")),
+        Change::Put("a/two".to_owned(), file(2, Role::Link, Sides::OnlyHere, "two (2)")),
+        Change::Put("b".to_owned(), file(3, Role::Home, Sides::OnlyInDrive, "b")),
     ];
     let intent = Intent::Delete { path: "b".to_owned(), file: file_id(3), heir: None };
     let watch = {
@@ -112,7 +113,7 @@ async fn an_intent_lasts_until_its_path_is_done() {
     state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
     state_store.intend(&[intent("a", 3)]).await.unwrap();
     assert_eq!(state_store.load().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
-    let deed = Deed { path: "a".to_owned(), what: What::DeletedInDrive };
+    let deed = AppliedChange { path: "a".to_owned(), what: What::DeletedInDrive };
     state_store
         .settle(&Settlement { done: vec!["a".to_owned()], deeds: vec![deed], ..Settlement::default() })
         .await
@@ -157,7 +158,7 @@ async fn a_hundred_thousand_records_are_loaded_at_once() {
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
     let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     let put = |number: u128| {
-        Change::Put(format!("folder {}/file {number}", number / 100), file(number, Role::Home, Standing::Both, "f"))
+        Change::Put(format!("folder {}/file {number}", number / 100), file(number, Role::Home, Sides::Both, "f"))
     };
     state_store.settle(&settled((0..100_000).map(put).collect())).await.unwrap();
     let began = std::time::Instant::now();
@@ -192,7 +193,7 @@ async fn the_history_keeps_its_newest_lines() {
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
-    let deed = |number: u32| Deed { path: format!("file_{number}"), what: What::FolderMade };
+    let deed = |number: u32| AppliedChange { path: format!("file_{number}"), what: What::FolderMade };
     state_store.settle(&Settlement { deeds: (0..10).map(deed).collect(), ..Settlement::default() }).await.unwrap();
     journal.trim_folder_history(watch, 4, 0).await.unwrap();
     let paths =
@@ -213,7 +214,7 @@ fn path() -> impl Strategy<Value = String> {
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         4 => (path(), 0_u128..50).prop_map(|(path, number)| {
-            Change::Put(path, file(number, Role::Home, Standing::Both, "x"))
+            Change::Put(path, file(number, Role::Home, Sides::Both, "x"))
         }),
         1 => path().prop_map(Change::Forget),
         2 => (path(), path()).prop_map(|(from, to)| Change::Rename { from, to }),

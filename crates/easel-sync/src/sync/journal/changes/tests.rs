@@ -8,12 +8,12 @@ use tokio_util::task::TaskTracker;
 
 use super::*;
 use crate::shared::clock::Clock;
-use crate::sync::engine::Deed;
+use crate::sync::engine::AppliedChange;
 use crate::sync::folders::Choices;
 use crate::sync::journal::{Line, Sums, SyncStateStore};
 use crate::sync::plan::agreeing;
 use crate::sync::ports::Store as _;
-use crate::sync::tree::{Agreement, Place, Record, Stamp, Standing};
+use crate::sync::tree::{Agreement, Place, Record, Sides, Stamp};
 
 fn file_id(number: u8) -> FileId {
     Id::imagined(number.into())
@@ -31,14 +31,14 @@ fn file(number: u8, name: &str) -> Record {
 
 fn folder(name: &str) -> Record {
     let agreement = Agreement::Folder { folder: Id::imagined(9), identity: 9 };
-    Record { agreement, place: place(name), standing: Standing::Both }
+    Record { agreement, place: place(name), standing: Sides::Both }
 }
 
 fn held(number: u8) -> Option<Held> {
     Some(Held::File(Content { file: file_id(number), hash: [number; 32], bytes: number.into() }))
 }
 
-fn line_of(deed: &Deed) -> Line {
+fn line_of(deed: &AppliedChange) -> Line {
     let what = match &deed.what {
         engine::What::MovedInDrive { .. } => What::MovedThere { from: "somewhere".to_owned() },
         engine::What::MovedHere { from } => What::MovedHere { from: from.clone() },
@@ -49,7 +49,7 @@ fn line_of(deed: &Deed) -> Line {
 }
 
 fn settled(changes: Vec<Change>, path: &str, what: engine::What) -> Settlement {
-    let deeds = vec![Deed { path: path.to_owned(), what }];
+    let deeds = vec![AppliedChange { path: path.to_owned(), what }];
     Settlement { changes, deeds, ..Settlement::default() }
 }
 

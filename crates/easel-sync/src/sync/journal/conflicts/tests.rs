@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::sync::folders::{Choices, What};
 use crate::sync::journal::Line;
-use crate::sync::journal::changes::Kept;
+use crate::sync::journal::changes::RecordedChange;
 
 async fn open(folder: &TempDir) -> Journal {
     Journal::open(&folder.path().join("journal.db")).await.unwrap()
@@ -22,7 +22,7 @@ async fn tell(journal: &Journal, watch: WatchId, path: &str, kept_as: &str, at: 
     let what = What::Conflict { kept_as: kept_as.to_owned() };
     let mut writing = journal.write().await.unwrap();
     let line = Line { path: path.to_owned(), what, bytes: None };
-    line.write(&mut writing, watch, at, &Kept::default()).await.unwrap();
+    line.write(&mut writing, watch, at, &RecordedChange::default()).await.unwrap();
     writing.commit().await.unwrap();
 }
 

@@ -20,7 +20,7 @@ impl Trees {
         let file =
             RemoteFile { folder: Some(folder_id(ROOT)), name: file_name, size_bytes: 200, hash: Some([0xee; 32]) };
         self.remote.put_file(file_id(id), file);
-        self.remote.stand_in();
+        self.remote.expand_pointers();
         self
     }
 
@@ -41,13 +41,13 @@ impl Trees {
 
     fn without_there(mut self, id: u128) -> Self {
         self.remote.remove_file(file_id(id));
-        self.remote.stand_in();
+        self.remote.expand_pointers();
         self
     }
 
     fn moved_there(mut self, id: u128, name: &str) -> Self {
         self.remote.place_file(file_id(id), &Place { folder: folder_id(ROOT), name: name.to_owned() });
-        self.remote.stand_in();
+        self.remote.expand_pointers();
         self
     }
 }
@@ -208,7 +208,7 @@ fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
     let trees = trees.agreed("b", ROOT, "b", 4, 19, 19).pointer("b", 2, 18, LIVE).pointer("b", 4, 19, LIVE);
     let mut trees = trees;
     for record in trees.agreed.records.values_mut() {
-        record.standing = Standing::OnlyInDrive;
+        record.standing = Sides::OnlyInDrive;
         if let Agreement::File(file) = &mut record.agreement {
             file.is_pointer = file.file == file_id(19);
             file.replaces.iter_mut().for_each(|old| old.is_pointer = true);

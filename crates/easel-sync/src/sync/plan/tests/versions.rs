@@ -18,7 +18,7 @@ impl Trees {
         self
     }
 
-    fn at_rest(mut self, path: &str, standing: Standing) -> Self {
+    fn at_rest(mut self, path: &str, standing: Sides) -> Self {
         self.agreed.records.entry(path.to_owned()).and_modify(|record| record.standing = standing);
         self
     }
@@ -60,7 +60,7 @@ fn what_others_give_a_file_comes_here_and_overwrites_nothing() {
         ("changed and renamed there", kept().there(ROOT, "c", 5, 11), "", "move a c"),
         (
             "changed there, kept in the drive",
-            given(kept()).without("a").at_rest("a", Standing::OnlyInDrive),
+            given(kept()).without("a").at_rest("a", Sides::OnlyInDrive),
             "forget a",
             "forget a",
         ),

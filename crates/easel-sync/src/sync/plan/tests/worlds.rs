@@ -65,7 +65,7 @@ fn what_simulated_worlds_found_stays_right() {
     let keep = (Mode::UploadOnly, DeletionRule::Keep);
     let delete = (Mode::BothWays, DeletionRule::Delete);
     let cases = [
-        ("kept, its old version too", half_replaced(Standing::OnlyInDrive), keep, ""),
+        ("kept, its old version too", half_replaced(Sides::OnlyInDrive), keep, ""),
         ("turned inside out under one name", inside_out(), delete, "place x/x x (moving)"),
         ("what was replaced is here under a name that clashes", moved_to_a_clash(), delete, "agree A"),
         ("what was replaced is wanted again elsewhere", wanted_again(), delete, "agree x"),
@@ -77,7 +77,7 @@ fn what_simulated_worlds_found_stays_right() {
     for (name, trees, (mode, deletions), expected) in cases {
         assert_eq!(words(&trees.plan(mode, deletions)), expected, "{name}");
     }
-    let words = words(&half_replaced(Standing::Both).plan(Mode::BothWays, DeletionRule::Delete));
+    let words = words(&half_replaced(Sides::Both).plan(Mode::BothWays, DeletionRule::Delete));
     assert!(words.starts_with("DeleteReplaced"), "{words}");
 }
 
@@ -199,10 +199,10 @@ fn what_was_put_aside_and_stays_gets_a_name_to_be_known_by() {
         trees
     };
     let keep = |trees: Trees| words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep));
-    assert_eq!(keep(aside(Standing::OnlyInDrive)), "place b b", "kept in the drive alone");
-    let taken = aside(Standing::OnlyInDrive).there(ROOT, "B", 9, 30);
+    assert_eq!(keep(aside(Sides::OnlyInDrive)), "place b b", "kept in the drive alone");
+    let taken = aside(Sides::OnlyInDrive).there(ROOT, "B", 9, 30);
     assert_eq!(keep(taken), "place b b (2)", "another has its name");
-    let blocked = aside(Standing::Both).here("b", 2, 12).there(ROOT, "b", 9, 30).here("b (2)", 8, 18);
+    let blocked = aside(Sides::Both).here("b", 2, 12).there(ROOT, "b", 9, 30).here("b (2)", 8, 18);
     let blocked = blocked.there(ROOT, "b (2)", 8, 18).agreed("b (2)", ROOT, "b (2)", 8, 18, 18);
     assert_eq!(keep(blocked), "place b b (3)", "it does not get to its place");
     let own = Trees::new().both("c (moving)", 1, 11);

@@ -9,7 +9,7 @@ use crate::shared::error::Error;
 
 /// A person's wish about a folder.
 #[derive(Debug)]
-pub(super) enum Wish {
+pub(super) enum FolderCommand {
     Pause,
     Resume,
     LookAgain,
@@ -27,6 +27,6 @@ pub(super) enum Wish {
 
 /// A wish, and the sender for its answer.
 pub(super) struct Command {
-    pub wish: Wish,
+    pub wish: FolderCommand,
     pub reply: oneshot::Sender<Result<(), Error>>,
 }

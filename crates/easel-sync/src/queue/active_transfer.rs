@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::queue::transfer::{Skipped, State, Transfer};
-use crate::queue::upload_job::Wish;
+use crate::queue::upload_job::TransferCommand;
 use crate::shared::estimate::Rate;
 use crate::shared::ids::TransferId;
 use crate::shared::mutex::lock;
@@ -24,7 +24,7 @@ const UNNOTED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// One transfer at work.
 #[derive(Debug)]
-pub(crate) struct Live {
+pub(crate) struct ActiveTransfer {
     id: TransferId,
     /// Counts the transfers that were ever at work here.
     number: u64,
@@ -39,7 +39,7 @@ pub(crate) struct Live {
     wish: AtomicU8,
 }
 
-impl Live {
+impl ActiveTransfer {
     /// The transfer's id.
     pub(crate) const fn id(&self) -> TransferId {
         self.id
@@ -54,17 +54,17 @@ impl Live {
         self.size_bytes.store(size_bytes, Ordering::Relaxed);
     }
 
-    pub(crate) fn wish(&self) -> Option<Wish> {
+    pub(crate) fn wish(&self) -> Option<TransferCommand> {
         match self.wish.load(Ordering::Acquire) {
             0 => None,
-            1 => Some(Wish::Pause),
-            _ => Some(Wish::Cancel),
+            1 => Some(TransferCommand::Pause),
+            _ => Some(TransferCommand::Cancel),
         }
     }
 
     /// Notes a wish; a pause does not take back a cancel.
-    pub(crate) fn set_wish(&self, wish: Wish) {
-        self.wish.fetch_max(if wish == Wish::Pause { 1 } else { 2 }, Ordering::AcqRel);
+    pub(crate) fn set_wish(&self, wish: TransferCommand) {
+        self.wish.fetch_max(if wish == TransferCommand::Pause { 1 } else { 2 }, Ordering::AcqRel);
     }
 
     /// Whether the last byte of the file was handed over in this attempt, so that the service may be acting.
@@ -105,7 +105,7 @@ pub(crate) struct News {
 /// The transfers at work in one queue, and what changed in it.
 #[derive(Debug)]
 pub(crate) struct Board {
-    lives: Mutex<HashMap<TransferId, Arc<Live>>>,
+    lives: Mutex<HashMap<TransferId, Arc<ActiveTransfer>>>,
     dirty: Mutex<Dirty>,
     /// Items of drops that were skipped after their caller had gone; kept until somebody listens.
     skipped: Mutex<Vec<Skipped>>,
@@ -134,8 +134,8 @@ impl Board {
         }
     }
 
-    pub(crate) fn begin(&self, id: TransferId, size_bytes: u64, path: &Path) -> Arc<Live> {
-        let live = Arc::new(Live {
+    pub(crate) fn begin(&self, id: TransferId, size_bytes: u64, path: &Path) -> Arc<ActiveTransfer> {
+        let live = Arc::new(ActiveTransfer {
             id,
             number: self.begun.fetch_add(1, Ordering::Relaxed),
             path: path.to_owned(),
@@ -158,9 +158,13 @@ impl Board {
     }
 
     /// A transfer that began before this one and has a file of the same size, except those in `different`.
-    pub(crate) fn find_earlier_of_its_size(&self, live: &Live, different: &[TransferId]) -> Option<Arc<Live>> {
+    pub(crate) fn find_earlier_of_its_size(
+        &self,
+        live: &ActiveTransfer,
+        different: &[TransferId],
+    ) -> Option<Arc<ActiveTransfer>> {
         let size_bytes = live.size_bytes.load(Ordering::Relaxed);
-        let is_one = |other: &&Arc<Live>| {
+        let is_one = |other: &&Arc<ActiveTransfer>| {
             other.number < live.number
                 && other.size_bytes.load(Ordering::Relaxed) == size_bytes
                 && !different.contains(&other.id)
@@ -181,11 +185,11 @@ impl Board {
         }
     }
 
-    pub(crate) fn get(&self, id: TransferId) -> Option<Arc<Live>> {
+    pub(crate) fn get(&self, id: TransferId) -> Option<Arc<ActiveTransfer>> {
         lock(&self.lives).get(&id).cloned()
     }
 
-    pub(crate) fn list(&self) -> Vec<Arc<Live>> {
+    pub(crate) fn list(&self) -> Vec<Arc<ActiveTransfer>> {
         lock(&self.lives).values().cloned().collect()
     }
 
@@ -208,7 +212,7 @@ impl Board {
     }
 
     /// Notes how many bytes of the file were handed over in this attempt.
-    pub(crate) fn note_sent(&self, live: &Live, sent_bytes: u64) {
+    pub(crate) fn note_sent(&self, live: &ActiveTransfer, sent_bytes: u64) {
         let before = live.sent_bytes.swap(sent_bytes, Ordering::AcqRel);
         self.handed_bytes.fetch_add(sent_bytes.saturating_sub(before), Ordering::Relaxed);
         let is_all_handed = live.is_all_handed();
@@ -218,14 +222,14 @@ impl Board {
     }
 
     /// Notes that only the answer is still to come.
-    pub(crate) fn note_registering(&self, live: &Live) {
+    pub(crate) fn note_registering(&self, live: &ActiveTransfer) {
         live.sent_bytes.store(live.size_bytes.load(Ordering::Relaxed), Ordering::Release);
         live.is_registering.store(true, Ordering::Relaxed);
         self.touch(live.id);
     }
 
     /// Notes that a new attempt begins.
-    pub(crate) fn note_restart(&self, live: &Live) {
+    pub(crate) fn note_restart(&self, live: &ActiveTransfer) {
         live.sent_bytes.store(0, Ordering::Release);
         live.was_all_handed.store(false, Ordering::Release);
         live.is_registering.store(false, Ordering::Relaxed);

@@ -41,7 +41,7 @@ pub struct Bounds {
 
 /// The connections that are in now.
 #[derive(Debug)]
-pub struct Crowd {
+pub struct ConnectionLimiter {
     bounds: Bounds,
     inside: Mutex<Inside>,
     proxy_said: AtomicBool,
@@ -154,7 +154,7 @@ pub enum Way {
 /// A place among those who are in, until it is dropped.
 #[derive(Debug)]
 pub struct Place {
-    crowd: Arc<Crowd>,
+    limiter: Arc<ConnectionLimiter>,
     taken: Taken,
     presence: Arc<Presence>,
     makes_room: CancellationToken,
@@ -191,7 +191,7 @@ impl Place {
     }
 }
 
-impl Crowd {
+impl ConnectionLimiter {
     /// Without connections yet.
     #[must_use]
     pub fn new(bounds: Bounds) -> Arc<Self> {
@@ -260,7 +260,7 @@ impl Crowd {
     }
 
     fn place(self: &Arc<Self>, taken: Taken, presence: Arc<Presence>, makes_room: CancellationToken) -> Place {
-        Place { crowd: Arc::clone(self), taken, presence, makes_room }
+        Place { limiter: Arc::clone(self), taken, presence, makes_room }
     }
 
     /// A place for a request of the client `address` that a trusted proxy hands on; `None` where that client has as
@@ -327,7 +327,7 @@ impl Inside {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut inside = self.crowd.lock();
+        let mut inside = self.limiter.lock();
         match self.taken {
             Taken::Wide(number) => drop(inside.leave(number)),
             // The connection that made room has left the list already.
@@ -351,16 +351,16 @@ fn network_of(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn crowd(trusted_proxies: Vec<IpAddr>) -> Arc<Crowd> {
-        Crowd::new(Bounds { all: 5, one: 3, narrow: 3, narrow_of_one: 2, trusted_proxies })
+    fn limiter(trusted_proxies: Vec<IpAddr>) -> Arc<ConnectionLimiter> {
+        ConnectionLimiter::new(Bounds { all: 5, one: 3, narrow: 3, narrow_of_one: 2, trusted_proxies })
     }
 
     #[test]
     fn one_address_leaves_room_for_others_and_the_full_house_for_health() {
-        let crowd = crowd(Vec::new());
+        let limiter = limiter(Vec::new());
         let begin = Instant::now();
         let enter_after =
-            |moments: u32, address: &str| crowd.connect(address.parse().unwrap(), begin + MOMENT * moments);
+            |moments: u32, address: &str| limiter.connect(address.parse().unwrap(), begin + MOMENT * moments);
         let enter = |address: &str| enter_after(0, address);
         let way = |place: &Option<Place>| place.as_ref().map(Place::way);
         let first: Vec<_> = (0..3).map(|_| enter("192.0.2.1")).collect();
@@ -393,16 +393,17 @@ mod tests {
         let third = enter("2001:db8::3");
         assert_eq!((way(&third), way(&enter("2001:db8::4"))), (Some(Way::Wide), Some(Way::Narrow)), "one network");
         drop((a, b, third));
-        let inside = crowd.lock();
+        let inside = limiter.lock();
         assert_eq!((inside.all, inside.narrow.len(), inside.by_address.is_empty()), (0, 0, true));
     }
 
     #[test]
     fn where_all_is_full_who_waits_or_shows_no_key_makes_room_and_who_has_one_does_not() {
-        let crowd = Crowd::new(Bounds { all: 6, one: 3, narrow: 1, narrow_of_one: 1, trusted_proxies: Vec::new() });
+        let limiter =
+            ConnectionLimiter::new(Bounds { all: 6, one: 3, narrow: 1, narrow_of_one: 1, trusted_proxies: Vec::new() });
         let begin = Instant::now();
         let enter = |second: u32, address: &str| {
-            crowd.connect(address.parse().unwrap(), begin + Duration::from_secs(second.into())).unwrap()
+            limiter.connect(address.parse().unwrap(), begin + Duration::from_secs(second.into())).unwrap()
         };
         let is_in = |place: &Place| !place.makes_room().is_cancelled();
         // One connection works with its key, one with a signed address, one has just come; three that have shown keys
@@ -430,45 +431,47 @@ mod tests {
         assert_eq!(enter(30, "203.0.113.2").way(), Way::Narrow, "all work with their keys");
         drop((under_way, working, last_works));
         drop((works, reads, came, waits, first, more, last));
-        let inside = crowd.lock();
+        let inside = limiter.lock();
         assert!(inside.all == 0 && inside.wide.is_empty() && inside.by_address.is_empty() && inside.narrow.is_empty());
     }
 
     #[test]
     fn the_address_that_has_most_makes_room_first_and_who_has_just_come_stays() {
-        let crowd = Crowd::new(Bounds { all: 4, one: 3, narrow: 2, narrow_of_one: 2, trusted_proxies: Vec::new() });
+        let limiter =
+            ConnectionLimiter::new(Bounds { all: 4, one: 3, narrow: 2, narrow_of_one: 2, trusted_proxies: Vec::new() });
         let begin = Instant::now();
         let enter =
-            |moments: u32, address: &str| crowd.connect(address.parse().unwrap(), begin + MOMENT * moments).unwrap();
+            |moments: u32, address: &str| limiter.connect(address.parse().unwrap(), begin + MOMENT * moments).unwrap();
         let few = enter(0, "192.0.2.1");
         let many: Vec<_> = (1..4).map(|moment| enter(moment, "192.0.2.2")).collect();
         let next = enter(4, "192.0.2.3");
         let gone: Vec<_> = [&few].into_iter().chain(&many).map(|place| place.makes_room().is_cancelled()).collect();
         assert_eq!((next.way(), gone), (Way::Wide, vec![false, true, false, false]));
-        let crowd = Crowd::new(Bounds { all: 1, one: 1, narrow: 1, narrow_of_one: 1, trusted_proxies: Vec::new() });
-        let first = crowd.connect("192.0.2.1".parse().unwrap(), begin).unwrap();
-        let next = crowd.connect("192.0.2.2".parse().unwrap(), begin + MOMENT / 2).unwrap();
+        let limiter =
+            ConnectionLimiter::new(Bounds { all: 1, one: 1, narrow: 1, narrow_of_one: 1, trusted_proxies: Vec::new() });
+        let first = limiter.connect("192.0.2.1".parse().unwrap(), begin).unwrap();
+        let next = limiter.connect("192.0.2.2".parse().unwrap(), begin + MOMENT / 2).unwrap();
         assert_eq!((next.way(), first.makes_room().is_cancelled()), (Way::Narrow, false));
     }
 
     #[test]
     fn a_trusted_proxy_has_all_of_the_narrow_way() {
         let proxy: IpAddr = "10.0.0.1".parse().unwrap();
-        let crowd = crowd(vec![proxy]);
-        let places: Vec<_> = (0..8).map(|_| crowd.connect(proxy, Instant::now()).unwrap()).collect();
+        let limiter = limiter(vec![proxy]);
+        let places: Vec<_> = (0..8).map(|_| limiter.connect(proxy, Instant::now()).unwrap()).collect();
         assert_eq!(places.iter().filter(|place| place.way() == Way::Narrow).count(), 3);
     }
 
     #[test]
     fn behind_a_trusted_proxy_clients_are_counted_and_not_the_proxy() {
         let proxy: IpAddr = "10.0.0.1".parse().unwrap();
-        let crowd = crowd(vec![proxy]);
-        let connections: Vec<_> = (0..5).map(|_| crowd.connect(proxy, Instant::now()).unwrap()).collect();
+        let limiter = limiter(vec![proxy]);
+        let connections: Vec<_> = (0..5).map(|_| limiter.connect(proxy, Instant::now()).unwrap()).collect();
         assert!(connections.iter().all(|place| place.way() == Way::Wide));
         let client = "192.0.2.9".parse().unwrap();
-        let requests: Vec<_> = (0..3).map(|_| crowd.ask(client).unwrap()).collect();
-        assert!(crowd.ask(client).is_none() && crowd.ask("192.0.2.8".parse().unwrap()).is_some());
+        let requests: Vec<_> = (0..3).map(|_| limiter.ask(client).unwrap()).collect();
+        assert!(limiter.ask(client).is_none() && limiter.ask("192.0.2.8".parse().unwrap()).is_some());
         drop(requests);
-        assert!(crowd.ask(client).is_some());
+        assert!(limiter.ask(client).is_some());
     }
 }

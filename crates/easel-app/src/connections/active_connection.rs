@@ -55,7 +55,7 @@ pub(crate) struct Session {
 
 /// Why a connection is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum ProbeReason {
     /// A person asked, and waits.
     Asked,
     /// The program has just started; a person who asked meanwhile has been served already.
@@ -65,7 +65,7 @@ pub(super) enum Look {
 }
 
 /// A connection at work.
-pub(crate) struct Live {
+pub(crate) struct ActiveConnection {
     pub(crate) id: String,
     pub(crate) kind: ConnectionKind,
     pub(crate) folders: FolderIndex,
@@ -85,7 +85,7 @@ pub(crate) struct Live {
     is_outdated: AtomicBool,
 }
 
-impl Live {
+impl ActiveConnection {
     pub(super) fn new(id: String, kind: ConnectionKind, record: Option<&Record>, supervisor: &Supervisor) -> Self {
         let status = Status {
             state: ConnectionState::Connecting,
@@ -251,7 +251,7 @@ pub(crate) fn host_of(base_url: &str) -> String {
 }
 
 /// Keeps the session out of `Debug` output: it holds a client.
-impl std::fmt::Debug for Live {
+impl std::fmt::Debug for ActiveConnection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Live").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
     }
@@ -264,7 +264,7 @@ mod tests {
     #[tokio::test]
     async fn nobody_is_sent_to_look_at_the_address_of_the_built_in_studio() {
         let check = |kind: ConnectionKind, expected: &str| {
-            let live = Live::new("a".to_owned(), kind, None, &Supervisor::default());
+            let live = ActiveConnection::new("a".to_owned(), kind, None, &Supervisor::default());
             let away = ClientError::Unreachable { reason: "connection refused".to_owned() };
             assert_eq!(live.problem_of(&away, "", None).code, expected);
         };

@@ -28,7 +28,7 @@ const MOST_PICTURE_BYTES: usize = 16_000_000;
 
 /// The tasks that this process works on, and those who wait for them.
 #[derive(Debug)]
-pub struct Live {
+pub struct ActiveTasks {
     running: Mutex<HashMap<TaskId, Running>>,
     ended: broadcast::Sender<TaskId>,
     /// Moves with everything that can be seen of any task; a revision is never given twice.
@@ -73,7 +73,7 @@ pub struct PreviewPage {
     pub picture: Option<(u64, Arc<[u8]>)>,
 }
 
-impl Live {
+impl ActiveTasks {
     /// Nothing running, nobody waiting.
     #[must_use]
     pub fn new() -> Self {
@@ -260,14 +260,14 @@ mod tests {
         (0..count).map(|at| PageAhead { name: format!("{at}"), width: 4, height: 3 }).collect()
     }
 
-    fn drawn(live: &Live, id: TaskId) -> Vec<usize> {
+    fn drawn(live: &ActiveTasks, id: TaskId) -> Vec<usize> {
         let pages = live.preview(id).expect("a task that runs").pages;
         pages.iter().enumerate().filter(|(_, page)| page.picture.is_some()).map(|(at, _)| at).collect()
     }
 
     #[test]
     fn what_a_process_that_draws_says_is_bounded_and_no_picture_is_taken_for_another_page() {
-        let (live, id) = (Live::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let of = Try { id, attempt: 1 };
         let picture = |at: usize, rest: usize| PagePicture { at, png: [PNG, &vec![0; rest]].concat() };
         // Nothing runs yet.
@@ -294,7 +294,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_waits_to_see_more_is_woken_by_it_and_by_nothing_else() {
-        let (live, id) = (Live::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let of = Try { id, attempt: 1 };
         let other = Try { id: TaskId::from_uuid(uuid::Uuid::now_v7()), attempt: 1 };
         live.begin(of);
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn an_earlier_try_is_stopped_by_a_later_one_and_says_nothing_in_its_name() {
-        let (live, id) = (Live::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let [first, second] = [1, 2].map(|attempt| Try { id, attempt });
         let at = |percent| ProgressRow { percent, ..ProgressRow::default() };
         let stopped = live.begin(first);

@@ -10,13 +10,13 @@ use crate::sync::ports::DiskError;
 use crate::sync::watch::{self, Watch};
 
 /// See the module. When it is dropped, the folder is unlocked.
-pub(super) struct Ground {
+pub(super) struct LockedFolder {
     pub disk: LocalDisk,
     watch: Watch,
     _held: FolderLock,
 }
 
-impl Ground {
+impl LockedFolder {
     /// Opens the folder at `path` and locks it. `identity` is the folder's from when it was chosen, where that is
     /// known.
     pub(super) async fn take(

@@ -1,6 +1,6 @@
 //! Lets connections in, and bounds how long they may take to read answers.
 //!
-//! Always true: every connection has its place in the [`Crowd`] until it is closed; if another needs its place, it is
+//! Always true: every connection has its place in the [`ConnectionLimiter`] until it is closed; if another needs its place, it is
 //! closed, whatever it does; a connection that reads next to nothing of what is written to it is closed, so that nobody
 //! holds an answer in memory by not reading it; a head has [`HEAD_BYTES`] at most. Not here: how long a request may
 //! take to come (its head: [`crate::serve`]; its body: [`crate::web::spool`]).
@@ -28,7 +28,7 @@ use tokio::time::Sleep;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 use tower::Layer;
 
-use super::crowd::{Crowd, Place, Presence, UnderWay, Way};
+use super::connection_limiter::{ConnectionLimiter, Place, Presence, UnderWay, Way};
 use super::origin::Origin;
 
 /// The longest request head, in bytes.
@@ -44,7 +44,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// How a request came in; an extension of every request over a connection.
 #[derive(Debug, Clone)]
 pub struct Entrance {
-    crowd: Arc<Crowd>,
+    limiter: Arc<ConnectionLimiter>,
     way: Way,
     presence: Arc<Presence>,
 }
@@ -77,14 +77,14 @@ impl Entrance {
         let under_way = Some(entrance.presence.begin());
         let admitted = |place| Admitted { _under_way: under_way, _place: place };
         let Some(peer) = peer_of(request) else { return Ok(admitted(None)) };
-        if !entrance.crowd.trusts(peer) {
+        if !entrance.limiter.trusts(peer) {
             if request.headers().contains_key(FORWARDED_FOR) {
-                entrance.crowd.note_untrusted(peer);
+                entrance.limiter.note_untrusted(peer);
             }
             return Ok(admitted(None));
         }
         match Self::origin_of(request) {
-            Origin(Some(client)) => entrance.crowd.ask(client).map(|place| admitted(Some(place))).ok_or(Crowded),
+            Origin(Some(client)) => entrance.limiter.ask(client).map(|place| admitted(Some(place))).ok_or(Crowded),
             Origin(None) => Ok(admitted(None)),
         }
     }
@@ -102,8 +102,8 @@ impl Entrance {
         let peer = peer_of(request);
         let entrance = request.extensions().get::<Self>();
         let client = entrance
-            .filter(|entrance| peer.is_some_and(|peer| entrance.crowd.trusts(peer)))
-            .and_then(|entrance| client_of(request.headers(), |address| entrance.crowd.trusts(address)));
+            .filter(|entrance| peer.is_some_and(|peer| entrance.limiter.trusts(peer)))
+            .and_then(|entrance| client_of(request.headers(), |address| entrance.limiter.trusts(address)));
         Origin(client.or(peer))
     }
 }
@@ -177,28 +177,28 @@ fn client_of(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<I
 
 /// Lets connections in.
 #[derive(Debug, Clone)]
-pub struct Door {
-    crowd: Arc<Crowd>,
+pub struct Acceptor {
+    limiter: Arc<ConnectionLimiter>,
 }
 
-impl Door {
+impl Acceptor {
     /// The door to this crowd.
     #[must_use]
-    pub fn to(crowd: &Arc<Crowd>) -> Self {
-        Self { crowd: Arc::clone(crowd) }
+    pub fn to(limiter: &Arc<ConnectionLimiter>) -> Self {
+        Self { limiter: Arc::clone(limiter) }
     }
 
     fn let_in<S>(&self, stream: TcpStream, service: S) -> io::Result<(Connection, AddExtension<S, Entrance>)> {
-        let place = self.crowd.connect(stream.peer_addr()?.ip(), Instant::now());
+        let place = self.limiter.connect(stream.peer_addr()?.ip(), Instant::now());
         let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::ConnectionRefused))?;
         stream.set_nodelay(true)?;
-        let entrance = Entrance { crowd: Arc::clone(&self.crowd), way: place.way(), presence: place.presence() };
+        let entrance = Entrance { limiter: Arc::clone(&self.limiter), way: place.way(), presence: place.presence() };
         let connection = Connection::of(stream, place);
         Ok((connection, Extension(entrance).layer(service)))
     }
 }
 
-impl<S> Accept<TcpStream, S> for Door {
+impl<S> Accept<TcpStream, S> for Acceptor {
     type Stream = Connection;
     type Service = AddExtension<S, Entrance>;
     type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
@@ -310,13 +310,14 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::crowd::Bounds;
+    use crate::web::connection_limiter::Bounds;
     use http::HeaderValue;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     fn connection(stream: tokio::io::DuplexStream) -> Connection<tokio::io::DuplexStream> {
-        let crowd = Crowd::new(Bounds { all: 9, one: 9, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() });
-        let place = crowd.connect([127, 0, 0, 1].into(), Instant::now()).unwrap();
+        let limiter =
+            ConnectionLimiter::new(Bounds { all: 9, one: 9, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() });
+        let place = limiter.connect([127, 0, 0, 1].into(), Instant::now()).unwrap();
         Connection::of(stream, place)
     }
 
@@ -367,14 +368,14 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_reads_slowly_is_closed_once_another_needs_the_place() {
         let bounds = Bounds { all: 1, one: 1, narrow: 0, narrow_of_one: 0, trusted_proxies: Vec::new() };
-        let crowd = Crowd::new(bounds);
+        let limiter = ConnectionLimiter::new(bounds);
         let begin = Instant::now();
-        let place = crowd.connect([127, 0, 0, 1].into(), begin).unwrap();
+        let place = limiter.connect([127, 0, 0, 1].into(), begin).unwrap();
         let (ours, _theirs) = tokio::io::duplex(1_024);
         let mut ours = Connection::of(ours, place);
         let writing = tokio::spawn(async move { ours.write_all(&vec![7; 200_000]).await });
         tokio::time::sleep(Duration::from_secs(5)).await;
-        assert!(crowd.connect([127, 0, 0, 2].into(), begin + Duration::from_secs(5)).is_some());
+        assert!(limiter.connect([127, 0, 0, 2].into(), begin + Duration::from_secs(5)).is_some());
         let ended = tokio::time::timeout(Duration::from_secs(1), writing).await.unwrap().unwrap();
         assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::ConnectionAborted);
     }
