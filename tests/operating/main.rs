@@ -21,6 +21,8 @@ mod load;
 #[cfg(test)]
 mod people;
 #[cfg(test)]
+mod postgres;
+#[cfg(test)]
 mod quotas;
 #[cfg(test)]
 mod readiness;

@@ -22,6 +22,7 @@ pub mod model_server;
 pub mod panel;
 pub mod patience;
 pub mod port;
+pub mod postgres;
 pub mod process;
 pub mod proxy;
 pub mod receiver;

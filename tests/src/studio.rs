@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::bucket::Bucket;
 use crate::port::HeldPort;
+use crate::postgres::Database;
 use crate::process;
 
 /// How long a start or a stop may take before the test fails.
@@ -34,6 +35,7 @@ const BLOBS: &str = "EASEL_TESTS_BLOBS";
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     blobs: Option<String>,
+    database: Option<String>,
     environment: Vec<(String, String)>,
     data_dir: Option<PathBuf>,
     requests_per_minute: Option<u32>,
@@ -111,6 +113,13 @@ impl Options {
         self
     }
 
+    /// Has its rows in this database.
+    #[must_use]
+    pub fn database(mut self, database: &Database) -> Self {
+        self.database = Some(database.url());
+        self
+    }
+
     /// Runs a subcommand on any data folder whose contents lie where this says.
     ///
     /// # Panics
@@ -119,6 +128,9 @@ impl Options {
     pub fn command(&self, data_dir: &Path, arguments: &[&str]) -> Output {
         let mut command = Command::new(binary());
         command.args(arguments).arg("--data").arg(data_dir).envs(self.environment.clone()).stdin(Stdio::null());
+        if let Some(database) = &self.database {
+            command.args(["--database", database]);
+        }
         if let (Some(blobs), true) = (&self.blobs, touches_contents(arguments)) {
             command.args(["--blobs", blobs]);
         }
@@ -181,6 +193,7 @@ pub struct Studio {
     _ports: Option<[HeldPort; 2]>,
     _fresh_dir: Option<TempDir>,
     _own_bucket: Option<Bucket>,
+    _own_database: Option<Database>,
 }
 
 type Transcript = Arc<Mutex<String>>;
@@ -202,6 +215,11 @@ impl Studio {
         if let Some(bucket) = &own_bucket {
             options = options.bucket(bucket);
         }
+        let wants_database = options.database.is_none() && options.data_dir.is_none();
+        let own_database = wants_database.then(Database::of_the_environment).flatten();
+        if let Some(database) = &own_database {
+            options = options.database(database);
+        }
         let fresh = options.data_dir.is_none().then(|| TempDir::with_prefix("easel-studio-").expect("a data folder"));
         let data_dir = match (&options.data_dir, &fresh) {
             (Some(folder), _) => folder.clone(),
@@ -221,6 +239,7 @@ impl Studio {
             _ports: Some(ports),
             _fresh_dir: fresh,
             _own_bucket: own_bucket,
+            _own_database: own_database,
         };
         studio.run();
         studio
@@ -242,6 +261,7 @@ impl Studio {
             _ports: None,
             _fresh_dir: None,
             _own_bucket: None,
+            _own_database: None,
         }
     }
 
@@ -373,6 +393,9 @@ impl Studio {
         if !self.options.own_rate {
             let requests = self.options.requests_per_minute.unwrap_or(0).to_string();
             command.args(["--requests-per-minute", &requests]);
+        }
+        if let Some(database) = &self.options.database {
+            command.args(["--database", database]);
         }
         if let Some(blobs) = &self.options.blobs {
             command.args(["--blobs", blobs]);

@@ -7,10 +7,10 @@
 use easel_wire::Timestamp;
 use http::Uri;
 use serde_json::Value;
-use sqlx::SqliteConnection;
 
 use crate::core::caller::Caller;
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::audit::{self as rows, AuditRow};
 use crate::web::origin::Origin;
 use crate::wire::OrganizationId;
@@ -23,7 +23,7 @@ const OPERATOR: &str = "operator";
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn note(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     caller: &Caller,
     origin: Origin,
     (action, subject, details): (&str, String, Value),
@@ -47,7 +47,7 @@ pub async fn note(
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn note_operator(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     organization_id: Option<OrganizationId>,
     (action, subject, details): (&str, String, Value),
     now: Timestamp,

@@ -10,15 +10,14 @@ use axum::response::{IntoResponse, Response};
 use easel_wire::Version;
 use http::StatusCode;
 use serde_json::json;
-use sqlx::SqliteConnection;
 use url::Url;
 
 use crate::audit;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::brand_kits::{self as rows, BrandImageRow, BrandKitPosition, BrandKitRow};
 use crate::db::drive::get_visible_file;
+use crate::db::{DbConnection, Viewer};
 use crate::drive::file_url;
 use crate::studio::App;
 use crate::studio::config::Config;
@@ -86,7 +85,7 @@ pub async fn create_brand_kit(
         return Err(Error::validation("title", "required"));
     }
     let body = check(body)?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
     let mut kit = BrandKitRow {
         id: app.new_id(),
@@ -117,7 +116,7 @@ pub async fn change_brand_kit(
     Json(body): Json<WriteBrandKit>,
 ) -> Result<Response, Error> {
     let body = check(body)?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let mut kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
     kit.updated_at = app.clock.now().max(kit.updated_at);
     store(&mut tx, &caller, &mut kit, body).await?;
@@ -135,7 +134,7 @@ pub async fn delete_brand_kit(
     PathId(id): PathId<kind::BrandKit>,
 ) -> Result<Response, Error> {
     let delete = async || {
-        let mut tx = app.db.begin().await?;
+        let mut tx = app.db.begin_for(caller.team_id).await?;
         let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
         // Of one that was made before this was noted, nobody is its maker.
         if kit.created_by != Some(caller.user_id) && !caller.oversees() {
@@ -163,7 +162,7 @@ pub async fn add_image(
         Some(label) => read_text("label", label, MAX_TEXT_CHARS)?,
         None => None,
     };
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let mut kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
     check_picture(&mut tx, Viewer::from(&caller), "file_id", body.file_id).await?;
     rows::add_image(&mut tx, id, body.role.as_str(), body.file_id, label.as_deref()).await?;
@@ -177,7 +176,7 @@ pub async fn add_image(
 
 async fn answer(
     app: &App,
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     caller: &Caller,
     kit: BrandKitRow,
     version: Version,
@@ -216,7 +215,7 @@ fn write_kit(config: &Config, kit: BrandKitRow, images: Vec<BrandImageRow>, vers
 
 /// Writes what `body` names over `kit`, images included. In a write transaction.
 async fn store(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     caller: &Caller,
     kit: &mut BrandKitRow,
     body: WriteBrandKit,
@@ -258,12 +257,12 @@ async fn store(
     Ok(())
 }
 
-async fn check_picture(conn: &mut SqliteConnection, viewer: Viewer, field: &str, id: FileId) -> Result<(), Error> {
+async fn check_picture(conn: &mut DbConnection, viewer: Viewer, field: &str, id: FileId) -> Result<(), Error> {
     let file = get_visible_file(conn, viewer, id).await?;
     if file.mime_type.starts_with("image/") { Ok(()) } else { Err(Error::validation(field, "not_an_image")) }
 }
 
-async fn check_number_of_images(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Result<(), Error> {
+async fn check_number_of_images(conn: &mut DbConnection, kit: &BrandKitRow) -> Result<(), Error> {
     match rows::count_images(conn, kit.id).await? {
         count if count > MAX_IMAGES as u64 => Err(Error::validation("logos", "too_many")),
         _ => Ok(()),

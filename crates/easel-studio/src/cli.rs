@@ -119,7 +119,7 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
     match command {
         Command::Serve(options) => {
             let words_before = words_before.iter().map(OsString::from).collect();
-            serve::serve(serve::Options { words_before, ..(*options).into() }).await
+            serve::serve(serve::Options { words_before, ..(*options).try_into()? }).await
         }
         // Done before there is a runtime.
         Command::Draw => Ok(()),
@@ -179,7 +179,7 @@ mod tests {
         let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
             panic!("not serve")
         };
-        let options = serve::Options::from(*options);
+        let options = serve::Options::try_from(*options).unwrap();
         assert_eq!(options.version_header, "acme-version");
         assert_eq!(options.plan, Some(Plan::Ultra));
         assert_eq!(options.oldest_version, Version::Canonical);

@@ -17,6 +17,7 @@ use crate::core::private_files::{create_private_folder, private_file};
 use crate::core::secrets::MasterKey;
 use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
+use crate::db::place::{self, DATABASE, DatabaseAt, ServerUrl};
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -55,17 +56,13 @@ impl DataFolder {
         let setup = open_lock_file(path, "setup.lock")?;
         let setup =
             tokio::task::spawn_blocking(move || setup.lock().map(|()| setup)).await.map_err(|_| Error::Panicked)??;
-        let database = path.join("studio.db");
-        if std::fs::metadata(&database).map_or(0, |file| file.len()) == 0 {
-            refuse_contents(path)?;
-            // SQLite makes what lies beside it with the same mode.
-            private_file().write(true).create(true).truncate(false).open(&database)?;
-        } else if !path.join(KEY_FILE).try_exists()? {
-            return Err(Error::KeyFileLost(path.to_owned()));
-        }
+        let (master_key, db) = match place::of_folder(path)? {
+            DatabaseAt::Folder => Self::open_own(path).await?,
+            DatabaseAt::Server(url) => Self::open_server(path, &url).await?,
+        };
         let folder = Self {
-            master_key: MasterKey::load_or_create(&path.join(KEY_FILE))?,
-            db: Db::open(&database).await?,
+            master_key,
+            db,
             path: path.to_owned(),
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(TimeOrderedIds),
@@ -73,6 +70,30 @@ impl DataFolder {
         folder.create_first_user().await?;
         drop(setup);
         Ok(folder)
+    }
+
+    /// The key file and the database in the folder; both are made in one that is new, the key file first.
+    async fn open_own(path: &Path) -> Result<(MasterKey, Db), Error> {
+        let database = path.join(DATABASE);
+        if std::fs::metadata(&database).map_or(0, |file| file.len()) == 0 {
+            refuse_contents(path)?;
+            // SQLite makes what lies beside it with the same mode.
+            private_file().write(true).create(true).truncate(false).open(&database)?;
+        } else if !path.join(KEY_FILE).try_exists()? {
+            return Err(Error::KeyFileLost(path.to_owned()));
+        }
+        let key = MasterKey::load_or_create(&path.join(KEY_FILE))?;
+        Ok((key, Db::open(&database).await?))
+    }
+
+    /// The key file and the database on a server; a key file is made for a database that knows nobody.
+    async fn open_server(path: &Path, url: &ServerUrl) -> Result<(MasterKey, Db), Error> {
+        let db = Db::connect(&url.options()?).await?;
+        let key_file = path.join(KEY_FILE);
+        if !key_file.try_exists()? && accounts::find_team(&mut *db.reader().await?).await?.is_some() {
+            return Err(Error::KeyFileLost(path.to_owned()));
+        }
+        Ok((MasterKey::load_or_create(&key_file)?, db))
     }
 
     /// Takes the folder for serving; it is held as long as the answer lives.

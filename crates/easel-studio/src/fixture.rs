@@ -21,9 +21,9 @@ use crate::core::clock::Clock;
 use crate::core::rate::RequestRate;
 use crate::core::secrets::hash_key;
 use crate::data_folder::DataFolder;
-use crate::db::Tx;
 use crate::db::accounts::{self, NewKey, UserRow};
 use crate::db::leases::Lease;
+use crate::db::{Tx, for_tests};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::Outbound;
 use crate::routes::{self, Hosts};
@@ -119,6 +119,7 @@ impl Fixture {
     }
 
     async fn on(path: &Path, requests_per_minute: u32, clock: Arc<SetClock>, blobs: Blobs) -> Self {
+        for_tests::settle(path).await;
         let folder = DataFolder::open(path).await.unwrap();
         let studio = Arc::new(Studio {
             config: Config {

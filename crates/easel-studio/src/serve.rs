@@ -46,7 +46,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         Some(_) => DataFolder::hold_beside_others(&options.data)?,
         None => DataFolder::hold(&options.data)?,
     };
-    let (folder, blobs) = open_data(&options).await?;
+    let (folder, blobs, right) = open_data(&options).await?;
     let tls = match &options.tls {
         Some((chain, key)) => Some(certificates::read(chain, key).await?),
         None => None,
@@ -80,7 +80,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     stopping.abort();
     wind_up(&studio, &mut workers).await;
     db.close().await;
-    drop(held);
+    drop((right, held));
     tracing::info!("stopped");
     served.map_err(Error::from)
 }

@@ -18,12 +18,12 @@ mod words;
 
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 pub use injection::Injection;
 
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::leases::Over;
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::studio::App;
@@ -42,7 +42,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(app: &App, conn: &mut SqliteConnection, over: Over) -> Result<(usize, Vec<TaskId>), Error> {
+pub async fn take_back(app: &App, conn: &mut DbConnection, over: Over) -> Result<(usize, Vec<TaskId>), Error> {
     let left = tasks::list_over(conn, over).await?;
     let mut ended = Vec::new();
     for task in &left {

@@ -49,6 +49,7 @@ const BESIDE_THE_TESTS: &[(&str, Check)] = &[
 const AFTER_THE_TESTS: &[(&str, Check)] = &[
     ("every rule of the specification", conformance::report),
     ("the rules about contents, with a bucket", run_bucket_tests),
+    ("the rules of the studio, with PostgreSQL", run_postgres_tests),
 ];
 
 /// Runs every check.
@@ -207,6 +208,14 @@ fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
 fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
     let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
+}
+
+/// What the database decides once more, by studios on a PostgreSQL server; which tests that are is said in the profile.
+fn run_postgres_tests(checkout: &Checkout) -> Result<(), Problem> {
+    // Not `cargo run`: a single package resolves other features, and would build its dependencies a second time.
+    let server = checkout.target().join("debug/with_postgres");
+    let arguments = ["cargo", "nextest", "run", "--profile", "postgres"].into_iter().chain(found_tests());
+    Run::new(checkout, &server.to_string_lossy(), arguments).run()
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {

@@ -49,8 +49,11 @@ pub const VIRTUAL_DESKTOP: &[Package] = &[
 ];
 
 /// What it takes to install the tools that tests run.
-pub const TEST_TOOLS: &[Package] =
-    &[package("python3", "runs schemathesis"), package("python3-venv", "keeps schemathesis to itself")];
+pub const TEST_TOOLS: &[Package] = &[
+    package("python3", "runs schemathesis"),
+    package("python3-venv", "keeps schemathesis to itself"),
+    package("postgresql", "the server that studios of the tests keep their rows on"),
+];
 
 /// What opens presentations; large, and only for the long form of the tests.
 pub const OFFICE: &[Package] = &[package("libreoffice-impress", "shows the presentations that exports write")];

@@ -155,9 +155,9 @@ mod tests {
     use crate::core::clock::DAY_US;
     use crate::core::names::Name;
     use crate::core::page::Start;
-    use crate::db::Viewer;
     use crate::db::accounts::{self, UserRow};
     use crate::db::drive::{NewFile, insert_file, items};
+    use crate::db::{Viewer, for_tests};
     use crate::fixture::{Fixture, count_files};
     use crate::wire::account::{Plan, Role};
     use crate::wire::{FileId, ItemRef, OrganizationId, TeamId, UserId};
@@ -206,7 +206,7 @@ mod tests {
     #[tokio::test]
     async fn only_contents_without_a_row_are_set_aside_at_the_start() {
         let folder = tempfile::tempdir().unwrap();
-        let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
+        let db = for_tests::open(folder.path()).await;
         let root = folder.path().join("blobs");
         let blobs = Blobs::open(&root).unwrap();
         let (used, _) = keep(&db, &blobs, "used").await;

@@ -23,7 +23,7 @@ pub async fn rename_canvas(
     JsonBody(body): JsonBody<RenameCanvas>,
 ) -> Result<Json<Canvas>, Error> {
     let name = read_name("name", &body.name)?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     // Taken once it is this request's turn to write, because clients ask for changes by their moment.
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());
     items::change_item(&mut tx, viewer, ItemRef::Canvas(id), Some(&name), None, now).await?;

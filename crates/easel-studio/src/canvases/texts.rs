@@ -112,7 +112,7 @@ async fn place(
     written: &mut Written,
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
     let drawn = written.write(drawing, arrived).await?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let (viewer, now) = (Viewer::from(caller), app.clock.now());
     let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
     check_base(&canvas, &body.revision)?;

@@ -44,7 +44,7 @@ pub async fn restore_version(
     origin: Origin,
     PathVersion(canvas, version): PathVersion<kind::Canvas>,
 ) -> Result<Json<Canvas>, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());
     let (row, dropped) = versions::restore_version(&mut tx, viewer, canvas, version, app.new_id(), now).await?;
     let details = json!({ "name": row.name, "version": version });

@@ -7,13 +7,41 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::blobs::{BlobsAt, BucketUrl};
+use crate::core::error::Error;
+use crate::db::place::{self, DatabaseAt};
 use crate::wire::account::Plan;
 
 #[derive(Debug, Args)]
 pub(super) struct Data {
     /// The data folder; made where it is missing
     #[arg(long, value_name = "DIR")]
-    pub data: PathBuf,
+    data: PathBuf,
+    /// The folder's database, sqlite: or postgres://USER:PASSWORD@HOST/NAME; it is said once, and noted in the folder
+    /// [default: the one that is noted, else SQLite in the folder]
+    #[arg(long, value_name = "URL")]
+    database: Option<DatabaseAt>,
+}
+
+impl Data {
+    /// The data folder, with the database that was asked for as its own.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where it has another one; [`Error::DataFolderUnusable`], [`Error::Io`].
+    pub fn settle(self) -> Result<PathBuf, Error> {
+        if let Some(database) = &self.database {
+            place::settle(&self.data, database)?;
+        }
+        Ok(self.data)
+    }
+
+    /// The data folder, whose database is in it: for a command that can do nothing else yet.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the database is on a server, with what can be done `instead`; [`Error::Io`].
+    pub fn with_own_database(self, instead: &str) -> Result<PathBuf, Error> {
+        place::refuse_server(&self.data, self.database.as_ref(), instead)?;
+        Ok(self.data)
+    }
 }
 
 /// Where the contents lie, for each command that touches them.

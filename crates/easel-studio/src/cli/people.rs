@@ -219,10 +219,10 @@ pub(super) async fn keys(command: Keys) -> Result<(), Error> {
                 scopes: scopes.map(|scopes| scopes.iter().map(|scope| Scope::from(scope.trim())).collect()),
                 good_for: expires_in_days.map(|days| DAY * days),
             };
-            let keys::CreatedKey { id, key, signing_secret } = keys::create_as_wanted(&data.data, &wanted).await?;
+            let keys::CreatedKey { id, key, signing_secret } = keys::create_as_wanted(&data.settle()?, &wanted).await?;
             print(&json!({ "id": id, "key": key, "signing_secret": signing_secret }))
         }
-        Keys::List { data } => keys::list(&data.data).await?.into_iter().try_for_each(|key| {
+        Keys::List { data } => keys::list(&data.settle()?).await?.into_iter().try_for_each(|key| {
             let keys::ListedKey { id, name, user_email, created_at, last_used_at, expires_at, scopes } = key;
             print(&json!({
                 "id": id, "name": name, "user": user_email, "created_at": created_at, "last_used_at": last_used_at,
@@ -230,18 +230,18 @@ pub(super) async fn keys(command: Keys) -> Result<(), Error> {
             }))
         }),
         Keys::Rotate { id, data } => {
-            let (made, old_ends) = keys::rotate(&data.data, id).await?;
+            let (made, old_ends) = keys::rotate(&data.settle()?, id).await?;
             let keys::CreatedKey { id: new, key, signing_secret } = made;
             print(&json!({
                 "id": new, "key": key, "signing_secret": signing_secret, "replaces": id, "replaced_until": old_ends,
             }))
         }
         Keys::Delete { id, data } => {
-            keys::delete(&data.data, id).await?;
+            keys::delete(&data.settle()?, id).await?;
             print(&json!({ "id": id, "deleted": true }))
         }
         Keys::ReplaceFile { data } => {
-            keys::replace_file(&data.data)?;
+            keys::replace_file(&data.settle()?)?;
             print(&json!({ "replaced": true }))
         }
     }
@@ -251,11 +251,11 @@ pub(super) async fn users(command: Users) -> Result<(), Error> {
     match command {
         Users::Add { email, role, organization, data } => {
             let role = Role::from(role);
-            let id = users::add(&data.data, &email, role, organization).await?;
+            let id = users::add(&data.settle()?, &email, role, organization).await?;
             print(&json!({ "id": id, "email": keys::normalize_email(&email), "role": role }))
         }
         Users::List { organization, data } => {
-            users::list(&data.data, organization).await?.into_iter().try_for_each(|user| {
+            users::list(&data.settle()?, organization).await?.into_iter().try_for_each(|user| {
                 print(&json!({
                     "id": user.id, "email": user.email, "role": user.role, "organization_id": user.organization_id,
                     "created_at": user.created_at, "keys": user.keys,
@@ -264,11 +264,11 @@ pub(super) async fn users(command: Users) -> Result<(), Error> {
         }
         Users::Role { email, role, data } => {
             let role = Role::from(role);
-            let before = users::set_role(&data.data, &email, role).await?;
+            let before = users::set_role(&data.settle()?, &email, role).await?;
             print(&json!({ "email": keys::normalize_email(&email), "role": role, "before": before }))
         }
         Users::Remove { email, data } => {
-            users::remove(&data.data, &email).await?;
+            users::remove(&data.settle()?, &email).await?;
             print(&json!({ "email": keys::normalize_email(&email), "removed": true }))
         }
     }
@@ -277,24 +277,26 @@ pub(super) async fn users(command: Users) -> Result<(), Error> {
 pub(super) async fn organizations(command: Organizations) -> Result<(), Error> {
     match command {
         Organizations::Create { name, owner, plan, data } => {
-            let (id, team, user) = users::create_organization(&data.data, &name, &owner, plan.into()).await?;
+            let (id, team, user) = users::create_organization(&data.settle()?, &name, &owner, plan.into()).await?;
             print(&json!({ "id": id, "team_id": team, "owner_id": user }))
         }
-        Organizations::List { data } => users::list_organizations(&data.data).await?.into_iter().try_for_each(|one| {
-            print(&json!({
-                "id": one.id, "name": one.name, "plan": one.plan, "created_at": one.created_at, "users": one.users,
-                "max_bytes": one.overrides.max_bytes, "max_files": one.overrides.max_files,
-                "used_bytes": one.usage.bytes, "used_files": one.usage.files,
-                "staged_bytes": one.usage.staged_bytes, "staged_files": one.usage.staged_files,
-            }))
-        }),
+        Organizations::List { data } => {
+            users::list_organizations(&data.settle()?).await?.into_iter().try_for_each(|one| {
+                print(&json!({
+                    "id": one.id, "name": one.name, "plan": one.plan, "created_at": one.created_at, "users": one.users,
+                    "max_bytes": one.overrides.max_bytes, "max_files": one.overrides.max_files,
+                    "used_bytes": one.usage.bytes, "used_files": one.usage.files,
+                    "staged_bytes": one.usage.staged_bytes, "staged_files": one.usage.staged_files,
+                }))
+            })
+        }
     }
 }
 
 pub(super) async fn limits(command: Limits) -> Result<(), Error> {
     let Limits::Set { organization, requests_per_minute, exports_per_minute, concurrent_tasks, data } = command;
     let changes = limits::Changes { requests_per_minute, exports_per_minute, concurrent_tasks };
-    let (organization, now) = limits::set(&data.data, organization, changes).await?;
+    let (organization, now) = limits::set(&data.settle()?, organization, changes).await?;
     print(&json!({
         "organization_id": organization, "requests_per_minute": now.requests_per_minute,
         "exports_per_minute": now.exports_per_minute, "concurrent_tasks": now.concurrent_tasks,
@@ -303,7 +305,8 @@ pub(super) async fn limits(command: Limits) -> Result<(), Error> {
 
 pub(super) async fn quotas(command: Quotas) -> Result<(), Error> {
     let Quotas::Set { organization, bytes, files, data } = command;
-    let (organization, now, used) = quotas::set(&data.data, organization, quotas::Changes { bytes, files }).await?;
+    let (organization, now, used) =
+        quotas::set(&data.settle()?, organization, quotas::Changes { bytes, files }).await?;
     print(&json!({
         "organization_id": organization, "max_bytes": now.max_bytes, "max_files": now.max_files,
         "used_bytes": used.bytes, "used_files": used.files, "staged_bytes": used.staged_bytes,
@@ -314,7 +317,7 @@ pub(super) async fn quotas(command: Quotas) -> Result<(), Error> {
 pub(super) async fn uploads(command: Uploads) -> Result<(), Error> {
     match command {
         Uploads::List { data } => {
-            let (staged, now) = quotas::list_staged(&data.data).await?;
+            let (staged, now) = quotas::list_staged(&data.settle()?).await?;
             staged.into_iter().try_for_each(|one| {
                 let age = now.as_micros().saturating_sub(one.staged_at.as_micros()) / 1_000_000;
                 print(&json!({
@@ -328,7 +331,7 @@ pub(super) async fn uploads(command: Uploads) -> Result<(), Error> {
                 Some(days) => Which::WaitedFor(DAY * days),
                 None => Which::Named(which.storage_keys),
             };
-            quotas::clear_staged(&data.data, &blobs.into(), &which).await?.into_iter().try_for_each(|one| {
+            quotas::clear_staged(&data.settle()?, &blobs.into(), &which).await?.into_iter().try_for_each(|one| {
                 print(&json!({ "storage_key": one.storage_key, "size_bytes": one.size_bytes, "cleared": true }))
             })
         }

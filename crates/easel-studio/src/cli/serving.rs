@@ -13,6 +13,7 @@ use url::Url;
 
 use super::arguments::{BlobsPlace, Data, PlanName};
 use super::writing::WriterChoice;
+use crate::core::error::Error;
 #[cfg(feature = "test-switches")]
 use crate::outbound::Script;
 use crate::serve;
@@ -118,10 +119,12 @@ pub(super) enum LogFormat {
     Json,
 }
 
-impl From<Serve> for serve::Options {
-    fn from(serve: Serve) -> Self {
-        Self {
-            data: serve.data.data,
+impl TryFrom<Serve> for serve::Options {
+    type Error = Error;
+
+    fn try_from(serve: Serve) -> Result<Self, Error> {
+        Ok(Self {
+            data: serve.data.settle()?,
             blobs: serve.blobs.into(),
             listen: serve.listen,
             upload_listen: serve.upload_listen,
@@ -162,7 +165,7 @@ impl From<Serve> for serve::Options {
             writer_by_stdin: serve.writer.writer_by_stdin,
             writer_key_file: serve.writer.writer_key_file.clone(),
             writer: serve.writer.into_settings(),
-        }
+        })
     }
 }
 

@@ -17,6 +17,10 @@ use crate::core::error::Error;
 use crate::operators::backup::{self, Copied, Progress};
 use crate::operators::{audit, contents, restore, verify};
 
+/// What is done in place of a backup where the database is on a server.
+const COPY_ELSEWHERE: &str =
+    "while no studio serves, copy it with pg_dump and restore it with pg_restore, and the data folder with it";
+
 /// Progress is told at most so often.
 const TOLD_EVERY: Duration = Duration::from_secs(1);
 
@@ -161,16 +165,26 @@ pub(super) async fn backup(command: Backup) -> Result<(), Error> {
         keep: command.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX)),
     };
     let tell = &mut |progress| teller.progress(progress);
-    let copied = backup::take((&command.data.data, &command.blobs.into()), &command.to, &how, tell).await?;
+    let copied = backup::take(
+        (&command.data.with_own_database(COPY_ELSEWHERE)?, &command.blobs.into()),
+        &command.to,
+        &how,
+        tell,
+    )
+    .await?;
     copied_result(&teller, &copied, "backed up")
 }
 
 pub(super) async fn restore(command: Restore) -> Result<(), Error> {
     let mut teller = Teller { json: command.json, told: None };
     let tell = &mut |progress| teller.progress(progress);
-    let copied =
-        restore::restore(&command.from, (&command.data.data, &command.blobs.into()), command.at.as_deref(), tell)
-            .await?;
+    let copied = restore::restore(
+        &command.from,
+        (&command.data.with_own_database(COPY_ELSEWHERE)?, &command.blobs.into()),
+        command.at.as_deref(),
+        tell,
+    )
+    .await?;
     copied_result(&teller, &copied, "restored")
 }
 
@@ -199,7 +213,7 @@ pub(super) async fn verify(command: Verify) -> Result<(), Error> {
     let mut teller = Teller { json: command.json, told: None };
     let tell = &mut |progress| teller.progress(progress);
     let found =
-        verify::verify(&command.data.data, &command.blobs.into(), command.repair, command.from.as_deref(), tell)
+        verify::verify(&command.data.settle()?, &command.blobs.into(), command.repair, command.from.as_deref(), tell)
             .await?;
     for one in &found.findings {
         let line = json!({
@@ -224,7 +238,7 @@ pub(super) async fn verify(command: Verify) -> Result<(), Error> {
 
 pub(super) async fn audit(command: Audit) -> Result<(), Error> {
     let Audit { since, action, limit, data } = command;
-    audit::read(&data.data, since, action.as_deref(), limit).await?.into_iter().try_for_each(|entry| {
+    audit::read(&data.settle()?, since, action.as_deref(), limit).await?.into_iter().try_for_each(|entry| {
         print(&json!({
             "at": entry.at, "actor": entry.actor, "api_key_id": entry.api_key_id,
             "organization_id": entry.organization_id, "address": entry.address, "action": entry.action,
@@ -236,7 +250,7 @@ pub(super) async fn audit(command: Audit) -> Result<(), Error> {
 pub(super) async fn contents(command: Contents) -> Result<(), Error> {
     match command {
         Contents::List { data, blobs } => {
-            contents::list(&data.data, &blobs.into()).await?.into_iter().try_for_each(|one| {
+            contents::list(&data.settle()?, &blobs.into()).await?.into_iter().try_for_each(|one| {
                 print(&json!({
                     "content_hash": one.content_hash, "size_bytes": one.size_bytes, "set_aside_at": one.set_aside_at,
                     "kept_until": one.kept_until,
@@ -244,13 +258,13 @@ pub(super) async fn contents(command: Contents) -> Result<(), Error> {
             })
         }
         Contents::BringBack { contents, data, blobs } => {
-            contents::bring_back(&data.data, &blobs.into(), &contents).await?.into_iter().try_for_each(|one| {
+            contents::bring_back(&data.settle()?, &blobs.into(), &contents).await?.into_iter().try_for_each(|one| {
                 let (file_id, name) = one.file.unzip();
                 print(&json!({ "content_hash": one.content_hash, "file_id": file_id, "name": name }))
             })
         }
         Contents::SetAside { data, blobs } => {
-            let count = contents::set_aside(&data.data, &blobs.into()).await?;
+            let count = contents::set_aside(&data.settle()?, &blobs.into()).await?;
             print(&json!({ "set_aside": count }))
         }
     }

@@ -415,8 +415,9 @@ impl Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        // SQLITE_FULL, and the two ways in which a full disk shows at the write-ahead log and its index.
-        const FULL: [&str; 3] = ["13", "778", "4874"];
+        // SQLITE_FULL, and the two ways in which a full disk shows at the write-ahead log and its index; PostgreSQL's
+        // disk_full.
+        const FULL: [&str; 4] = ["13", "778", "4874", "53100"];
         let full = error.as_database_error().and_then(|cause| cause.code()).is_some_and(|code| FULL.contains(&&*code));
         if full { Self::StorageFull } else { Self::Database(error) }
     }

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use easel_wire::{Scope, Timestamp};
-use sqlx::SqliteConnection;
-use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, FromRow, Row};
 use uuid::Uuid;
 
@@ -12,7 +10,7 @@ use super::columns::read_value;
 use crate::core::caller::{Caller, Names};
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
-use crate::db::{Db, Tx};
+use crate::db::{Db, DbConnection, DbRow, Tx};
 use crate::wire::account::{Plan, Role};
 use crate::wire::organizations::{OrganizationRecord, TeamRecord};
 use crate::wire::{ApiKeyId, OrganizationId, TeamId, UserId};
@@ -72,8 +70,8 @@ pub struct NewKey<'a> {
 }
 
 /// The first team of the data folder, where there is one.
-pub async fn find_team(tx: &mut Tx) -> Result<Option<TeamId>, Error> {
-    let row = sqlx::query("SELECT id FROM teams ORDER BY created_at, id LIMIT 1").fetch_optional(&mut **tx).await?;
+pub async fn find_team(conn: &mut DbConnection) -> Result<Option<TeamId>, Error> {
+    let row = sqlx::query("SELECT id FROM teams ORDER BY created_at, id LIMIT 1").fetch_optional(conn).await?;
     row.map(|row| Ok(TeamId::from_uuid(row.try_get("id")?))).transpose()
 }
 
@@ -118,7 +116,7 @@ pub async fn update_plan(tx: &mut Tx, plan: Plan) -> Result<(), Error> {
 }
 
 /// The plan of an organization.
-pub async fn get_plan_of(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<Plan, Error> {
+pub async fn get_plan_of(conn: &mut DbConnection, organization: OrganizationId) -> Result<Plan, Error> {
     let row =
         sqlx::query("SELECT plan FROM organizations WHERE id = $1").bind(organization.uuid()).fetch_one(conn).await?;
     Ok(read_value(&row, "plan")?)
@@ -170,7 +168,7 @@ pub async fn find_user(tx: &mut Tx, email: Option<&str>) -> Result<Option<UserRo
     row.as_ref().map(read_user).transpose()
 }
 
-fn read_user(row: &SqliteRow) -> Result<UserRow, Error> {
+fn read_user(row: &DbRow) -> Result<UserRow, Error> {
     Ok(UserRow {
         id: UserId::from_uuid(row.try_get("id")?),
         email: row.try_get("email")?,
@@ -217,7 +215,7 @@ const KEYS: &str =
     "SELECT k.id, k.name, k.created_at, k.last_used_at, k.expires_at, k.scopes, u.email, t.organization_id
     FROM api_keys k JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id WHERE k.deleted_at IS NULL";
 
-fn read_key(row: &SqliteRow) -> Result<KeyRow, Error> {
+fn read_key(row: &DbRow) -> Result<KeyRow, Error> {
     Ok(KeyRow {
         id: ApiKeyId::from_uuid(row.try_get("id")?),
         name: row.try_get("name")?,

@@ -5,11 +5,12 @@
 
 use easel_wire::Timestamp;
 use serde_json::Value;
-use sqlx::{QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{QueryBuilder, Row};
 use uuid::Uuid;
 
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
+use crate::db::{DbConnection, Engine};
 use crate::wire::{ApiKeyId, OrganizationId};
 
 /// An entry.
@@ -37,7 +38,7 @@ pub struct AuditRow {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn insert(conn: &mut SqliteConnection, row: &AuditRow) -> Result<(), Error> {
+pub async fn insert(conn: &mut DbConnection, row: &AuditRow) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO audit_log (at, actor, api_key_id, organization_id, address, action, subject, details)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -60,12 +61,12 @@ pub async fn insert(conn: &mut SqliteConnection, row: &AuditRow) -> Result<(), E
 /// # Errors
 /// [`Error::Database`].
 pub async fn list(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     since: Option<Timestamp>,
     action: Option<&str>,
     limit: u32,
 ) -> Result<Vec<AuditRow>, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new(
+    let mut sql = QueryBuilder::<Engine>::new(
         "SELECT at, actor, api_key_id, organization_id, address, action, subject, details FROM audit_log WHERE at >= ",
     );
     sql.push_bind(since.map_or(i64::MIN, Timestamp::as_micros));
@@ -98,7 +99,7 @@ pub async fn list(
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn forget(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     now: Timestamp,
     days: u32,
     (action, newest): (&str, u32),
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(forget(&mut tx, at(400), 2, ("key_refused", 100)).await.unwrap(), 0, "it served for one day since");
         served_days::count(&mut tx, at(401)).await.unwrap();
         let gone = forget(&mut tx, at(2), 2, ("key_refused", 3)).await.unwrap();
-        let left = async |tx: &mut SqliteConnection, action: &str| {
+        let left = async |tx: &mut DbConnection, action: &str| {
             let rows = list(tx, None, Some(action), 100).await.unwrap();
             rows.into_iter().map(|row| row.address).collect::<Vec<_>>()
         };

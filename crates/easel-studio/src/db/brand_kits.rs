@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::Viewer;
 use super::columns::moment;
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::brand_kits::{BrandColor, BrandFont, MAX_IMAGES};
 use crate::wire::{BrandKitId, FileId, TeamId, UserId};
 
@@ -48,8 +48,8 @@ pub struct BrandKitRow {
     pub updated_at: Timestamp,
 }
 
-impl FromRow<'_, SqliteRow> for BrandKitRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for BrandKitRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: BrandKitId::from_uuid(row.try_get("id")?),
             team_id: TeamId::from_uuid(row.try_get("team_id")?),
@@ -67,7 +67,7 @@ impl FromRow<'_, SqliteRow> for BrandKitRow {
     }
 }
 
-fn read_json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, sqlx::Error> {
+fn read_json<T: DeserializeOwned>(row: &DbRow, column: &str) -> Result<T, sqlx::Error> {
     serde_json::from_str(row.try_get(column)?).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }
 
@@ -98,12 +98,12 @@ pub type BrandKitPosition = (i64, Uuid);
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_brand_kits(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     team: TeamId,
     start: &Start<BrandKitPosition>,
     limit: u64,
 ) -> Result<Vec<BrandKitRow>, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM brand_kits WHERE team_id = ");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM brand_kits WHERE team_id = ");
     sql.push_bind(team.uuid());
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -119,7 +119,7 @@ pub async fn list_brand_kits(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_brand_kits(conn: &mut SqliteConnection, team: TeamId) -> Result<u64, Error> {
+pub async fn count_brand_kits(conn: &mut DbConnection, team: TeamId) -> Result<u64, Error> {
     let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM brand_kits WHERE team_id = $1")
         .bind(team.uuid())
         .fetch_one(conn)
@@ -131,7 +131,7 @@ pub async fn count_brand_kits(conn: &mut SqliteConnection, team: TeamId) -> Resu
 ///
 /// # Errors
 /// 404 `brand_kit_not_found`.
-pub async fn get_brand_kit(conn: &mut SqliteConnection, team: TeamId, id: BrandKitId) -> Result<BrandKitRow, Error> {
+pub async fn get_brand_kit(conn: &mut DbConnection, team: TeamId, id: BrandKitId) -> Result<BrandKitRow, Error> {
     sqlx::query_as("SELECT * FROM brand_kits WHERE id = $1 AND team_id = $2")
         .bind(id.uuid())
         .bind(team.uuid())
@@ -144,7 +144,7 @@ pub async fn get_brand_kit(conn: &mut SqliteConnection, team: TeamId, id: BrandK
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_default(conn: &mut SqliteConnection, team: TeamId) -> Result<Option<BrandKitId>, Error> {
+pub async fn find_default(conn: &mut DbConnection, team: TeamId) -> Result<Option<BrandKitId>, Error> {
     let id: Option<Uuid> = sqlx::query_scalar("SELECT id FROM brand_kits WHERE team_id = $1 AND is_default = 1")
         .bind(team.uuid())
         .fetch_optional(conn)
@@ -157,7 +157,7 @@ pub async fn find_default(conn: &mut SqliteConnection, team: TeamId) -> Result<O
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn put_brand_kit(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Result<(), Error> {
+pub async fn put_brand_kit(conn: &mut DbConnection, kit: &BrandKitRow) -> Result<(), Error> {
     if kit.is_default {
         sqlx::query("UPDATE brand_kits SET is_default = 0 WHERE team_id = $1 AND is_default = 1")
             .bind(kit.team_id.uuid())
@@ -195,7 +195,7 @@ pub async fn put_brand_kit(conn: &mut SqliteConnection, kit: &BrandKitRow) -> Re
 ///
 /// # Errors
 /// 404 `brand_kit_not_found`.
-pub async fn delete_brand_kit(conn: &mut SqliteConnection, team: TeamId, id: BrandKitId) -> Result<(), Error> {
+pub async fn delete_brand_kit(conn: &mut DbConnection, team: TeamId, id: BrandKitId) -> Result<(), Error> {
     let kit = get_brand_kit(conn, team, id).await?;
     sqlx::query("DELETE FROM brand_kits WHERE id = $1").bind(id.uuid()).execute(&mut *conn).await?;
     if kit.is_default {
@@ -215,7 +215,7 @@ pub async fn delete_brand_kit(conn: &mut SqliteConnection, team: TeamId, id: Bra
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_images(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     kits: &[BrandKitId],
 ) -> Result<HashMap<BrandKitId, Vec<BrandImageRow>>, Error> {
@@ -223,7 +223,7 @@ pub async fn list_images(
     if kits.is_empty() {
         return Ok(found);
     }
-    let mut sql = QueryBuilder::<Sqlite>::new(
+    let mut sql = QueryBuilder::<Engine>::new(
         "SELECT image.brand_kit_id, image.group_name, image.file_id, COALESCE(image.name, file.name) AS name,
            file.mime_type, file.size_bytes, file.content_hash, file.private_to
          FROM brand_kit_images AS image JOIN files AS file ON file.id = image.file_id
@@ -255,7 +255,7 @@ pub async fn list_images(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_images(conn: &mut SqliteConnection, kit: BrandKitId) -> Result<u64, Error> {
+pub async fn count_images(conn: &mut DbConnection, kit: BrandKitId) -> Result<u64, Error> {
     let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM brand_kit_images WHERE brand_kit_id = $1")
         .bind(kit.uuid())
         .fetch_one(conn)
@@ -268,7 +268,7 @@ pub async fn count_images(conn: &mut SqliteConnection, kit: BrandKitId) -> Resul
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn add_image(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     kit: BrandKitId,
     group_name: &str,
     file: FileId,
@@ -292,7 +292,7 @@ pub async fn add_image(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn clear_images(conn: &mut SqliteConnection, viewer: Viewer, kit: BrandKitId) -> Result<(), Error> {
+pub async fn clear_images(conn: &mut DbConnection, viewer: Viewer, kit: BrandKitId) -> Result<(), Error> {
     sqlx::query(
         "DELETE FROM brand_kit_images WHERE brand_kit_id = $1
            AND file_id IN (SELECT id FROM files WHERE private_to IN (x'', $2))",
@@ -318,7 +318,7 @@ pub async fn clear_images(conn: &mut SqliteConnection, viewer: Viewer, kit: Bran
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub(super) async fn set_images_aside(conn: &mut SqliteConnection, entry: Uuid) -> Result<(), Error> {
+pub(super) async fn set_images_aside(conn: &mut DbConnection, entry: Uuid) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO trashed_brand_kit_images (brand_kit_id, group_name, file_id, name, position)
          SELECT brand_kit_id, group_name, file_id, name, position FROM brand_kit_images
@@ -335,7 +335,7 @@ pub(super) async fn set_images_aside(conn: &mut SqliteConnection, entry: Uuid) -
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub(super) async fn put_images_back(conn: &mut SqliteConnection, entry: Uuid) -> Result<(), Error> {
+pub(super) async fn put_images_back(conn: &mut DbConnection, entry: Uuid) -> Result<(), Error> {
     let images: Vec<(Uuid, String, Uuid)> = sqlx::query_as(
         "SELECT brand_kit_id, group_name, file_id FROM trashed_brand_kit_images
          WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1) ORDER BY brand_kit_id, position, file_id",

@@ -12,7 +12,6 @@ pub use list::{CanvasPosition, CanvasQuery, Order, count_canvases, list_canvases
 pub use rows::{CanvasRow, Drawn, PageRow, find_canvas, get_visible_canvas};
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use super::Viewer;
 use super::drive::moments::{moment_of_change, touch_folder};
@@ -23,6 +22,7 @@ use super::viewer::private_to;
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::core::names::Name;
+use crate::db::DbConnection;
 use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, ConversationId, FolderId, VersionId};
 use rows::Size;
@@ -52,7 +52,7 @@ pub struct NewCanvas {
 /// # Errors
 /// 404 `folder_not_found`.
 pub async fn insert_canvas(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     canvas: NewCanvas,
     now: Timestamp,
@@ -98,7 +98,7 @@ pub async fn insert_canvas(
 /// # Errors
 /// 404 `canvas_not_found`.
 pub async fn update_canvas(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: CanvasId,
     (drawn, version): (&Drawn, VersionId),

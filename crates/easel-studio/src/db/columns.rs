@@ -6,15 +6,12 @@ use std::str::FromStr;
 
 use easel_wire::Timestamp;
 use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
+use crate::db::DbRow;
 use crate::wire::UnknownValue;
 
 /// The value of a closed list that a column holds as text.
-pub(in crate::db) fn read_value<T: FromStr<Err = UnknownValue>>(
-    row: &SqliteRow,
-    column: &str,
-) -> Result<T, sqlx::Error> {
+pub(in crate::db) fn read_value<T: FromStr<Err = UnknownValue>>(row: &DbRow, column: &str) -> Result<T, sqlx::Error> {
     let text: String = row.try_get(column)?;
     text.parse()
         .map_err(|error: UnknownValue| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })

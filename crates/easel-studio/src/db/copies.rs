@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{AssertSqlSafe, Connection};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 
+use super::DbConnection;
 use super::options::options_of;
+use super::place::ServerUrl;
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::core::private_files::{remove_if_there, sync_folder_of};
@@ -18,14 +20,14 @@ use crate::core::private_files::{remove_if_there, sync_folder_of};
 /// Every column that names a content, with the condition under which its row needs the content. A table that is
 /// missing, because the database is older, names none.
 const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
-    ("files", "content_hash", "size_bytes", "1"),
-    ("file_versions", "content_hash", "size_bytes", "1"),
-    ("canvas_versions", "document_hash", "NULL", "1"),
+    ("files", "content_hash", "size_bytes", "TRUE"),
+    ("file_versions", "content_hash", "size_bytes", "TRUE"),
+    ("canvas_versions", "document_hash", "NULL", "TRUE"),
     ("canvas_versions", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
-    ("canvases", "document_hash", "NULL", "1"),
+    ("canvases", "document_hash", "NULL", "TRUE"),
     ("canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
-    ("trashed_files", "content_hash", "size_bytes", "1"),
-    ("trashed_canvases", "document_hash", "NULL", "1"),
+    ("trashed_files", "content_hash", "size_bytes", "TRUE"),
+    ("trashed_canvases", "document_hash", "NULL", "TRUE"),
     ("trashed_canvases", "thumbnail_hash", "NULL", "thumbnail_hash IS NOT NULL"),
     ("exports", "document_hash", "NULL", "completed_at IS NULL"),
     ("exports", "result_hash", "size_bytes", "result_hash IS NOT NULL"),
@@ -35,8 +37,16 @@ const CONTENT_COLUMNS: &[(&str, &str, &str, &str)] = &[
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn open_as_it_is(path: &Path) -> Result<SqliteConnection, Error> {
-    Ok(SqliteConnection::connect_with(&options_of(path)).await?)
+pub async fn open_as_it_is(path: &Path) -> Result<DbConnection, Error> {
+    Ok(options_of(path).connect().await?.into())
+}
+
+/// Connects to a database on a server without changing it.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Usage`].
+pub async fn connect_as_it_is(url: &ServerUrl) -> Result<DbConnection, Error> {
+    Ok(url.options()?.connect().await?.into())
 }
 
 /// Copies the database at `from` to `to`, where nothing may be.
@@ -44,7 +54,7 @@ pub async fn open_as_it_is(path: &Path) -> Result<SqliteConnection, Error> {
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`], [`Error::Io`].
 pub async fn copy_database(from: &Path, to: &Path) -> Result<(), Error> {
-    let mut conn = open_as_it_is(from).await?;
+    let mut conn = options_of(from).connect().await?;
     let copied = copy_into(&mut conn, to).await;
     conn.close().await?;
     copied
@@ -69,7 +79,7 @@ pub async fn copy_into(conn: &mut SqliteConnection, to: &Path) -> Result<(), Err
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Corrupt`].
-pub async fn list_named_contents(conn: &mut SqliteConnection) -> Result<BTreeMap<ContentHash, Option<u64>>, Error> {
+pub async fn list_named_contents(conn: &mut DbConnection) -> Result<BTreeMap<ContentHash, Option<u64>>, Error> {
     let mut named = BTreeMap::new();
     for (table, column, size, condition) in present(conn).await? {
         let sql = format!("SELECT {column}, MAX({size}) FROM {table} WHERE {condition} GROUP BY {column}");
@@ -89,7 +99,7 @@ pub async fn list_named_contents(conn: &mut SqliteConnection) -> Result<BTreeMap
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_naming_rows(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     hash: &ContentHash,
     limit: u32,
 ) -> Result<Vec<(String, uuid::Uuid)>, Error> {
@@ -104,10 +114,14 @@ pub async fn list_naming_rows(
 }
 
 async fn present(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
 ) -> Result<Vec<(&'static str, &'static str, &'static str, &'static str)>, Error> {
-    let tables: Vec<String> =
-        sqlx::query_scalar("SELECT name FROM sqlite_master WHERE type = 'table'").fetch_all(conn).await?;
+    let tables = if conn.is_postgres() {
+        "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
+    } else {
+        "SELECT name FROM sqlite_master WHERE type = 'table'"
+    };
+    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(conn).await?;
     Ok(CONTENT_COLUMNS.iter().filter(|(table, ..)| tables.iter().any(|there| there == table)).copied().collect())
 }
 
@@ -126,7 +140,7 @@ pub struct StagedRow {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_staged(conn: &mut SqliteConnection) -> Result<Vec<StagedRow>, Error> {
+pub async fn list_staged(conn: &mut DbConnection) -> Result<Vec<StagedRow>, Error> {
     let rows: Vec<(String, bool, Option<i64>)> = sqlx::query_as(
         "SELECT storage_key, written_at IS NOT NULL AND consumed_at IS NULL, size_bytes FROM signed_uploads",
     )
@@ -146,15 +160,19 @@ pub async fn list_staged(conn: &mut SqliteConnection) -> Result<Vec<StagedRow>, 
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_sealed_secrets(conn: &mut SqliteConnection) -> Result<Vec<(uuid::Uuid, Vec<u8>)>, Error> {
+pub async fn list_sealed_secrets(conn: &mut DbConnection) -> Result<Vec<(uuid::Uuid, Vec<u8>)>, Error> {
     Ok(sqlx::query_as("SELECT id, sealed_secret FROM api_keys").fetch_all(conn).await?)
 }
 
-/// What SQLite finds wrong with the database; nothing where it is whole.
+/// What SQLite finds wrong with the database; nothing where it is whole. A PostgreSQL server is not asked: it holds to
+/// its references by itself, and its own programs look at its files.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn check_integrity(conn: &mut SqliteConnection) -> Result<Vec<String>, Error> {
+pub async fn check_integrity(conn: &mut DbConnection) -> Result<Vec<String>, Error> {
+    if conn.is_postgres() {
+        return Ok(Vec::new());
+    }
     let mut found: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut *conn).await?;
     found.retain(|line| line != "ok");
     let astray: Vec<(String,)> =

@@ -1,47 +1,78 @@
-//! The open database: connections for reading and the one for writing, and what a write transaction is.
+//! The open database: connections for reading and for writing, and what a write transaction is.
 //!
-//! Always true: writes go through one connection and begin with the lock; reads never wait for a write. Not here: the
-//! schema ([`super::migrations`]) and every statement but one.
+//! Always true: a write transaction begins with its lock, so that what it decides on holds until it ends; with SQLite
+//! that is the lock of the one write connection, with PostgreSQL an advisory lock of the database or of one team
+//! ([`super::turns`]). Reads never wait for a write, and a transaction of reads sees one state of the database. Not
+//! here: the schema ([`super::migrations`]) and every statement but one.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use easel_wire::Timestamp;
-use sqlx::sqlite::{SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, Sqlite, Transaction};
+use sqlx::pool::{Pool, PoolOptions};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, Transaction};
 
 use super::changes::{Changes, DatabaseState};
-use super::migrations;
+use super::engine::{ConnectOptions, DbConnection, Engine};
 use super::options::options_of;
 use super::readers::{Reader, Readers};
+use super::{migrations, turns};
 use crate::core::error::Error;
+use crate::wire::TeamId;
 
 /// A write transaction; rolled back when dropped without [`Transaction::commit`].
-pub type Tx = Transaction<'static, Sqlite>;
+pub type Tx = Transaction<'static, Engine>;
 
 /// Pages of the log after which it is brought into the database: 16 MiB. The same pages are written again and again by
 /// many small writes, and the more of those lie between, the fewer pages have to be brought over.
 const LOG_PAGES: &str = "4096";
 
-/// Connections that only read.
+/// Connections of SQLite's that only read.
 const READERS: u32 = 4;
+
+/// Connections to PostgreSQL that only read, and those that write: as many as a server of the usual settings gives to
+/// each of four processes.
+const POSTGRES_READERS: u32 = 12;
+const POSTGRES_WRITERS: u32 = 8;
 
 /// Rows that a connection reads ahead: the longest page and the one row that tells whether more follow, so that no
 /// connection waits in the middle of a page.
 const ROWS_AHEAD: usize = 256;
 
+/// What a connection to PostgreSQL that reads is told once.
+const READS: &str = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+
+/// What a connection to PostgreSQL that writes is told once: how long it waits for its lock, and that a commit is on
+/// the disk when it is acknowledged, whatever the server's own setting is.
+const WRITES: &str = "SET lock_timeout = '30s'; SET synchronous_commit = on";
+
 /// The open database; a cheap clone.
 #[derive(Debug, Clone)]
 pub struct Db {
-    write: SqlitePool,
-    read: SqlitePool,
-    readers: Arc<Readers>,
-    changes: Arc<Changes>,
+    write: Pool<Engine>,
+    read: Pool<Engine>,
+    own: Own,
+}
+
+/// What each engine has besides.
+#[derive(Debug, Clone)]
+enum Own {
+    Sqlite { readers: Arc<Readers>, changes: Arc<Changes> },
+    Postgres { options: ConnectOptions },
+}
+
+/// The right to serve a database.
+#[derive(Debug)]
+pub struct Served {
+    /// The connection whose lock it is; `None` with SQLite, where the data folder's own lock says it all.
+    _connection: Option<DbConnection>,
 }
 
 impl Db {
-    /// Opens the database at `path`, makes it where there is none, and brings its schema up to date. The caller sees
-    /// to it that no two processes do so at the same moment.
+    /// Opens the SQLite database at `path`, makes it where there is none, and brings its schema up to date. The caller
+    /// sees to it that no two processes do so at the same moment.
     ///
     /// # Errors
     /// [`Error::Database`] or [`Error::Migration`] where it cannot be opened or is newer than this build.
@@ -53,16 +84,17 @@ impl Db {
             .pragma("wal_autocheckpoint", LOG_PAGES)
             .row_buffer_size(ROWS_AHEAD);
         migrations::bring_up_to_date(&options, path).await?;
+        let options = ConnectOptions::Sqlite(Box::new(options));
         // SQLite rolls back a commit that fails on a full disk, and the connection then believes that it is still
         // within a transaction: such a connection is closed, and the next write gets a fresh one.
-        let write = SqlitePoolOptions::new()
+        let write = PoolOptions::<Engine>::new()
             .max_connections(1)
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_with(options.clone())
             .await?;
         // These connections stay open: while one of them does, SQLite keeps its index of the log. A connection is
         // checked when it comes back, and not once more before it is used.
-        let read = SqlitePoolOptions::new()
+        let read = PoolOptions::<Engine>::new()
             .max_connections(READERS)
             .min_connections(1)
             .idle_timeout(None)
@@ -70,28 +102,80 @@ impl Db {
             .test_before_acquire(false)
             .connect_with(options.clone())
             .await?;
-        Ok(Self { write, read, readers: Arc::new(Readers::new(options)), changes: Arc::new(Changes::of(path)) })
+        let own = Own::Sqlite { readers: Arc::new(Readers::new(options)), changes: Arc::new(Changes::of(path)) };
+        Ok(Self { write, read, own })
+    }
+
+    /// Opens a database of a PostgreSQL server, which is there, and brings its schema up to date; any number of
+    /// processes may do so at the same moment.
+    ///
+    /// # Errors
+    /// [`Error::Database`] or [`Error::Migration`] where it cannot be opened or is newer than this build.
+    pub async fn connect(options: &PgConnectOptions) -> Result<Self, Error> {
+        let options = options.clone().application_name("easel-studio");
+        migrations::bring_server_up_to_date(&options).await?;
+        let options = ConnectOptions::Postgres(Box::new(options));
+        let pool = |most: u32, told: &'static str| {
+            PoolOptions::<Engine>::new()
+                .max_connections(most)
+                .after_connect(move |connection, _| {
+                    Box::pin(async move { connection.execute(sqlx::raw_sql(told)).await.map(drop) })
+                })
+                .connect_with(options.clone())
+        };
+        Ok(Self {
+            write: pool(POSTGRES_WRITERS, WRITES).await?,
+            read: pool(POSTGRES_READERS, READS).await?,
+            own: Own::Postgres { options },
+        })
     }
 
     /// The present state of the database, to know later whether rows that are read from here on still hold; `None`
-    /// where it cannot be told.
+    /// where it cannot be told, as with PostgreSQL.
     #[must_use]
     pub fn look(&self) -> Option<DatabaseState> {
-        self.changes.look()
+        match &self.own {
+            Own::Sqlite { changes, .. } => changes.look(),
+            Own::Postgres { .. } => None,
+        }
     }
 
-    /// Begins a write. It holds the one write connection until it is committed or dropped: no waiting on a client in
-    /// between.
+    /// Begins a write that may touch anything: nobody else writes until it is committed or dropped. No waiting on a
+    /// client in between.
     ///
     /// # Errors
     /// [`Error::Database`], [`Error::StorageFull`].
     pub async fn begin(&self) -> Result<Tx, Error> {
-        Ok(self.write.begin_with("BEGIN IMMEDIATE").await?)
+        match &self.own {
+            Own::Sqlite { .. } => Ok(self.write.begin_with("BEGIN IMMEDIATE").await?),
+            Own::Postgres { .. } => {
+                let mut tx = self.write.begin().await?;
+                turns::take_all(&mut tx).await?;
+                Ok(tx)
+            }
+        }
+    }
+
+    /// Begins a write that decides on what one team has, and writes only that: whoever writes for another team may do
+    /// so meanwhile, where the engine lets them. No waiting on a client in between. The moment of the write is asked
+    /// for afterwards, so that moments come in the order of the commits.
+    ///
+    /// # Errors
+    /// [`Error::Database`], [`Error::StorageFull`].
+    pub async fn begin_for(&self, team: TeamId) -> Result<Tx, Error> {
+        match &self.own {
+            Own::Sqlite { .. } => self.begin().await,
+            Own::Postgres { .. } => {
+                let mut tx = self.write.begin().await?;
+                turns::take_of_team(&mut tx, team).await?;
+                Ok(tx)
+            }
+        }
     }
 
     /// Connections for reading; each statement sees the newest commit, of any process.
     #[must_use]
-    pub fn read(&self) -> &SqlitePool {
+    pub fn read(&self) -> &Pool<Engine> {
         &self.read
     }
 
@@ -100,7 +184,22 @@ impl Db {
     /// # Errors
     /// [`Error::Database`].
     pub async fn reader(&self) -> Result<Reader, Error> {
-        Ok(self.readers.acquire().await?)
+        Ok(match &self.own {
+            Own::Sqlite { readers, .. } => readers.acquire().await?,
+            Own::Postgres { .. } => Reader::from(self.read.acquire().await?),
+        })
+    }
+
+    /// Takes the database for serving, alone or beside others who take it so, for as long as the answer lives; `None`
+    /// where another process has it. With SQLite the caller has the lock of the data folder, which is as good.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn hold(&self, beside_others: bool) -> Result<Option<Served>, Error> {
+        let Own::Postgres { options } = &self.own else { return Ok(Some(Served { _connection: None })) };
+        let mut connection = options.connect().await?;
+        let is_held = turns::take_for_serving(&mut connection, beside_others).await?;
+        Ok(is_held.then_some(Served { _connection: Some(connection) }))
     }
 
     /// Writes and commits one row that nobody reads, to see whether the database takes a write.
@@ -120,7 +219,9 @@ impl Db {
 
     /// Closes every connection after the statements under way.
     pub async fn close(&self) {
-        self.readers.close().await;
+        if let Own::Sqlite { readers, .. } = &self.own {
+            readers.close().await;
+        }
         self.read.close().await;
         self.write.close().await;
     }

@@ -11,14 +11,14 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Lease, Over, Work};
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
+use crate::db::{DbConnection, DbRow};
 use crate::wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
 use crate::wire::tasks::TaskError;
 use crate::wire::{CanvasId, TaskId, TeamId, UserId};
@@ -87,8 +87,8 @@ pub struct ResultRow {
     pub filename: String,
 }
 
-impl FromRow<'_, SqliteRow> for ExportRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for ExportRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let hash = |bytes: Vec<u8>| {
             ContentHash::try_from(bytes)
                 .map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))
@@ -133,7 +133,7 @@ impl FromRow<'_, SqliteRow> for ExportRow {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn insert_export(conn: &mut SqliteConnection, export: &ExportRow) -> Result<(), Error> {
+pub async fn insert_export(conn: &mut DbConnection, export: &ExportRow) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO exports
            (id, team_id, canvas_id, created_by, document_hash, format, page_number, pixel_ratio, flatten, total_pages,
@@ -161,7 +161,7 @@ pub async fn insert_export(conn: &mut SqliteConnection, export: &ExportRow) -> R
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_export(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<ExportRow>, Error> {
+pub async fn find_export(conn: &mut DbConnection, id: TaskId) -> Result<Option<ExportRow>, Error> {
     Ok(sqlx::query_as("SELECT * FROM exports WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
 }
 
@@ -169,7 +169,7 @@ pub async fn find_export(conn: &mut SqliteConnection, id: TaskId) -> Result<Opti
 ///
 /// # Errors
 /// 404 `task_not_found`, also for an export of another canvas.
-pub async fn get_export(conn: &mut SqliteConnection, canvas: CanvasId, id: TaskId) -> Result<ExportRow, Error> {
+pub async fn get_export(conn: &mut DbConnection, canvas: CanvasId, id: TaskId) -> Result<ExportRow, Error> {
     let export = find_export(conn, id).await?.filter(|export| export.canvas_id == canvas);
     export.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
 }
@@ -178,7 +178,7 @@ pub async fn get_export(conn: &mut SqliteConnection, canvas: CanvasId, id: TaskI
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId, lease: Lease) -> Result<Option<ExportRow>, Error> {
+pub async fn claim_export(conn: &mut DbConnection, id: TaskId, lease: Lease) -> Result<Option<ExportRow>, Error> {
     Ok(sqlx::query_as(
         "UPDATE exports SET status = 'running', attempt = attempt + 1, claimed_by = $2, lease_until = $3
          WHERE id = $1 AND status = 'queued' RETURNING *",
@@ -195,7 +195,7 @@ pub async fn claim_export(conn: &mut SqliteConnection, id: TaskId, lease: Lease)
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn requeue_export(conn: &mut SqliteConnection, export: &ExportRow) -> Result<bool, Error> {
+pub async fn requeue_export(conn: &mut DbConnection, export: &ExportRow) -> Result<bool, Error> {
     let changed = sqlx::query(
         "UPDATE exports SET status = 'queued', claimed_by = NULL, lease_until = NULL
          WHERE id = $1 AND attempt = $2 AND claimed_by = $3",
@@ -223,7 +223,7 @@ pub struct Ended {
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn complete_export(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     export: &ExportRow,
     result: &ResultRow,
     warnings: &[ExportWarning],
@@ -255,7 +255,7 @@ pub async fn complete_export(
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn fail_export(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     export: &ExportRow,
     error: &TaskError,
     ended: Ended,
@@ -281,7 +281,7 @@ pub async fn fail_export(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_waiting(conn: &mut SqliteConnection) -> Result<Vec<(TeamId, TaskId)>, Error> {
+pub async fn list_waiting(conn: &mut DbConnection) -> Result<Vec<(TeamId, TaskId)>, Error> {
     let waiting: Vec<(Uuid, Uuid)> =
         sqlx::query_as("SELECT team_id, id FROM exports WHERE status = 'queued' ORDER BY created_at, id")
             .fetch_all(conn)
@@ -293,7 +293,7 @@ pub async fn list_waiting(conn: &mut SqliteConnection) -> Result<Vec<(TeamId, Ta
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_over(conn: &mut SqliteConnection, over: Over) -> Result<Vec<ExportRow>, Error> {
+pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<ExportRow>, Error> {
     Ok(sqlx::query_as(
         "SELECT * FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY created_at, id",
     )
@@ -308,7 +308,7 @@ pub async fn list_over(conn: &mut SqliteConnection, over: Over) -> Result<Vec<Ex
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn delete_expired(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec<ContentHash>, Error> {
+pub async fn delete_expired(conn: &mut DbConnection, now: Timestamp) -> Result<Vec<ContentHash>, Error> {
     let hashes: Vec<(Option<Vec<u8>>,)> =
         sqlx::query_as("DELETE FROM exports WHERE expires_at <= $1 RETURNING result_hash")
             .bind(now.as_micros())
@@ -322,7 +322,7 @@ pub async fn delete_expired(conn: &mut SqliteConnection, now: Timestamp) -> Resu
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_next_expiry(conn: &mut SqliteConnection) -> Result<Option<Timestamp>, Error> {
+pub async fn find_next_expiry(conn: &mut DbConnection) -> Result<Option<Timestamp>, Error> {
     let next: Option<i64> =
         sqlx::query_scalar("SELECT MIN(expires_at) FROM exports WHERE expires_at IS NOT NULL").fetch_one(conn).await?;
     Ok(next.map(moment))

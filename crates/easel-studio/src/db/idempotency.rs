@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::wire::ApiKeyId;
 
 /// How long a key is remembered.
@@ -44,7 +44,7 @@ pub fn check_key(field: &str, key: &str) -> Result<(), Error> {
 /// # Errors
 /// [`Error::IdempotencyConflict`] where the key was used with another body.
 pub async fn recall(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     api_key: ApiKeyId,
     used: &Use<'_>,
     now: Timestamp,
@@ -71,7 +71,7 @@ pub async fn recall(
 /// # Errors
 /// [`Error::Database`].
 pub async fn remember(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     api_key: ApiKeyId,
     used: &Use<'_>,
     response: &str,

@@ -8,11 +8,11 @@
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row;
 use uuid::Uuid;
 
 use crate::core::error::Error;
+use crate::db::{DbConnection, DbRow};
 
 /// A process, from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ impl Holder {
     ///
     /// # Errors
     /// Where the column is missing, or no UUID.
-    pub fn of_row(row: &SqliteRow) -> Result<Option<Self>, sqlx::Error> {
+    pub fn of_row(row: &DbRow) -> Result<Option<Self>, sqlx::Error> {
         Ok(row.try_get::<Option<Uuid>, _>("claimed_by")?.map(Self))
     }
 }
@@ -104,7 +104,7 @@ impl Over {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Claim>, Error> {
+pub async fn renew(conn: &mut DbConnection, lease: Lease) -> Result<Vec<Claim>, Error> {
     let renewals = [
         (Work::Task, "UPDATE tasks SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
         (Work::Export, "UPDATE exports SET lease_until = $2 WHERE claimed_by = $1 RETURNING id, attempt"),
@@ -126,7 +126,7 @@ pub async fn renew(conn: &mut SqliteConnection, lease: Lease) -> Result<Vec<Clai
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn is_any_over(conn: &mut SqliteConnection, over: Over) -> Result<bool, Error> {
+pub async fn is_any_over(conn: &mut DbConnection, over: Over) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
              OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))

@@ -2,15 +2,15 @@
 //!
 //! Asked for on every request, so that a change by another process holds at once. Not here: what holds without one.
 
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{FromRow, Row};
 
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
+use crate::db::{DbConnection, DbRow};
 use crate::wire::OrganizationId;
 
-impl FromRow<'_, SqliteRow> for Overrides {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for Overrides {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             requests_per_minute: row.try_get("requests_per_minute")?,
             exports_per_minute: row.try_get("exports_per_minute")?,
@@ -25,7 +25,7 @@ impl FromRow<'_, SqliteRow> for Overrides {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn get_overrides(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<Overrides, Error> {
+pub async fn get_overrides(conn: &mut DbConnection, organization: OrganizationId) -> Result<Overrides, Error> {
     let found: Option<Overrides> = sqlx::query_as("SELECT * FROM organization_limits WHERE organization_id = $1")
         .bind(organization.uuid())
         .fetch_optional(conn)
@@ -38,7 +38,7 @@ pub async fn get_overrides(conn: &mut SqliteConnection, organization: Organizati
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn put_overrides(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     organization: OrganizationId,
     overrides: &Overrides,
 ) -> Result<(), Error> {

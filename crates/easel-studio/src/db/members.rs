@@ -4,7 +4,7 @@
 //! ([`super::accounts`]).
 
 use easel_wire::Timestamp;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row;
 use uuid::Uuid;
 
 use super::columns::read_value;
@@ -12,6 +12,7 @@ use super::quotas::{self, Usage};
 use super::{Db, Tx};
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
+use crate::db::DbConnection;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -113,7 +114,7 @@ pub async fn list_organizations(db: &Db) -> Result<Vec<ListedOrganization>, Erro
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn organization_of(conn: &mut SqliteConnection, user: UserId) -> Result<OrganizationId, Error> {
+pub async fn organization_of(conn: &mut DbConnection, user: UserId) -> Result<OrganizationId, Error> {
     let id: Uuid = sqlx::query_scalar(
         "SELECT teams.organization_id FROM users JOIN teams ON teams.id = users.team_id WHERE users.id = $1",
     )

@@ -7,7 +7,9 @@
 use std::path::Path;
 
 use sqlx::migrate::{Migrate, Migrator};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::copies::copy_into;
 use crate::core::error::Error;
@@ -16,6 +18,8 @@ use crate::core::error::Error;
 pub const COPIES: &str = "before-migration";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+static POSTGRES_MIGRATIONS: Migrator = sqlx::migrate!("./migrations-postgres");
 
 /// Runs the missing migrations, on a connection of its own: one that serves afterwards would keep what they read and
 /// prepared in memory.
@@ -28,6 +32,18 @@ pub async fn bring_up_to_date(options: &SqliteConnectOptions, database: &Path) -
     let ended = migrate(&pool, database).await;
     pool.close().await;
     ended
+}
+
+/// Runs the missing migrations of a PostgreSQL database, under the lock that the engine has for it. Nothing is copied
+/// before: a server has backups of its own.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Migration`] also for a database that is newer than this build.
+pub async fn bring_server_up_to_date(options: &PgConnectOptions) -> Result<(), Error> {
+    let mut conn = options.connect().await?;
+    let ended = POSTGRES_MIGRATIONS.run(&mut conn).await;
+    conn.close().await?;
+    Ok(ended?)
 }
 
 async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
@@ -58,13 +74,12 @@ async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::Connection;
     use sqlx::migrate::Migration;
     use sqlx::sqlite::SqliteConnection;
 
     use super::*;
-    use crate::db::copies::open_as_it_is;
     use crate::db::leases::{self, Holder, Over};
+    use crate::db::options::options_of;
     use crate::db::{Db, exports, tasks, webhooks};
 
     /// Work that a program before leases left running or waiting.
@@ -106,7 +121,7 @@ mod tests {
 
     /// The versions of a database, and whether its row is there.
     async fn look(path: &Path) -> (Option<i64>, i64) {
-        let mut conn = open_as_it_is(path).await.unwrap();
+        let mut conn = options_of(path).connect().await.unwrap();
         let versions = conn.list_applied_migrations(&MIGRATIONS.table_name).await.unwrap();
         let rows = sqlx::query_scalar(ROW).fetch_one(&mut conn).await.unwrap();
         conn.close().await.unwrap();

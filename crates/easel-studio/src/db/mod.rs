@@ -1,9 +1,9 @@
 //! The database: the only place with SQL, one file a noun.
 //!
-//! SQLite with a write-ahead log and `synchronous=FULL`: a committed write survives a power cut. Writes go through one
-//! connection and begin with `BEGIN IMMEDIATE`, so that a transaction never fails half-way for want of the lock; reads
-//! have connections of their own and never wait for a write. Other processes (`easel-studio keys …`) may hold the same
-//! file open. SQL is portable: `$1` placeholders, no dialect where there is a choice.
+//! In SQLite, with a write-ahead log and `synchronous=FULL`, or in PostgreSQL ([`engine`]): a committed write survives a
+//! power cut. A write transaction begins with its lock, so that it never fails half-way for want of one; reads have
+//! connections of their own and never wait for a write. Other processes (`easel-studio keys …`) may write beside it.
+//! SQL is written once for both engines: `$1` placeholders, and no dialect where there is a choice.
 
 pub mod accounts;
 pub mod audit;
@@ -14,21 +14,27 @@ mod columns;
 pub mod copies;
 mod database;
 pub mod drive;
+pub mod engine;
 pub mod exports;
+#[cfg(test)]
+pub mod for_tests;
 pub mod idempotency;
 pub mod leases;
 pub mod limits;
 pub mod members;
 mod migrations;
 mod options;
+pub mod place;
 pub mod quotas;
 pub mod readers;
 pub mod remembered;
 pub mod served_days;
 pub mod tasks;
+mod turns;
 pub mod uploads;
 mod viewer;
 pub mod webhooks;
 
-pub use database::{Db, Tx};
+pub use database::{Db, Served, Tx};
+pub use engine::{DbConnection, DbRow, Engine};
 pub use viewer::Viewer;

@@ -4,10 +4,11 @@
 //! here: the quotas themselves ([`super::limits`]).
 
 use easel_wire::Timestamp;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row;
 
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
+use crate::db::DbConnection;
 use crate::wire::OrganizationId;
 
 /// An organization's figures.
@@ -27,17 +28,17 @@ pub struct Usage {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn get_usage(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<Usage, Error> {
+pub async fn get_usage(conn: &mut DbConnection, organization: OrganizationId) -> Result<Usage, Error> {
     let count = |number: i64| u64::try_from(number).unwrap_or_default();
     let (bytes, files): (i64, i64) = sqlx::query_as(
-        "SELECT COALESCE(SUM(bytes), 0), COALESCE(SUM(files), 0) FROM team_usage
+        "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT), CAST(COALESCE(SUM(files), 0) AS BIGINT) FROM team_usage
          WHERE team_id IN (SELECT id FROM teams WHERE organization_id = $1)",
     )
     .bind(organization.uuid())
     .fetch_one(&mut *conn)
     .await?;
     let (staged_bytes, staged_files): (i64, i64) = sqlx::query_as(
-        "SELECT COALESCE(SUM(staged.size_bytes), 0), COUNT(*) FROM signed_uploads AS staged
+        "SELECT CAST(COALESCE(SUM(staged.size_bytes), 0) AS BIGINT), COUNT(*) FROM signed_uploads AS staged
          JOIN users ON users.id = staged.user_id JOIN teams ON teams.id = users.team_id
          WHERE staged.written_at IS NOT NULL AND staged.consumed_at IS NULL AND teams.organization_id = $1",
     )
@@ -58,7 +59,7 @@ pub async fn get_usage(conn: &mut SqliteConnection, organization: OrganizationId
 /// # Errors
 /// 422 `quota_exceeded`.
 pub async fn refuse_beyond(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     organization: OrganizationId,
     quotas: &Overrides,
     bytes: u64,
@@ -100,7 +101,7 @@ pub struct StagedUpload {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_staged_uploads(conn: &mut SqliteConnection) -> Result<Vec<StagedUpload>, Error> {
+pub async fn list_staged_uploads(conn: &mut DbConnection) -> Result<Vec<StagedUpload>, Error> {
     let rows = sqlx::query(
         "SELECT staged.storage_key, users.email, staged.filename, staged.size_bytes, staged.written_at
          FROM signed_uploads AS staged JOIN users ON users.id = staged.user_id
@@ -126,7 +127,7 @@ pub async fn list_staged_uploads(conn: &mut SqliteConnection) -> Result<Vec<Stag
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn delete_staged_upload(conn: &mut SqliteConnection, storage_key: &str) -> Result<bool, Error> {
+pub async fn delete_staged_upload(conn: &mut DbConnection, storage_key: &str) -> Result<bool, Error> {
     let gone = sqlx::query(
         "DELETE FROM signed_uploads WHERE storage_key = $1 AND written_at IS NOT NULL AND consumed_at IS NULL",
     )

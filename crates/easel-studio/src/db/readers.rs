@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use sqlx::ConnectOptions as _;
 use sqlx::Connection as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::pool::PoolConnection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::engine::{ConnectOptions, DbConnection, Engine};
 
 /// How many statements run at once: SQLite's threads are in the way of those that answer, where they are more than
 /// processors.
@@ -23,21 +25,21 @@ const TRUSTED: Duration = Duration::from_secs(5);
 /// The connections.
 #[derive(Debug)]
 pub struct Readers {
-    options: SqliteConnectOptions,
+    options: ConnectOptions,
     turns: Arc<Semaphore>,
     idle: Arc<Mutex<Vec<Idle>>>,
 }
 
 #[derive(Debug)]
 struct Idle {
-    connection: SqliteConnection,
+    connection: DbConnection,
     since: Instant,
 }
 
 impl Readers {
     /// None yet: each is opened when it is first needed.
     #[must_use]
-    pub fn new(options: SqliteConnectOptions) -> Self {
+    pub fn new(options: ConnectOptions) -> Self {
         Self { options, turns: Arc::new(Semaphore::new(AT_ONCE as usize)), idle: Arc::default() }
     }
 
@@ -57,7 +59,7 @@ impl Readers {
             Some(connection) => connection,
             None => self.options.connect().await?,
         };
-        Ok(Reader { connection: Some(connection), idle: Arc::clone(&self.idle), _turn: turn })
+        Ok(Reader::Own(Own { connection: Some(connection), idle: Arc::clone(&self.idle), _turn: turn }))
     }
 
     /// Closes every connection, after the statements under way.
@@ -76,30 +78,51 @@ impl Readers {
 
 /// A connection for reading, given back when it is dropped.
 #[derive(Debug)]
-pub struct Reader {
+pub enum Reader {
+    /// One of these.
+    Own(Own),
+    /// One of a pool's, which asks each connection whether it is still there.
+    Pooled(PoolConnection<Engine>),
+}
+
+/// A connection of [`Readers`].
+#[derive(Debug)]
+pub struct Own {
     /// `Some` until it is dropped.
-    connection: Option<SqliteConnection>,
+    connection: Option<DbConnection>,
     idle: Arc<Mutex<Vec<Idle>>>,
     _turn: OwnedSemaphorePermit,
 }
 
+impl From<PoolConnection<Engine>> for Reader {
+    fn from(connection: PoolConnection<Engine>) -> Self {
+        Self::Pooled(connection)
+    }
+}
+
 impl Deref for Reader {
-    type Target = SqliteConnection;
+    type Target = DbConnection;
 
     #[expect(clippy::expect_used, reason = "it is taken out by the drop alone")]
-    fn deref(&self) -> &SqliteConnection {
-        self.connection.as_ref().expect("there until it is dropped")
+    fn deref(&self) -> &DbConnection {
+        match self {
+            Self::Own(own) => own.connection.as_ref().expect("there until it is dropped"),
+            Self::Pooled(connection) => connection,
+        }
     }
 }
 
 impl DerefMut for Reader {
     #[expect(clippy::expect_used, reason = "it is taken out by the drop alone")]
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
-        self.connection.as_mut().expect("there until it is dropped")
+    fn deref_mut(&mut self) -> &mut DbConnection {
+        match self {
+            Self::Own(own) => own.connection.as_mut().expect("there until it is dropped"),
+            Self::Pooled(connection) => connection,
+        }
     }
 }
 
-impl Drop for Reader {
+impl Drop for Own {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let idle = Idle { connection, since: Instant::now() };
@@ -112,6 +135,7 @@ impl Drop for Reader {
 mod tests {
     use super::*;
     use crate::db::Db;
+    use crate::db::options::options_of;
 
     async fn one(readers: &Readers) -> Result<i64, sqlx::Error> {
         sqlx::query_scalar("SELECT 1").fetch_one(&mut *readers.acquire().await?).await
@@ -122,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("studio.db");
         let db = Db::open(&path).await.unwrap();
-        let readers = Arc::new(Readers::new(SqliteConnectOptions::new().filename(&path)));
+        let readers = Arc::new(Readers::new(ConnectOptions::Sqlite(Box::new(options_of(&path)))));
         let held = readers.acquire().await.unwrap();
         for _ in 0..3 {
             assert_eq!(one(&readers).await.unwrap(), 1);

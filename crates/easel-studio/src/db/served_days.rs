@@ -6,10 +6,10 @@
 //! ([`crate::background::upkeep`]).
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
+use crate::db::DbConnection;
 
 /// The number of the newest day, to be noted where something is put away.
 pub const NEWEST: &str = "(SELECT COALESCE(MAX(number), 0) FROM served_days)";
@@ -19,11 +19,11 @@ pub const NEWEST: &str = "(SELECT COALESCE(MAX(number), 0) FROM served_days)";
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn count(conn: &mut SqliteConnection, now: Timestamp) -> Result<bool, Error> {
+pub async fn count(conn: &mut DbConnection, now: Timestamp) -> Result<bool, Error> {
     let counted = sqlx::query(
         "INSERT INTO served_days (day, newest_entry)
          SELECT $1, (SELECT COALESCE(MAX(id), 0) FROM audit_log)
-         WHERE $1 IS NOT (SELECT day FROM served_days ORDER BY number DESC LIMIT 1)",
+         WHERE $1 IS DISTINCT FROM (SELECT day FROM served_days ORDER BY number DESC LIMIT 1)",
     )
     .bind(now.as_micros().div_euclid(DAY_US))
     .execute(conn)

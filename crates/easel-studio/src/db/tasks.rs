@@ -20,8 +20,7 @@ use std::collections::HashSet;
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use serde::{Deserialize, Serialize};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::Viewer;
@@ -29,6 +28,7 @@ use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Work};
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
 use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
 
@@ -145,8 +145,8 @@ impl TaskRow {
     }
 }
 
-impl FromRow<'_, SqliteRow> for TaskRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for TaskRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let uuid = |column: &str| row.try_get::<Option<Uuid>, _>(column);
         let time = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(column)?.map(moment));
         let private_to: Vec<u8> = row.try_get("private_to")?;
@@ -190,7 +190,7 @@ impl FromRow<'_, SqliteRow> for TaskRow {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn insert_task(conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Error> {
+pub async fn insert_task(conn: &mut DbConnection, task: &TaskRow) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO tasks
            (id, organization_id, team_id, api_key_id, created_by, private_to, kind, status, input, canvas_id,
@@ -220,7 +220,7 @@ pub async fn insert_task(conn: &mut SqliteConnection, task: &TaskRow) -> Result<
 ///
 /// # Errors
 /// 404 `task_not_found`, also for one that works from another member's private things.
-pub async fn get_visible_task(conn: &mut SqliteConnection, viewer: Viewer, id: TaskId) -> Result<TaskRow, Error> {
+pub async fn get_visible_task(conn: &mut DbConnection, viewer: Viewer, id: TaskId) -> Result<TaskRow, Error> {
     find_task(conn, id).await?.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))?.seen_by(viewer)
 }
 
@@ -228,7 +228,7 @@ pub async fn get_visible_task(conn: &mut SqliteConnection, viewer: Viewer, id: T
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<TaskRow>, Error> {
+pub async fn find_task(conn: &mut DbConnection, id: TaskId) -> Result<Option<TaskRow>, Error> {
     let task: Option<TaskRow> =
         sqlx::query_as("SELECT * FROM tasks WHERE id = $1").bind(id.uuid()).fetch_optional(&mut *conn).await?;
     let Some(mut task) = task else { return Ok(None) };
@@ -247,11 +247,15 @@ pub async fn find_task(conn: &mut SqliteConnection, id: TaskId) -> Result<Option
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_unseen(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     ids: impl Iterator<Item = TaskId>,
 ) -> Result<HashSet<TaskId>, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new(
+    let ids: Vec<TaskId> = ids.collect();
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let mut sql = QueryBuilder::<Engine>::new(
         "SELECT tasks.id FROM tasks LEFT JOIN canvases ON canvases.id = tasks.canvas_id WHERE tasks.id IN (",
     );
     let mut list = sql.separated(", ");
@@ -271,7 +275,7 @@ pub async fn list_unseen(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_active(conn: &mut SqliteConnection, organization: OrganizationId) -> Result<u64, Error> {
+pub async fn count_active(conn: &mut DbConnection, organization: OrganizationId) -> Result<u64, Error> {
     let count: i64 = sqlx::query_scalar(
         "SELECT (SELECT COUNT(*) FROM tasks WHERE status = 'queued' AND organization_id = $1)
               + (SELECT COUNT(*) FROM tasks WHERE status = 'running' AND organization_id = $1)",
@@ -286,7 +290,7 @@ pub async fn count_active(conn: &mut SqliteConnection, organization: Organizatio
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_remixes_before(conn: &mut SqliteConnection, source: CanvasId, task: TaskId) -> Result<u32, Error> {
+pub async fn count_remixes_before(conn: &mut DbConnection, source: CanvasId, task: TaskId) -> Result<u32, Error> {
     let count: i64 =
         sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE source_canvas_id = $1 AND kind = $2 AND id < $3")
             .bind(source.uuid())
@@ -301,7 +305,7 @@ pub async fn count_remixes_before(conn: &mut SqliteConnection, source: CanvasId,
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_in_state(conn: &mut SqliteConnection, status: TaskStatus) -> Result<u64, Error> {
+pub async fn count_in_state(conn: &mut DbConnection, status: TaskStatus) -> Result<u64, Error> {
     let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM tasks WHERE status = $1")
         .bind(status.as_str())
         .fetch_one(conn)
@@ -313,7 +317,7 @@ pub async fn count_in_state(conn: &mut SqliteConnection, status: TaskStatus) -> 
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn has_active_task(conn: &mut SqliteConnection, canvas: CanvasId) -> Result<bool, Error> {
+pub async fn has_active_task(conn: &mut DbConnection, canvas: CanvasId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') AND canvas_id = $1)",
     )
@@ -341,14 +345,14 @@ pub type TaskPosition = (i64, Uuid);
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_tasks(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     filter: &TaskFilter,
     start: &Start<TaskPosition>,
     limit: u64,
 ) -> Result<Vec<TaskRow>, Error> {
     let mut sql =
-        QueryBuilder::<Sqlite>::new("SELECT task.* FROM tasks AS task WHERE task.id IN (SELECT id FROM tasks");
+        QueryBuilder::<Engine>::new("SELECT task.* FROM tasks AS task WHERE task.id IN (SELECT id FROM tasks");
     push_filter(&mut sql, viewer, filter);
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -365,14 +369,14 @@ pub async fn list_tasks(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_tasks(conn: &mut SqliteConnection, viewer: Viewer, filter: &TaskFilter) -> Result<u64, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM tasks");
+pub async fn count_tasks(conn: &mut DbConnection, viewer: Viewer, filter: &TaskFilter) -> Result<u64, Error> {
+    let mut sql = QueryBuilder::<Engine>::new("SELECT COUNT(*) FROM tasks");
     push_filter(&mut sql, viewer, filter);
     let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilter) {
+fn push_filter(sql: &mut QueryBuilder<Engine>, viewer: Viewer, filter: &TaskFilter) {
     sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
     sql.push(" AND private_to IN (x'', ").push_bind(viewer.user.uuid()).push(")");
     sql.push(" AND (canvas_id IS NULL OR NOT EXISTS (SELECT 1 FROM canvases WHERE canvases.id = tasks.canvas_id");
@@ -392,7 +396,7 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, filter: &TaskFilt
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_queued_since(conn: &mut SqliteConnection, moment: Timestamp) -> Result<Vec<TaskRow>, Error> {
+pub async fn list_queued_since(conn: &mut DbConnection, moment: Timestamp) -> Result<Vec<TaskRow>, Error> {
     Ok(sqlx::query_as("SELECT * FROM tasks WHERE status = 'queued' AND queued_at <= $1")
         .bind(moment.as_micros())
         .fetch_all(conn)
@@ -403,7 +407,7 @@ pub async fn list_queued_since(conn: &mut SqliteConnection, moment: Timestamp) -
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Timestamp>, Error> {
+pub async fn find_oldest_queued(conn: &mut DbConnection) -> Result<Option<Timestamp>, Error> {
     let oldest: Option<i64> =
         sqlx::query_scalar("SELECT MIN(queued_at) FROM tasks WHERE status = 'queued'").fetch_one(conn).await?;
     Ok(oldest.map(moment))
@@ -413,11 +417,11 @@ pub async fn find_oldest_queued(conn: &mut SqliteConnection) -> Result<Option<Ti
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_existing_canvases(conn: &mut SqliteConnection, ids: &[CanvasId]) -> Result<HashSet<CanvasId>, Error> {
+pub async fn list_existing_canvases(conn: &mut DbConnection, ids: &[CanvasId]) -> Result<HashSet<CanvasId>, Error> {
     if ids.is_empty() {
         return Ok(HashSet::new());
     }
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT id FROM canvases WHERE id IN (");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT id FROM canvases WHERE id IN (");
     let mut list = sql.separated(", ");
     for id in ids {
         list.push_bind(id.uuid());

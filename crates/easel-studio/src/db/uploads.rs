@@ -5,13 +5,12 @@
 //! 5).
 
 use easel_wire::Timestamp;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row;
 use uuid::Uuid;
 
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
-use crate::db::{Db, Tx};
+use crate::db::{Db, DbConnection, DbRow, Tx};
 use crate::wire::{ApiKeyId, UserId};
 
 /// How long a consumed storage key is remembered.
@@ -63,7 +62,7 @@ pub async fn insert_signed_upload(
 
 /// The signed upload with this storage key, and whether the API key that asked for it is valid now.
 pub async fn find_signed_upload(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     storage_key: &str,
     now: Timestamp,
 ) -> Result<Option<SignedUploadRow>, Error> {
@@ -81,7 +80,7 @@ pub async fn find_signed_upload(
     row.as_ref().map(read_row).transpose()
 }
 
-fn read_row(row: &SqliteRow) -> Result<SignedUploadRow, Error> {
+fn read_row(row: &DbRow) -> Result<SignedUploadRow, Error> {
     let consumed_at: Option<i64> = row.try_get("consumed_at")?;
     let result: Option<String> = row.try_get("result")?;
     Ok(SignedUploadRow {

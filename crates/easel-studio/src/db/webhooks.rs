@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Lease, Over, Work};
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
 use crate::wire::{ApiKeyId, DeliveryId, EventId, OrganizationId, TaskId, TeamId, UserId};
 
@@ -63,8 +63,8 @@ pub struct DeliveryRow {
     pub last_attempted_at: Option<Timestamp>,
 }
 
-impl FromRow<'_, SqliteRow> for DeliveryRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for DeliveryRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: DeliveryId::from_uuid(row.try_get("id")?),
             team_id: TeamId::from_uuid(row.try_get("team_id")?),
@@ -123,7 +123,7 @@ impl DeliveryRow {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn insert_delivery(conn: &mut SqliteConnection, delivery: &DeliveryRow) -> Result<(), Error> {
+pub async fn insert_delivery(conn: &mut DbConnection, delivery: &DeliveryRow) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO webhook_deliveries
            (id, team_id, api_key_id, task_id, event_id, event_type, target_url, status, request_body, replayed_from_id,
@@ -162,7 +162,7 @@ pub struct Due {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec<Due>, Error> {
+pub async fn list_due(conn: &mut DbConnection, now: Timestamp) -> Result<Vec<Due>, Error> {
     let due: Vec<(Uuid, Uuid, String, i64)> = sqlx::query_as(
         "SELECT teams.organization_id, due.api_key_id, due.target_url, due.since
          FROM (SELECT team_id, api_key_id, target_url, MIN(next_attempt_at) AS since FROM webhook_deliveries
@@ -187,7 +187,7 @@ pub async fn list_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Vec
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn begin_attempt(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     due: &Due,
     lease: Lease,
     now: Timestamp,
@@ -247,7 +247,7 @@ pub enum Next {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_attempts(conn: &mut SqliteConnection, id: DeliveryId) -> Result<u32, Error> {
+pub async fn count_attempts(conn: &mut DbConnection, id: DeliveryId) -> Result<u32, Error> {
     Ok(sqlx::query_scalar("SELECT COUNT(*) FROM webhook_attempts WHERE delivery_id = $1 AND interrupted = 0")
         .bind(id.uuid())
         .fetch_one(conn)
@@ -260,7 +260,7 @@ pub async fn count_attempts(conn: &mut SqliteConnection, id: DeliveryId) -> Resu
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn end_attempt(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     delivery: &DeliveryRow,
     end: &AttemptEnd,
     next: Next,
@@ -308,7 +308,7 @@ pub async fn end_attempt(
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn take_back_attempts(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     over: Over,
     now: Timestamp,
     error: &str,
@@ -338,7 +338,7 @@ pub async fn take_back_attempts(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_next_due(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<Timestamp>, Error> {
+pub async fn find_next_due(conn: &mut DbConnection, now: Timestamp) -> Result<Option<Timestamp>, Error> {
     let due: Option<i64> = sqlx::query_scalar(
         "SELECT MIN(next_attempt_at) FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at > $1",
     )
@@ -352,7 +352,7 @@ pub async fn find_next_due(conn: &mut SqliteConnection, now: Timestamp) -> Resul
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_pending(conn: &mut SqliteConnection) -> Result<u64, Error> {
+pub async fn count_pending(conn: &mut DbConnection) -> Result<u64, Error> {
     let count: i64 =
         sqlx::query_scalar("SELECT COUNT(*) FROM webhook_deliveries WHERE status = 'pending'").fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
@@ -362,7 +362,7 @@ pub async fn count_pending(conn: &mut SqliteConnection) -> Result<u64, Error> {
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn get_sealed_secret(conn: &mut SqliteConnection, key: ApiKeyId) -> Result<Vec<u8>, Error> {
+pub async fn get_sealed_secret(conn: &mut DbConnection, key: ApiKeyId) -> Result<Vec<u8>, Error> {
     Ok(sqlx::query_scalar("SELECT sealed_secret FROM api_keys WHERE id = $1").bind(key.uuid()).fetch_one(conn).await?)
 }
 
@@ -370,7 +370,7 @@ pub async fn get_sealed_secret(conn: &mut SqliteConnection, key: ApiKeyId) -> Re
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn get_key_maker(conn: &mut SqliteConnection, key: ApiKeyId) -> Result<(UserId, bool), Error> {
+pub async fn get_key_maker(conn: &mut DbConnection, key: ApiKeyId) -> Result<(UserId, bool), Error> {
     let row = sqlx::query("SELECT user_id, deleted_at IS NULL AS is_there FROM api_keys WHERE id = $1")
         .bind(key.uuid())
         .fetch_one(conn)
@@ -410,13 +410,13 @@ pub type DeliveryPosition = (i64, Uuid);
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_deliveries(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     reader: LogReader,
     filter: &DeliveryFilter,
     start: &Start<DeliveryPosition>,
     limit: u64,
 ) -> Result<Vec<DeliveryRow>, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_deliveries");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_deliveries");
     push_filter(&mut sql, reader, filter);
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -433,17 +433,17 @@ pub async fn list_deliveries(
 /// # Errors
 /// [`Error::Database`].
 pub async fn count_deliveries(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     reader: LogReader,
     filter: &DeliveryFilter,
 ) -> Result<u64, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM webhook_deliveries");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT COUNT(*) FROM webhook_deliveries");
     push_filter(&mut sql, reader, filter);
     let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-fn push_filter(sql: &mut QueryBuilder<Sqlite>, reader: LogReader, filter: &DeliveryFilter) {
+fn push_filter(sql: &mut QueryBuilder<Engine>, reader: LogReader, filter: &DeliveryFilter) {
     sql.push(" WHERE team_id = ").push_bind(reader.team.uuid());
     if let Some(user) = reader.only_of {
         sql.push(" AND api_key_id IN (SELECT id FROM api_keys WHERE user_id = ").push_bind(user.uuid()).push(")");
@@ -469,12 +469,8 @@ fn push_filter(sql: &mut QueryBuilder<Sqlite>, reader: LogReader, filter: &Deliv
 ///
 /// # Errors
 /// 404 `delivery_not_found`.
-pub async fn get_delivery(
-    conn: &mut SqliteConnection,
-    reader: LogReader,
-    id: DeliveryId,
-) -> Result<DeliveryRow, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_deliveries");
+pub async fn get_delivery(conn: &mut DbConnection, reader: LogReader, id: DeliveryId) -> Result<DeliveryRow, Error> {
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_deliveries");
     push_filter(&mut sql, reader, &DeliveryFilter::default());
     sql.push(" AND id = ").push_bind(id.uuid());
     let found: Option<DeliveryRow> = sql.build_query_as().fetch_optional(conn).await?;
@@ -486,14 +482,14 @@ pub async fn get_delivery(
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_attempts(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     deliveries: &[DeliveryId],
 ) -> Result<HashMap<DeliveryId, Vec<DeliveryAttempt>>, Error> {
     let mut found: HashMap<DeliveryId, Vec<DeliveryAttempt>> = HashMap::new();
     if deliveries.is_empty() {
         return Ok(found);
     }
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM webhook_attempts WHERE delivery_id IN (");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_attempts WHERE delivery_id IN (");
     let mut list = sql.separated(", ");
     for id in deliveries {
         list.push_bind(id.uuid());
@@ -517,7 +513,7 @@ pub async fn list_attempts(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn delete_old(conn: &mut SqliteConnection, before: Timestamp) -> Result<u64, Error> {
+pub async fn delete_old(conn: &mut DbConnection, before: Timestamp) -> Result<u64, Error> {
     let deleted = sqlx::query(
         "DELETE FROM webhook_deliveries WHERE id IN
            (SELECT id FROM webhook_deliveries WHERE created_at < $1 ORDER BY created_at LIMIT $2)",

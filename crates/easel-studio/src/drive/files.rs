@@ -4,13 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use data_encoding::HEXLOWER;
-use sqlx::SqliteConnection;
 
 use super::listing::{ListRequest, ReadPage, read_hidden};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::drive::{self, FileRow, ListQuery, Listed};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
 use crate::studio::config::Config;
@@ -43,12 +42,7 @@ pub async fn list_files(
 struct Files;
 
 impl ReadPage<FileRow> for Files {
-    async fn read(
-        &self,
-        conn: &mut SqliteConnection,
-        viewer: Viewer,
-        query: &ListQuery,
-    ) -> Result<Listed<FileRow>, Error> {
+    async fn read(&self, conn: &mut DbConnection, viewer: Viewer, query: &ListQuery) -> Result<Listed<FileRow>, Error> {
         drive::files::list_files(conn, viewer, query).await
     }
 }

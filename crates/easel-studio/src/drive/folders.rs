@@ -5,14 +5,13 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use sha2::{Digest, Sha256};
-use sqlx::SqliteConnection;
 
 use super::listing::{ListRequest, ReadPage, read_hidden};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::drive::{self, FolderRow, ListQuery, Listed};
 use crate::db::idempotency::{self, Use};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
 use crate::web::extract::{Json as JsonBody, Query, Shape, read_name};
@@ -40,7 +39,7 @@ struct Folders;
 impl ReadPage<FolderRow> for Folders {
     async fn read(
         &self,
-        conn: &mut SqliteConnection,
+        conn: &mut DbConnection,
         viewer: Viewer,
         query: &ListQuery,
     ) -> Result<Listed<FolderRow>, Error> {
@@ -67,7 +66,7 @@ pub async fn create_folder(
         None => None,
     };
 
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
     if let Some(used) = &used
         && let Some(answer) = idempotency::recall(&mut tx, caller.api_key_id, used, now).await?

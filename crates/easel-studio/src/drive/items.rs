@@ -25,7 +25,7 @@ pub async fn move_item(
     PathItem(item): PathItem,
     JsonBody(body): JsonBody<MoveItem>,
 ) -> Result<Json<ItemChanged>, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let moved = items::move_item(&mut tx, Viewer::from(&caller), item, body.folder_id, app.clock.now()).await?;
     tx.commit().await?;
     Ok(changed("move", moved))
@@ -44,7 +44,7 @@ pub async fn change_item(
         (None, Some(_)) => "visibility",
         (None, None) => return Err(Error::validation("name", "required")),
     };
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let (viewer, now) = (Viewer::from(&caller), app.clock.now());
     let item = items::change_item(&mut tx, viewer, item, name.as_ref(), body.visibility, now).await?;
     tx.commit().await?;
@@ -80,8 +80,8 @@ async fn delete(
     item: ItemRef,
     (recursive, expected): (bool, Option<ContentHash>),
 ) -> Result<ChangedItem, Error> {
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
-    let mut tx = app.db.begin().await?;
     if let (ItemRef::File(file), Some(expected)) = (item, expected)
         && get_visible_file(&mut tx, Viewer::from(caller), file).await?.content_hash != expected
     {

@@ -11,12 +11,11 @@ use easel_wire::error::FieldError;
 use easel_wire::{Timestamp, Version};
 use http::header;
 use serde::Serialize;
-use sqlx::SqliteConnection;
 
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::studio::callers::AsOf;
 use crate::web::extract::Query;
@@ -118,7 +117,7 @@ pub(super) trait ReadPage<T>: Send {
     /// The page that `query` asks for, as `viewer` sees it.
     fn read(
         &self,
-        conn: &mut SqliteConnection,
+        conn: &mut DbConnection,
         viewer: Viewer,
         query: &ListQuery,
     ) -> impl Future<Output = Result<Listed<T>, Error>> + Send;

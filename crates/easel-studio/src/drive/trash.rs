@@ -51,7 +51,7 @@ pub async fn restore_item(
     origin: Origin,
     PathItem(item): PathItem,
 ) -> Result<Json<ItemChanged>, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
     let restored = trash::restore(&mut tx, Viewer::from(&caller), item, now).await?;
     let details = json!({ "name": restored.name, "folder_id": restored.folder_id });
@@ -100,7 +100,7 @@ pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin)
 /// that nothing needs any more. How many items went.
 async fn purge(app: &App, caller: &Caller, origin: Origin, item: Option<ItemRef>) -> Result<u64, Error> {
     let viewer = Viewer::from(caller);
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let items = match item {
         Some(item) => vec![item],
         None => trash::list_purgeable(&mut tx, viewer).await?,

@@ -67,7 +67,7 @@ pub async fn restore_version(
     origin: Origin,
     PathVersion(file, version): PathVersion<kind::File>,
 ) -> Result<Json<FileAnswer>, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
     let new_version = VersionId::from_uuid(app.ids.next());
     let viewer = Viewer::from(&caller);

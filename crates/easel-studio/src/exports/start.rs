@@ -88,7 +88,7 @@ impl ExportQuery {
 }
 
 async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: ExportQuery) -> Result<TaskId, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let canvas = get_visible_canvas(&mut tx, Viewer::from(caller), canvas).await?;
     asked.check(&canvas)?;
     if has_active_task(&mut tx, canvas.id).await? {

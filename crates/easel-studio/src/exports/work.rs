@@ -6,12 +6,12 @@
 use std::time::Duration;
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::core::turns::Turn;
+use crate::db::DbConnection;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
 use crate::db::leases::{Over, Work};
 use crate::drawers::{RenderError, Rendered, Source};
@@ -75,7 +75,7 @@ impl From<Error> for Failure {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(app: &App, conn: &mut SqliteConnection, over: Over) -> Result<(usize, Vec<ExportRow>), Error> {
+pub async fn take_back(app: &App, conn: &mut DbConnection, over: Over) -> Result<(usize, Vec<ExportRow>), Error> {
     let left = rows::list_over(conn, over).await?;
     let (count, mut ended) = (left.len(), Vec::new());
     for export in left {

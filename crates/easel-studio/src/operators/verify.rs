@@ -14,7 +14,6 @@ use std::time::Duration;
 use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use sqlx::Connection;
-use sqlx::sqlite::SqliteConnection;
 
 use super::backup::{BLOBS, Progress, Tell};
 use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening};
@@ -22,7 +21,8 @@ use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
 use crate::core::secrets::MasterKey;
 use crate::data_folder::{DataFolder, KEY_FILE};
-use crate::db::copies;
+use crate::db::place::{self, DATABASE, DatabaseAt};
+use crate::db::{DbConnection, copies};
 use crate::wire::{CanvasId, FileId, TaskId, VersionId};
 
 /// A content without a row that is younger may be on its way into a running service.
@@ -66,13 +66,19 @@ pub async fn verify(
     backup: Option<&Path>,
     tell: Tell<'_>,
 ) -> Result<Verified, Error> {
-    let database = data.join("studio.db");
-    if !database.is_file() {
-        return Err(Error::Usage(format!("there is no database {}", database.display())));
-    }
+    let server = match place::of_folder(data)? {
+        DatabaseAt::Server(url) => Some(url),
+        DatabaseAt::Folder if data.join(DATABASE).is_file() => None,
+        DatabaseAt::Folder => {
+            return Err(Error::Usage(format!("there is no database {}", data.join(DATABASE).display())));
+        }
+    };
     let held = repair.then(|| DataFolder::hold(data)).transpose()?;
     let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
-    let mut conn = copies::open_as_it_is(&database).await?;
+    let mut conn = match &server {
+        Some(url) => copies::connect_as_it_is(url).await?,
+        None => copies::open_as_it_is(&data.join(DATABASE)).await?,
+    };
     let mut looking = Looking {
         blobs,
         backup: backup.map(|backup| backup.join(BLOBS)),
@@ -100,7 +106,7 @@ impl Looking {
         self.found.findings.push(Finding { kind, subject, needed_by, mended });
     }
 
-    async fn database(&mut self, conn: &mut SqliteConnection, data: &Path) -> Result<(), Error> {
+    async fn database(&mut self, conn: &mut DbConnection, data: &Path) -> Result<(), Error> {
         for line in copies::check_integrity(conn).await? {
             self.note("database", line, Vec::new(), false);
         }
@@ -123,7 +129,7 @@ impl Looking {
         Ok(())
     }
 
-    async fn contents(&mut self, conn: &mut SqliteConnection, tell: Tell<'_>) -> Result<(), Error> {
+    async fn contents(&mut self, conn: &mut DbConnection, tell: Tell<'_>) -> Result<(), Error> {
         // The contents first, and then the rows that need them: a content that comes in between has its row by then.
         let there: BTreeSet<ContentHash> = self.blobs.list_contents().await?.into_iter().collect();
         let named = copies::list_named_contents(conn).await?;
@@ -165,7 +171,7 @@ impl Looking {
         Ok(())
     }
 
-    async fn staged(&mut self, conn: &mut SqliteConnection) -> Result<(), Error> {
+    async fn staged(&mut self, conn: &mut DbConnection) -> Result<(), Error> {
         let there = self.blobs.list_staged().await?;
         let rows = copies::list_staged(conn).await?;
         for row in rows.iter().filter(|row| row.waits) {

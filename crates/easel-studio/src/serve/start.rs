@@ -17,7 +17,7 @@ use crate::core::rate::RequestRate;
 use crate::core::room::Room;
 use crate::core::turns::Turns;
 use crate::data_folder::DataFolder;
-use crate::db::{accounts, drive, uploads};
+use crate::db::{Served, accounts, drive, uploads};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::{Names, Outbound};
 use crate::routes;
@@ -42,10 +42,12 @@ use crate::writer::{self, Writer, WriterSlot};
 ///
 /// # Errors
 /// Whatever keeps the folder from being opened, or its contents from being settled.
-pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs), Error> {
+pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs, Served), Error> {
     #[cfg(unix)]
     make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
+    let served = folder.db.hold(options.beside_others.is_some()).await?;
+    let served = served.ok_or_else(|| Error::DataFolderHeld(options.data.clone()))?;
     settle_plan(&folder, options.plan).await?;
     let is_new = match options.blobs {
         BlobsAt::Folder => false,
@@ -60,7 +62,7 @@ pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs), 
     };
     let blobs = Blobs::open_at(&folder.path, &options.blobs, Opening::Served { is_new }).await?;
     clear_leftovers(&folder, &blobs).await?;
-    Ok((folder, blobs))
+    Ok((folder, blobs, served))
 }
 
 /// A studio on this data, without background work yet.

@@ -3,12 +3,11 @@
 use easel_canvas::color::Rgb;
 use easel_canvas::{Brand, BrandColor};
 use easel_wire::error::code;
-use sqlx::SqliteConnection;
 
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::wire::BrandKitId;
 use crate::wire::brand_kits::{BrandFont, BrandImageRole};
@@ -21,7 +20,7 @@ const MAX_LOGO_BYTES: u64 = 20_000_000;
 /// # Errors
 /// 404 `brand_kit_not_found`, 422 where one is named and none wanted.
 pub(super) async fn settle_brand(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     named: Option<BrandKitId>,
     skip: bool,

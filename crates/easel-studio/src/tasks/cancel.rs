@@ -36,7 +36,7 @@ pub async fn cancel_task(
     let viewer = Viewer::from(&caller);
     // Before the task can end, so that the end is not missed.
     let ends = app.live.ends();
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let task = tasks::get_visible_task(&mut tx, viewer, id).await?;
     if task.created_by != caller.user_id && caller.role == Role::Member {
         return Err(Error::NotPermitted("only its maker, an admin or an owner cancels a task"));

@@ -5,13 +5,12 @@
 use std::time::Duration;
 
 use http::HeaderMap;
-use sqlx::SqliteConnection;
 use tokio::sync::broadcast;
 
 use super::record::canonical;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::tasks::{self, End, TaskRow};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::{App, Studio};
 use crate::webhooks;
 use crate::wire::TaskId;
@@ -24,7 +23,7 @@ use crate::wire::tasks::MAX_WAIT_SECONDS;
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn end_task(
     studio: &Studio,
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     task: &TaskRow,
     end: &End<'_>,
 ) -> Result<Option<TaskRow>, Error> {

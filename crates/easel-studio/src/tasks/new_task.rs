@@ -7,14 +7,13 @@ use std::time::Duration;
 use axum::response::Response;
 use easel_wire::Version;
 use http::StatusCode;
-use sqlx::SqliteConnection;
 
 use super::{ends, record};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::limits::get_overrides;
 use crate::db::tasks::{self as rows, ProgressRow, TaskRow};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{TaskKind, TaskStatus};
@@ -72,7 +71,7 @@ impl NewTask {
 ///
 /// # Errors
 /// [`Error::ConcurrentTaskLimit`].
-pub(super) async fn queue_task(app: &App, conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Error> {
+pub(super) async fn queue_task(app: &App, conn: &mut DbConnection, task: &TaskRow) -> Result<(), Error> {
     let overrides = get_overrides(conn, task.organization_id).await?;
     let plan = crate::db::accounts::get_plan_of(conn, task.organization_id).await?;
     let cap = app.config.limits(plan, &overrides).concurrent_tasks;

@@ -8,10 +8,10 @@ use easel_wire::Version;
 use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::SqliteConnection;
 
 use crate::canvases::canvas_url;
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::tasks::{ProgressRow, TaskRow, list_existing_canvases};
 use crate::studio::Studio;
 use crate::wire::CanvasId;
@@ -48,7 +48,7 @@ impl From<ProgressRow> for TaskProgress {
 /// [`Error::Database`].
 pub async fn describe_all(
     studio: &Studio,
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     rows: Vec<TaskRow>,
     version: Version,
 ) -> Result<Vec<TaskRecord>, Error> {
@@ -63,7 +63,7 @@ pub async fn describe_all(
 /// [`Error::Database`].
 pub async fn describe(
     studio: &Studio,
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     row: TaskRow,
     version: Version,
 ) -> Result<TaskRecord, Error> {
@@ -85,7 +85,7 @@ pub async fn describe_alone(studio: &Studio, row: TaskRow, version: Version) -> 
 
 /// Which of these canvases are there, where `version` says so of a task.
 async fn find_existing(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     canvases: &[CanvasId],
     version: Version,
 ) -> Result<HashSet<CanvasId>, Error> {

@@ -74,7 +74,7 @@ pub async fn remix(
 /// Queues a remix with a prompt.
 async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error> {
     let viewer = Viewer::from(caller);
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let new = NewTask {
@@ -114,7 +114,7 @@ async fn insert_copy(
         Some((drawing, arrived)) => Some(written.write(drawing, arrived).await?),
         None => None,
     };
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let brand_kit_id = settle_brand(&mut tx, viewer, body.brand_kit_id, skip).await?;

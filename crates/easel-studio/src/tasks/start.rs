@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
-use sqlx::SqliteConnection;
 
 use super::brand::settle_brand;
 use super::ends::read_wait;
@@ -12,10 +11,10 @@ use super::new_task::{NewTask, answer_start, check_prompt, is_private, queue_tas
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::canvases::get_visible_canvas;
 use crate::db::drive::get_visible_file;
 use crate::db::idempotency::{self, Use};
+use crate::db::{DbConnection, Viewer};
 use crate::drawing::check_size;
 use crate::studio::App;
 use crate::web::extract::{Json, Shape, read_name};
@@ -71,7 +70,7 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
         }
         None => None,
     };
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let now = app.clock.now();
     if let Some(used) = &used
         && let Some(answer) = idempotency::recall(&mut tx, caller.api_key_id, used, now).await?
@@ -89,7 +88,7 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
 }
 
 /// Looks up what the request refers to.
-async fn settle(conn: &mut SqliteConnection, caller: &Caller, mut body: StartTask) -> Result<NewTask, Error> {
+async fn settle(conn: &mut DbConnection, caller: &Caller, mut body: StartTask) -> Result<NewTask, Error> {
     let viewer = Viewer::from(caller);
     let mut private = false;
     for id in body

@@ -118,7 +118,7 @@ async fn replace(studio: &Studio, caller: &Caller, origin: Origin, staged: Stage
 
 /// Writes all rows in one transaction; returns the contents that went with versions beyond the bound.
 async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged) -> Result<Vec<ContentHash>, Error> {
-    let mut tx = studio.db.begin().await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let now = studio.clock.now();
     let upload = rows::find_signed_upload(&mut tx, &staged.storage_key, now).await?;
     // Another request may have used the upload while this one was looking.

@@ -66,7 +66,7 @@ pub async fn sign(
         written: false,
         consumed: None,
     };
-    let mut tx = studio.db.begin().await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     // Here a client learns in words that nothing fits any more; how much comes is known after the PUT.
     quotas::refuse_beyond(&mut tx, caller.organization_id, &caller.overrides, 1, 1).await?;
     rows::insert_signed_upload(&mut tx, &row, now, expires_at).await?;

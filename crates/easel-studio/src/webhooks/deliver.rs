@@ -12,11 +12,11 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use easel_wire::webhooks::{SIGNATURE_HEADER, TIMESTAMP_HEADER, sign};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use sqlx::SqliteConnection;
 use tokio::task::JoinSet;
 
 use super::shares::{AT_ONCE, Share, Shares};
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::leases::{Over, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::studio::{App, Studio};
@@ -35,7 +35,7 @@ const INTERRUPTED: &str = "the service stopped during this attempt";
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(studio: &Studio, conn: &mut SqliteConnection, over: Over) -> Result<usize, Error> {
+pub async fn take_back(studio: &Studio, conn: &mut DbConnection, over: Over) -> Result<usize, Error> {
     rows::take_back_attempts(conn, over, studio.clock.now(), INTERRUPTED).await
 }
 

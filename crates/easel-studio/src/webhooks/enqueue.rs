@@ -3,9 +3,8 @@
 //! Always true: it is in the transaction that ends the task, so neither is without the other. Not here: who delivers it
 //! ([`super::deliver`]).
 
-use sqlx::SqliteConnection;
-
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::tasks::TaskRow;
 use crate::db::webhooks::{self as rows, DeliveryRow};
 use crate::studio::Studio;
@@ -17,7 +16,7 @@ use crate::wire::webhooks::{API_VERSION, DeliveryStatus, Event, EventType};
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn enqueue(studio: &Studio, conn: &mut SqliteConnection, task: &TaskRow, told: &Task) -> Result<(), Error> {
+pub async fn enqueue(studio: &Studio, conn: &mut DbConnection, task: &TaskRow, told: &Task) -> Result<(), Error> {
     let event_type = match task.status {
         TaskStatus::Succeeded => EventType::TaskSucceeded,
         TaskStatus::Failed => EventType::TaskFailed,

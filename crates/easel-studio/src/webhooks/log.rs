@@ -4,13 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::tasks::list_unseen;
 use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, DeliveryRow, LogReader};
+use crate::db::{DbConnection, Viewer};
 use crate::studio::App;
 use crate::web::extract::{PathId, Query, Shape};
 use crate::web::list::{ListPage, PageQuery};
@@ -28,7 +27,7 @@ pub(super) fn reader(caller: &Caller) -> LogReader {
 
 /// Whether the caller may see the task that a delivery tells of. Who reads the log of a team does not see everything in
 /// it.
-pub(super) async fn sees_task(conn: &mut SqliteConnection, caller: &Caller, row: &DeliveryRow) -> Result<bool, Error> {
+pub(super) async fn sees_task(conn: &mut DbConnection, caller: &Caller, row: &DeliveryRow) -> Result<bool, Error> {
     Ok(list_unseen(conn, Viewer::from(caller), std::iter::once(row.task_id)).await?.is_empty())
 }
 

@@ -22,7 +22,7 @@ pub async fn redeliver(
     caller: Caller,
     PathPrefixedId(id): PathPrefixedId<kind::Delivery>,
 ) -> Result<(StatusCode, Json<Delivery>), Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = app.db.begin_for(caller.team_id).await?;
     let team = LogReader { team: caller.team_id, only_of: None };
     let original = rows::get_delivery(&mut tx, team, id).await?;
     let (maker, key_is_there) = rows::get_key_maker(&mut tx, original.api_key_id).await?;

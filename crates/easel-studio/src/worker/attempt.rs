@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
 use url::Url;
 
 use super::failure::Failure;
@@ -12,10 +11,10 @@ use super::words;
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::core::names::{MAX_CHARS, Name};
-use crate::db::Tx;
 use crate::db::canvases::{CanvasRow, Drawn, NewCanvas, get_visible_canvas, insert_canvas, update_canvas};
 use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
+use crate::db::{DbConnection, Tx};
 use crate::drawers::{Files, RenderError, Source};
 use crate::drawing::{Attachment, Drawing, News, Order};
 use crate::drawn::{Arriving, Written};
@@ -193,7 +192,7 @@ fn read_input<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
 }
 
 /// Refuses to go on with a try that shall stop, or whose lease was ended.
-async fn look_again(conn: &mut SqliteConnection, task: &TaskRow) -> Result<(), Failure> {
+async fn look_again(conn: &mut DbConnection, task: &TaskRow) -> Result<(), Failure> {
     match tasks::find_task(conn, task.id).await? {
         Some(now) if !task.is_held(&now) => Err(Failure::LeaseLost),
         Some(now) if now.cancel_requested => Err(Failure::Canceled),

@@ -22,7 +22,7 @@ const QUERY_PLACES: [&str; 5] = [
     "crates/easel-sync/src/queue/journal",
     "crates/easel-sync/src/sync/journal",
     "crates/easel-studio/src/db",
-    "crates/easel-studio/migrations/",
+    "crates/easel-studio/migrations",
 ];
 
 /// What decides and only decides: files and folders of these names.

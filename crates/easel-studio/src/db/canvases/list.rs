@@ -3,16 +3,16 @@
 //! Always true: a page is found through an index by its first item, so the last page costs as much as the first; only a
 //! search by words looks at names one after the other. Not here: the form of a cursor on the wire.
 
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use super::rows::CanvasRow;
 use crate::core::error::Error;
 use crate::core::page::Start;
-use crate::db::Viewer;
 use crate::db::drive::nesting::visibility_in;
 use crate::db::drive::table::Table;
 use crate::db::drive::{Place, listing};
+use crate::db::{DbConnection, Engine, Viewer};
 
 /// The order of a list, the latest first. Canvases of one moment are ordered by their ids, the greatest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct CanvasQuery {
 /// # Errors
 /// 404 `folder_not_found` for the folder whose canvases are asked for.
 pub async fn list_canvases(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     query: &CanvasQuery,
 ) -> Result<Vec<CanvasRow>, Error> {
@@ -68,7 +68,7 @@ pub async fn list_canvases(
     }
     let column = query.order.column();
     // The rows themselves are looked up only for what the inner query has picked.
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM canvases WHERE id IN (SELECT id FROM canvases");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM canvases WHERE id IN (SELECT id FROM canvases");
     push_filter(&mut sql, viewer, query);
     if let Start::After((moment, id)) = &query.start {
         sql.push(format_args!(" AND ({column}, id) < (")).push_bind(*moment).push(", ").push_bind(*id).push(")");
@@ -86,17 +86,17 @@ pub async fn list_canvases(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn count_canvases(conn: &mut SqliteConnection, viewer: Viewer, query: &CanvasQuery) -> Result<u64, Error> {
+pub async fn count_canvases(conn: &mut DbConnection, viewer: Viewer, query: &CanvasQuery) -> Result<u64, Error> {
     if query.words.is_empty() {
         return listing::count(conn, viewer, Table::Canvases, query.place, None, query.hidden).await;
     }
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM canvases");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT COUNT(*) FROM canvases");
     push_filter(&mut sql, viewer, query);
     let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, query: &CanvasQuery) {
+fn push_filter(sql: &mut QueryBuilder<Engine>, viewer: Viewer, query: &CanvasQuery) {
     sql.push(" WHERE team_id = ").push_bind(viewer.team.uuid());
     match query.place {
         Place::Everywhere => {}

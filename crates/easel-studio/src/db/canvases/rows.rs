@@ -3,15 +3,14 @@
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use serde::{Deserialize, Serialize};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::columns::{moment, read_value};
 use crate::db::viewer::sees;
+use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::Category;
 use crate::wire::{CanvasId, ConversationId, FolderId, UserId};
@@ -73,8 +72,8 @@ pub struct CanvasRow {
     pub(in crate::db) name_key: String,
 }
 
-impl FromRow<'_, SqliteRow> for CanvasRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for CanvasRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let private_to: Vec<u8> = row.try_get("private_to")?;
         let private = !private_to.is_empty();
         let own: String = row.try_get("visibility")?;
@@ -97,7 +96,7 @@ impl FromRow<'_, SqliteRow> for CanvasRow {
 }
 
 /// The drawing of a canvas or of a version of one.
-pub(super) fn read_drawn(row: &SqliteRow) -> Result<Drawn, sqlx::Error> {
+pub(super) fn read_drawn(row: &DbRow) -> Result<Drawn, sqlx::Error> {
     let hash = |bytes: Vec<u8>| {
         ContentHash::try_from(bytes).map_err(|_| sqlx::Error::Decode("a content hash that is not 32 bytes long".into()))
     };
@@ -114,7 +113,7 @@ pub(super) fn read_drawn(row: &SqliteRow) -> Result<Drawn, sqlx::Error> {
 ///
 /// # Errors
 /// 404 `canvas_not_found`, also for another member's private canvas.
-pub async fn get_visible_canvas(conn: &mut SqliteConnection, viewer: Viewer, id: CanvasId) -> Result<CanvasRow, Error> {
+pub async fn get_visible_canvas(conn: &mut DbConnection, viewer: Viewer, id: CanvasId) -> Result<CanvasRow, Error> {
     let canvas: Option<CanvasRow> = sqlx::query_as("SELECT * FROM canvases WHERE id = $1 AND team_id = $2")
         .bind(id.uuid())
         .bind(viewer.team.uuid())
@@ -127,7 +126,7 @@ pub async fn get_visible_canvas(conn: &mut SqliteConnection, viewer: Viewer, id:
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_canvas(conn: &mut SqliteConnection, id: CanvasId) -> Result<Option<CanvasRow>, Error> {
+pub async fn find_canvas(conn: &mut DbConnection, id: CanvasId) -> Result<Option<CanvasRow>, Error> {
     Ok(sqlx::query_as("SELECT * FROM canvases WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
 }
 

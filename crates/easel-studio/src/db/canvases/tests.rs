@@ -8,7 +8,7 @@ use crate::db::accounts::{self, UserRow};
 use crate::db::drive::files::{is_content_used, list_content_hashes};
 use crate::db::drive::items::{change_item, delete_item, move_item};
 use crate::db::drive::{get_visible_folder, insert_folder, trash};
-use crate::db::{Db, Tx};
+use crate::db::{Tx, for_tests};
 use crate::wire::account::{Plan, Role};
 use crate::wire::tasks::Category;
 use crate::wire::{ItemRef, OrganizationId, TeamId, UserId};
@@ -24,7 +24,7 @@ struct Team {
 impl Team {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
+        let db = for_tests::open(folder.path()).await;
         let mut tx = db.begin().await.unwrap();
         let (organization, team) = (OrganizationId::from_uuid(Uuid::now_v7()), TeamId::from_uuid(Uuid::now_v7()));
         accounts::insert_team(&mut tx, (organization, "o", Plan::Paid), (team, "t"), at(0)).await.unwrap();
@@ -215,7 +215,7 @@ async fn the_counts_follow_every_change() {
         let mut seen = Vec::new();
         for place in [b"*".to_vec(), Vec::new(), folder.uuid().as_bytes().to_vec()] {
             let count: i64 = sqlx::query_scalar(
-                "SELECT COALESCE(SUM(canvases), 0) FROM drive_counts WHERE place = $1 AND private_to IN (x'', $2)",
+                "SELECT CAST(COALESCE(SUM(canvases), 0) AS BIGINT) FROM drive_counts WHERE place = $1 AND private_to IN (x'', $2)",
             )
             .bind(place)
             .bind(viewer.user.uuid())

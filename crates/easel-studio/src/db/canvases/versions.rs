@@ -14,18 +14,17 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, Row};
 use uuid::Uuid;
 
 use super::rows::{CanvasRow, Drawn, Size, get_visible_canvas, read_drawn};
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::columns::moment;
 use crate::db::drive::moments::{moment_of_change, touch_folder};
 use crate::db::drive::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
 use crate::db::served_days::NEWEST;
+use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::CreatedBy;
 use crate::wire::{CanvasId, UserId, VersionId};
 
@@ -47,8 +46,8 @@ pub struct CanvasVersionRow {
     pub replaced_at: Timestamp,
 }
 
-impl FromRow<'_, SqliteRow> for CanvasVersionRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for CanvasVersionRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             id: VersionId::from_uuid(row.try_get("id")?),
             drawn: read_drawn(row)?,
@@ -70,7 +69,7 @@ impl FromRow<'_, SqliteRow> for CanvasVersionRow {
 /// # Errors
 /// [`Error::Database`], [`Error::Corrupt`].
 pub(super) async fn exchange(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     canvas: &CanvasRow,
     id: VersionId,
@@ -118,7 +117,7 @@ pub(super) async fn exchange(
 /// # Errors
 /// 404 `canvas_not_found`, and `version_not_found` where the canvas has no such version.
 pub async fn restore_version(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: CanvasId,
     version: VersionId,
@@ -152,7 +151,7 @@ pub async fn restore_version(
 /// # Errors
 /// 404 `canvas_not_found`.
 pub async fn list_versions(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     canvas: CanvasId,
 ) -> Result<Vec<CanvasVersionRow>, Error> {
@@ -172,11 +171,7 @@ pub async fn list_versions(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn has_thumbnail(
-    conn: &mut SqliteConnection,
-    canvas: CanvasId,
-    thumbnail: &ContentHash,
-) -> Result<bool, Error> {
+pub async fn has_thumbnail(conn: &mut DbConnection, canvas: CanvasId, thumbnail: &ContentHash) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM canvases WHERE id = $1 AND (thumbnail_hash = $2
            OR EXISTS (SELECT 1 FROM canvas_versions WHERE canvas_id = $1 AND thumbnail_hash = $2)))",
@@ -189,7 +184,7 @@ pub async fn has_thumbnail(
 
 /// Removes versions beyond the bound, as far as they may go: those that stood shortest first.
 async fn drop_beyond_bound(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     canvas: CanvasId,
     now: Timestamp,
@@ -200,9 +195,9 @@ async fn drop_beyond_bound(
              SELECT id, created_by, replaced_at, served_day, replaced_at - created_at AS stood,
                ROW_NUMBER() OVER (ORDER BY replaced_at DESC, id DESC) AS place
              FROM canvas_versions WHERE canvas_id = $1
-           ) WHERE place > {NEWEST_KEPT} AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
+           ) AS numbered WHERE place > {NEWEST_KEPT} AND (created_by = $2 OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
            ORDER BY stood, replaced_at, id
-           LIMIT MAX(0, (SELECT COUNT(*) FROM canvas_versions WHERE canvas_id = $1) - $4)
+           LIMIT (SELECT CASE WHEN COUNT(*) > $4 THEN COUNT(*) - $4 ELSE 0 END FROM canvas_versions WHERE canvas_id = $1)
          ) RETURNING document_hash, thumbnail_hash"
     )))
     .bind(canvas.uuid())
@@ -216,7 +211,7 @@ async fn drop_beyond_bound(
 }
 
 /// Removes the versions of the canvases of a trash entry, whose time is over, and says what contents they had.
-pub(in crate::db) async fn remove_of_entry(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<ContentHash>, Error> {
+pub(in crate::db) async fn remove_of_entry(conn: &mut DbConnection, root: Uuid) -> Result<Vec<ContentHash>, Error> {
     let rows = sqlx::query_as(
         "DELETE FROM canvas_versions WHERE canvas_id IN (SELECT id FROM trashed_canvases WHERE trash_id = $1)
          RETURNING document_hash, thumbnail_hash",

@@ -7,8 +7,7 @@ use std::collections::HashSet;
 use easel_wire::Timestamp;
 use easel_wire::error::code;
 use futures_util::TryStreamExt as _;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue};
@@ -18,9 +17,9 @@ use super::nesting::visibility_in;
 use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
-use crate::db::Viewer;
 use crate::db::columns::moment;
 use crate::db::viewer::sees;
+use crate::db::{DbConnection, DbRow, Engine, Viewer};
 use crate::wire::drive::{CreatedBy, Visibility};
 use crate::wire::{FileId, FolderId, UserId};
 
@@ -53,8 +52,8 @@ pub struct FileRow {
     pub(super) name_key: String,
 }
 
-impl FromRow<'_, SqliteRow> for FileRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for FileRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let private_to: Vec<u8> = row.try_get("private_to")?;
         let private = !private_to.is_empty();
         let own: String = row.try_get("visibility")?;
@@ -106,7 +105,7 @@ pub struct NewFile {
 /// # Errors
 /// 404 `folder_not_found`.
 pub async fn insert_file(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     file: NewFile,
     now: Timestamp,
@@ -143,7 +142,7 @@ pub async fn insert_file(
 ///
 /// # Errors
 /// 404 `file_not_found`, also for another member's private file.
-pub async fn get_visible_file(conn: &mut SqliteConnection, viewer: Viewer, id: FileId) -> Result<FileRow, Error> {
+pub async fn get_visible_file(conn: &mut DbConnection, viewer: Viewer, id: FileId) -> Result<FileRow, Error> {
     let mut sql = select();
     sql.push(" WHERE item.id = ").push_bind(id.uuid());
     sql.push(" AND item.team_id = ").push_bind(viewer.team.uuid());
@@ -155,7 +154,7 @@ pub async fn get_visible_file(conn: &mut SqliteConnection, viewer: Viewer, id: F
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_file(conn: &mut SqliteConnection, id: FileId) -> Result<Option<FileRow>, Error> {
+pub async fn find_file(conn: &mut DbConnection, id: FileId) -> Result<Option<FileRow>, Error> {
     let mut sql = select();
     sql.push(" WHERE item.id = ").push_bind(id.uuid());
     Ok(sql.build_query_as().fetch_optional(conn).await?)
@@ -166,7 +165,7 @@ pub async fn find_file(conn: &mut SqliteConnection, id: FileId) -> Result<Option
 /// # Errors
 /// [`Error::Database`].
 pub async fn find_visible_file_by_hash(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     content_hash: &[u8; 32],
 ) -> Result<Option<FileRow>, Error> {
@@ -183,7 +182,7 @@ pub async fn find_visible_file_by_hash(
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn share_in(conn: &mut SqliteConnection, viewer: Viewer, file: &FileRow) -> Result<(), Error> {
+pub async fn share_in(conn: &mut DbConnection, viewer: Viewer, file: &FileRow) -> Result<(), Error> {
     if file.created_by.id == viewer.user {
         return Ok(());
     }
@@ -202,7 +201,7 @@ pub async fn share_in(conn: &mut SqliteConnection, viewer: Viewer, file: &FileRo
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32]) -> Result<bool, Error> {
+pub async fn is_content_used(conn: &mut DbConnection, content_hash: &[u8; 32]) -> Result<bool, Error> {
     let (used,): (bool,) = sqlx::query_as(
         "SELECT EXISTS (SELECT 1 FROM files WHERE content_hash = $1)
              OR EXISTS (SELECT 1 FROM file_versions WHERE content_hash = $1)
@@ -227,7 +226,7 @@ pub async fn is_content_used(conn: &mut SqliteConnection, content_hash: &[u8; 32
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<[u8; 32]>, Error> {
+pub async fn list_content_hashes(conn: &mut DbConnection) -> Result<HashSet<[u8; 32]>, Error> {
     let mut rows = sqlx::query_as::<_, (Vec<u8>,)>(
         "SELECT content_hash FROM files UNION SELECT document_hash FROM canvases
          UNION SELECT thumbnail_hash FROM canvases WHERE thumbnail_hash IS NOT NULL
@@ -250,11 +249,7 @@ pub async fn list_content_hashes(conn: &mut SqliteConnection) -> Result<HashSet<
 ///
 /// # Errors
 /// 404 `folder_not_found` for the folder whose files are asked for.
-pub async fn list_files(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    query: &ListQuery,
-) -> Result<Listed<FileRow>, Error> {
+pub async fn list_files(conn: &mut DbConnection, viewer: Viewer, query: &ListQuery) -> Result<Listed<FileRow>, Error> {
     if let listing::Place::In(folder) = query.place
         && !query.hidden
     {
@@ -276,7 +271,7 @@ pub async fn list_files(
 }
 
 /// The columns of a [`FileRow`], from `files AS item`.
-fn select() -> QueryBuilder<Sqlite> {
+fn select() -> QueryBuilder<Engine> {
     QueryBuilder::new(
         "SELECT item.*, maker.name AS maker_name, maker.email AS maker_email
          FROM files AS item JOIN users AS maker ON maker.id = item.created_by",

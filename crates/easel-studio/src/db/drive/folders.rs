@@ -6,8 +6,7 @@ use std::collections::HashMap;
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::items::change_item;
@@ -18,9 +17,9 @@ use super::nesting::{MAX_NESTING, chain_of, visibility_in};
 use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
-use crate::db::Viewer;
 use crate::db::columns::moment;
 use crate::db::viewer::sees;
+use crate::db::{DbConnection, DbRow, Engine, Viewer};
 use crate::wire::drive::Visibility;
 use crate::wire::{FolderId, ItemRef, UserId};
 
@@ -53,8 +52,8 @@ pub struct FolderRow {
     pub(super) name_key: String,
 }
 
-impl FromRow<'_, SqliteRow> for FolderRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for FolderRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let private_to: Vec<u8> = row.try_get("private_to")?;
         let count = |column: &str| row.try_get::<i64, _>(column).map(|count| u64::try_from(count).unwrap_or_default());
         Ok(Self {
@@ -79,7 +78,7 @@ impl FromRow<'_, SqliteRow> for FolderRow {
 ///
 /// # Errors
 /// 404 `folder_not_found`, also for another member's private folder.
-pub async fn get_visible_folder(conn: &mut SqliteConnection, viewer: Viewer, id: FolderId) -> Result<FolderRow, Error> {
+pub async fn get_visible_folder(conn: &mut DbConnection, viewer: Viewer, id: FolderId) -> Result<FolderRow, Error> {
     let mut sql = select(viewer);
     sql.push(" WHERE item.id = ").push_bind(id.uuid());
     sql.push(" AND item.team_id = ").push_bind(viewer.team.uuid());
@@ -95,7 +94,7 @@ pub async fn get_visible_folder(conn: &mut SqliteConnection, viewer: Viewer, id:
 /// # Errors
 /// 404 `folder_not_found` for the parent, 409 `folder_name_conflict`, 422 beyond [`MAX_NESTING`].
 pub async fn insert_folder(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: FolderId,
     name: &Name,
@@ -135,7 +134,7 @@ pub async fn insert_folder(
 /// # Errors
 /// [`Error::Database`].
 pub async fn insert_private_folder(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: FolderId,
     name: Name,
@@ -152,7 +151,7 @@ pub async fn insert_private_folder(
 /// # Errors
 /// 404 `folder_not_found` for the folder whose children are asked for.
 pub async fn list_folders(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     query: &ListQuery,
 ) -> Result<Listed<FolderRow>, Error> {
@@ -178,10 +177,10 @@ pub async fn list_folders(
 }
 
 /// The columns of a [`FolderRow`], from `folders AS item`.
-pub(super) fn select(viewer: Viewer) -> QueryBuilder<Sqlite> {
+pub(super) fn select(viewer: Viewer) -> QueryBuilder<Engine> {
     let mut sql = QueryBuilder::new("SELECT item.*");
     for (counted, column) in [("canvases", "canvas_count"), ("files", "file_count"), ("folders", "subfolder_count")] {
-        sql.push(format_args!(", (SELECT COALESCE(SUM({counted}), 0) FROM drive_counts AS counted"));
+        sql.push(format_args!(", (SELECT CAST(COALESCE(SUM({counted}), 0) AS BIGINT) FROM drive_counts AS counted"));
         sql.push(" WHERE counted.team_id = item.team_id AND counted.place = item.id AND counted.private_to IN (x'', ");
         sql.push_bind(viewer.user.uuid()).push(format_args!(")) AS {column}"));
     }
@@ -190,11 +189,11 @@ pub(super) fn select(viewer: Viewer) -> QueryBuilder<Sqlite> {
 }
 
 /// Writes the paths of these folders, which are in no particular order, with one query.
-async fn fill_paths(conn: &mut SqliteConnection, viewer: Viewer, folders: &mut [FolderRow]) -> Result<(), Error> {
+async fn fill_paths(conn: &mut DbConnection, viewer: Viewer, folders: &mut [FolderRow]) -> Result<(), Error> {
     let parents: Vec<Uuid> = folders.iter().filter_map(|folder| folder.parent_id.map(FolderId::uuid)).collect();
     let mut above: HashMap<Uuid, (Option<Uuid>, String, Vec<u8>)> = HashMap::new();
     if !parents.is_empty() {
-        let mut sql = QueryBuilder::<Sqlite>::new(
+        let mut sql = QueryBuilder::<Engine>::new(
             "WITH RECURSIVE above (id, parent_id, name, private_to) AS (
                SELECT id, parent_id, name, private_to FROM folders WHERE id IN (",
         );

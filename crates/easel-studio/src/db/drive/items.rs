@@ -7,7 +7,7 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use super::listing::{self, Place};
@@ -18,9 +18,9 @@ use super::table::{Table, table_of};
 use super::trash;
 use crate::core::error::Error;
 use crate::core::names::Name;
-use crate::db::Viewer;
 use crate::db::columns::moment;
 use crate::db::viewer::{private_to, sees};
+use crate::db::{DbConnection, Viewer};
 use crate::wire::drive::{ChangedItem, Visibility};
 use crate::wire::{FolderId, ItemRef, UserId};
 
@@ -53,7 +53,7 @@ impl Item {
 }
 
 /// The item, where it is there for this viewer; with `hidden` also where others have hidden it and the viewer oversees.
-async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef, hidden: bool) -> Result<Item, Error> {
+async fn get_item(conn: &mut DbConnection, viewer: Viewer, item: ItemRef, hidden: bool) -> Result<Item, Error> {
     #[derive(FromRow)]
     struct Found {
         name: String,
@@ -95,7 +95,7 @@ async fn get_item(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef, hi
 /// 404 for the item or the folder, 403 `visibility_change_denied`, 409 `folder_circular_reference`, 409
 /// `folder_name_conflict` and the like, 422 beyond [`MAX_NESTING`].
 pub async fn move_item(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: ItemRef,
     to: Option<FolderId>,
@@ -136,7 +136,7 @@ pub async fn move_item(
 /// 404 for the item, 409 `folder_name_conflict` and the like, 403 `visibility_change_denied`. Of what others have
 /// hidden, who oversees changes the visibility alone.
 pub async fn change_item(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: ItemRef,
     name: Option<&Name>,
@@ -177,7 +177,7 @@ pub async fn change_item(
 /// 404 for the item, 403 `visibility_change_denied` for one that its maker cannot see, 409 `folder_not_empty` for a
 /// folder with something in it unless `recursive`.
 pub async fn delete_item(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: ItemRef,
     recursive: bool,
@@ -204,7 +204,7 @@ pub async fn delete_item(
 
 /// Writes an item's name, parent, visibility and `updated_at`, and carries a folder's visibility down.
 async fn write_item(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     item: &mut Item,
     name: &Name,
     private_to: Vec<u8>,
@@ -237,7 +237,7 @@ async fn write_item(
 }
 
 /// How many folders lie in each other from this one downwards, itself included.
-async fn nesting_below(conn: &mut SqliteConnection, folder: Uuid) -> Result<usize, Error> {
+async fn nesting_below(conn: &mut DbConnection, folder: Uuid) -> Result<usize, Error> {
     let (levels,): (i64,) = sqlx::query_as(
         "WITH RECURSIVE down (id, level) AS (
            SELECT $1, 1 UNION ALL
@@ -251,13 +251,13 @@ async fn nesting_below(conn: &mut SqliteConnection, folder: Uuid) -> Result<usiz
 }
 
 /// The visibility that a folder gives its children, whether or not the viewer sees the folder itself.
-async fn folder_private_to(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<u8>, Error> {
+async fn folder_private_to(conn: &mut DbConnection, folder: FolderId) -> Result<Vec<u8>, Error> {
     let (private_to,): (Vec<u8>,) =
         sqlx::query_as("SELECT private_to FROM folders WHERE id = $1").bind(folder.uuid()).fetch_one(conn).await?;
     Ok(private_to)
 }
 
-async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: FolderId) -> Result<(), Error> {
+async fn refuse_content(conn: &mut DbConnection, viewer: Viewer, folder: FolderId) -> Result<(), Error> {
     for table in [Table::Folders, Table::Canvases, Table::Files] {
         if listing::count(conn, viewer, table, Place::In(folder), None, false).await? > 0 {
             return Err(Error::conflict(code::FOLDER_NOT_EMPTY, None));
@@ -269,7 +269,7 @@ async fn refuse_content(conn: &mut SqliteConnection, viewer: Viewer, folder: Fol
 /// Refuses what would take an item, or one below it that follows it, out of the sight of someone, unless the viewer
 /// made each of them or oversees.
 async fn refuse_narrowing(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: &Item,
     private_to: &[u8],
@@ -303,12 +303,7 @@ async fn refuse_narrowing(
 
 /// What lies below `folder`, was made by others and is seen by the viewer alone becomes private to its makers, so that
 /// it is theirs again before the folder goes.
-async fn return_to_makers(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    folder: Uuid,
-    now: Timestamp,
-) -> Result<(), Error> {
+async fn return_to_makers(conn: &mut DbConnection, viewer: Viewer, folder: Uuid, now: Timestamp) -> Result<(), Error> {
     for table in [Table::Files, Table::Canvases] {
         let sql = format!(
             "{BELOW} UPDATE {} SET visibility = 'private', private_to = created_by,
@@ -328,7 +323,7 @@ async fn return_to_makers(
 }
 
 /// Moves to the top what lies below `folder` and the viewer may not see.
-async fn rescue_hidden(conn: &mut SqliteConnection, viewer: Viewer, folder: Uuid, now: Timestamp) -> Result<(), Error> {
+async fn rescue_hidden(conn: &mut DbConnection, viewer: Viewer, folder: Uuid, now: Timestamp) -> Result<(), Error> {
     for table in [Table::Folders, Table::Canvases, Table::Files] {
         let (name, parent) = (table.name(), table.parent_column());
         let sql = format!(

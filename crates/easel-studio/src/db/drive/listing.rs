@@ -6,13 +6,13 @@
 
 use easel_wire::Timestamp;
 use serde::{Deserialize, Serialize};
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use super::table::Table;
 use crate::core::error::Error;
 use crate::core::page::Start;
-use crate::db::Viewer;
+use crate::db::{DbConnection, Engine, Viewer};
 use crate::wire::FolderId;
 
 /// If at most so many items have changed, a list with `updated_since` sorts those alone, instead of walking its own
@@ -115,20 +115,20 @@ const fn column_of(table: Table, key: SortKey) -> &'static str {
 
 /// How many items a list has in all.
 pub(in crate::db) async fn count(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     table: Table,
     place: Place,
     updated_since: Option<Timestamp>,
     hidden: bool,
 ) -> Result<u64, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT ");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT ");
     if let Some(moment) = updated_since {
         sql.push("COUNT(*) FROM ").push(table.name()).push(" AS item");
         push_filter(&mut sql, viewer, table, place, hidden);
         sql.push(" AND updated_at >= ").push_bind(moment.as_micros());
     } else {
-        sql.push("COALESCE(SUM(").push(table.name()).push("), 0) FROM drive_counts WHERE team_id = ");
+        sql.push("CAST(COALESCE(SUM(").push(table.name()).push("), 0) AS BIGINT) FROM drive_counts WHERE team_id = ");
         sql.push_bind(viewer.team.uuid()).push(" AND place = ").push_bind(counted_place(place));
         push_sight(&mut sql, viewer, "private_to", hidden);
     }
@@ -148,7 +148,7 @@ pub(super) fn counted_place(place: Place) -> Vec<u8> {
 /// Appends `WHERE item.id IN (…) ORDER BY …` for the page and one item more, which tells whether more follow. The rows
 /// themselves are looked up only for what the inner query, which an index answers alone, has picked: skipping an offset
 /// touches no row.
-pub(super) fn push_page(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, query: &ListQuery, total: u64) {
+pub(super) fn push_page(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: Table, query: &ListQuery, total: u64) {
     let column = column_of(table, query.sort.key);
     let direction = if query.sort.descending { "DESC" } else { "ASC" };
     // A unary plus keeps the planner from walking this order when sorting the few changed items is less work.
@@ -194,12 +194,12 @@ pub(super) fn into_listed<T>(
 
 /// Appends the condition for the team's items that are listed: those that the viewer sees, or those that are hidden
 /// from them.
-pub(in crate::db) fn push_sight(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, column: &str, hidden: bool) {
+pub(in crate::db) fn push_sight(sql: &mut QueryBuilder<Engine>, viewer: Viewer, column: &str, hidden: bool) {
     let listed = if hidden { "NOT IN" } else { "IN" };
     sql.push(format_args!(" AND {column} {listed} (x'', ")).push_bind(viewer.user.uuid()).push(")");
 }
 
-fn push_filter(sql: &mut QueryBuilder<Sqlite>, viewer: Viewer, table: Table, place: Place, hidden: bool) {
+fn push_filter(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: Table, place: Place, hidden: bool) {
     sql.push(" WHERE item.team_id = ").push_bind(viewer.team.uuid());
     match place {
         Place::Everywhere => {}

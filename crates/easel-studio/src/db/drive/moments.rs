@@ -4,9 +4,9 @@
 //! the clock.
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::columns::moment;
 use crate::wire::{FolderId, TeamId};
 
@@ -18,7 +18,7 @@ const AHEAD_US: i64 = 1_000;
 /// that a client that asks for changes since then misses none. The item that changed last may be in the trash by now;
 /// it went there no earlier. If it is gone from there too, its moment is kept (`latest_changes`).
 pub(in crate::db) async fn moment_of_change(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     team: TeamId,
     now: Timestamp,
 ) -> Result<Timestamp, Error> {
@@ -27,7 +27,7 @@ pub(in crate::db) async fn moment_of_change(
            UNION ALL SELECT MAX(updated_at) FROM folders WHERE team_id = $1
            UNION ALL SELECT MAX(updated_at) FROM canvases WHERE team_id = $1
            UNION ALL SELECT MAX(deleted_at) FROM trash WHERE team_id = $1
-           UNION ALL SELECT at FROM latest_changes WHERE team_id = $1)",
+           UNION ALL SELECT at FROM latest_changes WHERE team_id = $1) AS changes",
     )
     .bind(team.uuid())
     .fetch_one(conn)
@@ -40,7 +40,7 @@ pub(in crate::db) async fn moment_of_change(
 
 /// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.
 pub(in crate::db) async fn touch_folder(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     folder: Option<FolderId>,
     now: Timestamp,
 ) -> Result<(), Error> {

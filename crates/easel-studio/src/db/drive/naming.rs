@@ -6,19 +6,19 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::{Name, NumberSearch};
-use crate::db::Viewer;
 use crate::db::viewer::sees;
+use crate::db::{DbConnection, Viewer};
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, TeamId};
 
 /// The item that has this name in this place, whoever may see it: its id and `private_to`.
 async fn find_by_name(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,
@@ -41,7 +41,7 @@ async fn find_by_name(
 
 /// Refuses a name that another item has in this place, as far as the viewer sees it; a hidden one gives way.
 pub(super) async fn refuse_taken_name(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     table: Table,
     parent: Option<FolderId>,
@@ -65,7 +65,7 @@ pub(super) async fn refuse_taken_name(
 
 /// Gives a hidden item that has this name in this place the next free number. In a write transaction.
 async fn make_way(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     table: Table,
     parent: Option<FolderId>,
@@ -101,7 +101,7 @@ async fn make_way(
 /// (contract, "Uploads") that no item has which they see. A hidden item that has it gives way, so that no number tells
 /// of one. In a write transaction, so that nobody takes it before it is used. What the item `except` has is free to it.
 pub(in crate::db) async fn settle_name(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     table: Table,
     parent: Option<FolderId>,
@@ -120,7 +120,7 @@ pub(in crate::db) async fn settle_name(
 /// `name`, or the first one of `name (2)`, `name (3)` and so on that no item has, whoever sees it: for an item that
 /// stays hidden. In a write transaction.
 pub(in crate::db) async fn free_name(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,
@@ -130,7 +130,7 @@ pub(in crate::db) async fn free_name(
 }
 
 async fn first_free(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,

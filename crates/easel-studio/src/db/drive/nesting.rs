@@ -4,13 +4,13 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use super::table::Table;
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::viewer::sees;
+use crate::db::{DbConnection, Viewer};
 use crate::wire::FolderId;
 
 /// How many folders lie in each other at most, the innermost included. No path on a disk comes near it; without a
@@ -33,7 +33,7 @@ pub(super) const FOLLOWING: &str = "WITH RECURSIVE following (id) AS (
 /// # Errors
 /// 404 `folder_not_found`.
 pub(in crate::db) async fn visibility_in(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     folder: Option<FolderId>,
 ) -> Result<Vec<u8>, Error> {
@@ -50,7 +50,7 @@ pub(in crate::db) async fn visibility_in(
 }
 
 /// The folder and those above it, from the inside out.
-pub(super) async fn chain_of(conn: &mut SqliteConnection, folder: FolderId) -> Result<Vec<Uuid>, Error> {
+pub(super) async fn chain_of(conn: &mut DbConnection, folder: FolderId) -> Result<Vec<Uuid>, Error> {
     let chain: Vec<(Uuid,)> = sqlx::query_as(
         "WITH RECURSIVE above (id, parent_id, level) AS (
            SELECT id, parent_id, 1 FROM folders WHERE id = $1
@@ -66,7 +66,7 @@ pub(super) async fn chain_of(conn: &mut SqliteConnection, folder: FolderId) -> R
 
 /// Carries what a folder makes of its children's visibility down to all that follows from it.
 pub(super) async fn carry_down(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     folder: Uuid,
     private_to: &[u8],
     now: Timestamp,

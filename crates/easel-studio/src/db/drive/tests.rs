@@ -17,7 +17,7 @@ use super::*;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::core::page::Start;
-use crate::db::{Db, Tx, Viewer};
+use crate::db::{Tx, Viewer, for_tests};
 use crate::wire::drive::Visibility;
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, OrganizationId, TeamId, UserId};
 
@@ -33,7 +33,7 @@ struct Drive {
 impl Drive {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let db = Db::open(&folder.path().join("studio.db")).await.unwrap();
+        let db = for_tests::open(folder.path()).await;
         let mut tx = db.begin().await.unwrap();
         let (organization, team) = (OrganizationId::from_uuid(Uuid::now_v7()), TeamId::from_uuid(Uuid::now_v7()));
         sqlx::query("INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, 'o', 'paid', 0)")
@@ -130,11 +130,11 @@ impl Drive {
     /// The counts of the triggers beside those of the rows.
     async fn check_counts(&mut self) {
         const EXPECTED: &str = "
-            SELECT place, private_to, SUM(folders) AS folders, SUM(files) AS files FROM (
+            SELECT place, private_to, CAST(SUM(folders) AS BIGINT), CAST(SUM(files) AS BIGINT) FROM (
               SELECT COALESCE(parent_id, x'') AS place, private_to, 1 AS folders, 0 AS files FROM folders
               UNION ALL SELECT x'2a', private_to, 1, 0 FROM folders
               UNION ALL SELECT COALESCE(folder_id, x''), private_to, 0, 1 FROM files
-              UNION ALL SELECT x'2a', private_to, 0, 1 FROM files)
+              UNION ALL SELECT x'2a', private_to, 0, 1 FROM files) AS items
             GROUP BY place, private_to ORDER BY place, private_to";
         const KEPT: &str = "SELECT place, private_to, folders, files FROM drive_counts
             WHERE folders <> 0 OR files <> 0 ORDER BY place, private_to";

@@ -13,7 +13,7 @@
 //! that is removed for good; the caller gets their hashes.
 
 use easel_wire::Timestamp;
-use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, QueryBuilder};
 use uuid::Uuid;
 
 use super::listing::push_sight;
@@ -29,7 +29,7 @@ use crate::core::page::Start;
 use crate::db::columns::moment;
 use crate::db::served_days::NEWEST;
 use crate::db::viewer::{private_to, sees};
-use crate::db::{Viewer, brand_kits, canvases};
+use crate::db::{DbConnection, Engine, Viewer, brand_kits, canvases};
 use crate::wire::drive::{ChangedItem, CreatedBy, TrashedItem, Visibility};
 use crate::wire::{CanvasId, FileId, FolderId, ItemRef, UserId};
 
@@ -59,7 +59,7 @@ const CONTENTS_BY: &str = "SELECT 1 FROM (
       UNION ALL SELECT trash_id, COALESCE(content_by, created_by) FROM trashed_canvases
       UNION ALL SELECT held.trash_id, version.created_by FROM canvas_versions AS version
         JOIN trashed_canvases AS held ON held.id = version.canvas_id
-    ) WHERE trash_id =";
+    ) AS contents WHERE trash_id =";
 
 /// The tables, the parent column of each, and its columns.
 const TABLES: [(Table, &str); 3] = [(Table::Folders, FOLDER), (Table::Canvases, CANVAS), (Table::Files, FILE)];
@@ -90,7 +90,7 @@ impl Entry {
 
 /// Moves an item out of the drive into the trash, with all below it that the viewer sees. In a write transaction.
 pub(super) async fn throw_away(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: ItemRef,
     now: Timestamp,
@@ -139,7 +139,7 @@ pub(super) async fn throw_away(
            SELECT private_to, 1 AS folders, 0 AS canvases, 0 AS files, 0 AS bytes FROM trashed_folders WHERE trash_id = $1
            UNION ALL SELECT private_to, 0, 1, 0, 0 FROM trashed_canvases WHERE trash_id = $1
            UNION ALL SELECT private_to, 0, 0, 1, size_bytes FROM trashed_files WHERE trash_id = $1
-         ) GROUP BY private_to",
+         ) AS items GROUP BY private_to",
     )
     .bind(id)
     .execute(conn)
@@ -152,18 +152,18 @@ pub(super) async fn throw_away(
 /// # Errors
 /// [`Error::Database`].
 pub async fn list(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     hidden: bool,
     start: &Start<Position>,
     limit: u32,
 ) -> Result<(Vec<TrashedItem>, Option<Position>, u64), Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT COUNT(*) FROM trash WHERE team_id = ");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT COUNT(*) FROM trash WHERE team_id = ");
     sql.push_bind(viewer.team.uuid());
     push_sight(&mut sql, viewer, "private_to", hidden);
     let total: i64 = sql.build_query_scalar().fetch_one(&mut *conn).await?;
 
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM trash WHERE team_id = ");
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM trash WHERE team_id = ");
     sql.push_bind(viewer.team.uuid());
     push_sight(&mut sql, viewer, "private_to", hidden);
     if let Start::After((at, id)) = start {
@@ -185,7 +185,7 @@ pub async fn list(
     Ok((items, next, u64::try_from(total).unwrap_or_default()))
 }
 
-async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> Result<TrashedItem, Error> {
+async fn on_wire(conn: &mut DbConnection, viewer: Viewer, entry: &Entry) -> Result<TrashedItem, Error> {
     let (name, email): (String, String) = sqlx::query_as("SELECT name, email FROM users WHERE id = $1")
         .bind(entry.deleted_by)
         .fetch_one(&mut *conn)
@@ -195,7 +195,8 @@ async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> 
     let whose =
         if sees(&entry.private_to, viewer) { viewers.as_bytes().as_slice() } else { entry.private_to.as_slice() };
     let (folders, canvases, files, bytes): (i64, i64, i64, i64) = sqlx::query_as(
-        "SELECT COALESCE(SUM(folders), 0), COALESCE(SUM(canvases), 0), COALESCE(SUM(files), 0), COALESCE(SUM(bytes), 0)
+        "SELECT CAST(COALESCE(SUM(folders), 0) AS BIGINT), CAST(COALESCE(SUM(canvases), 0) AS BIGINT),
+           CAST(COALESCE(SUM(files), 0) AS BIGINT), CAST(COALESCE(SUM(bytes), 0) AS BIGINT)
          FROM trash_counts WHERE trash_id = $1 AND private_to IN (x'', $2)",
     )
     .bind(entry.root_id)
@@ -221,7 +222,7 @@ async fn on_wire(conn: &mut SqliteConnection, viewer: Viewer, entry: &Entry) -> 
 }
 
 /// The entry of an item, where it is there for this viewer.
-async fn get_entry(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Entry, Error> {
+async fn get_entry(conn: &mut DbConnection, viewer: Viewer, item: ItemRef) -> Result<Entry, Error> {
     let (_, id, missing) = table_of(item);
     let found: Option<Entry> = sqlx::query_as("SELECT * FROM trash WHERE root_id = $1 AND team_id = $2 AND kind = $3")
         .bind(id)
@@ -237,7 +238,7 @@ async fn get_entry(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -
 /// # Errors
 /// 404 for what is not in the trash, or not for this viewer.
 pub async fn restore(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     item: ItemRef,
     now: Timestamp,
@@ -309,7 +310,7 @@ pub async fn restore(
 /// The folder that an entry lay in, with the visibility that it gives its children; the top if the folder is gone, out
 /// of sight, or so deep by now that the entry would not fit below it.
 async fn find_place(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     entry: &Entry,
 ) -> Result<(Option<FolderId>, Vec<u8>), Error> {
@@ -340,7 +341,7 @@ async fn find_place(
 ///
 /// # Errors
 /// 404 for what is not in the trash, or not for this viewer; 403 for who neither made all of it nor oversees.
-pub async fn purge(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -> Result<Vec<[u8; 32]>, Error> {
+pub async fn purge(conn: &mut DbConnection, viewer: Viewer, item: ItemRef) -> Result<Vec<[u8; 32]>, Error> {
     let entry = get_entry(conn, viewer, item).await?;
     if !may_purge(conn, viewer, entry.root_id).await? {
         return Err(Error::NotPermitted("only who made all of it, an admin or an owner removes it for good"));
@@ -352,8 +353,8 @@ pub async fn purge(conn: &mut SqliteConnection, viewer: Viewer, item: ItemRef) -
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_purgeable(conn: &mut SqliteConnection, viewer: Viewer) -> Result<Vec<ItemRef>, Error> {
-    let mut sql = QueryBuilder::<Sqlite>::new("SELECT * FROM trash WHERE team_id = ");
+pub async fn list_purgeable(conn: &mut DbConnection, viewer: Viewer) -> Result<Vec<ItemRef>, Error> {
+    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM trash WHERE team_id = ");
     sql.push_bind(viewer.team.uuid());
     push_sight(&mut sql, viewer, "private_to", false);
     if !viewer.oversees {
@@ -370,7 +371,7 @@ pub async fn list_purgeable(conn: &mut SqliteConnection, viewer: Viewer) -> Resu
     Ok(entries.iter().map(Entry::item).collect())
 }
 
-async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> Result<bool, Error> {
+async fn may_purge(conn: &mut DbConnection, viewer: Viewer, root: Uuid) -> Result<bool, Error> {
     if viewer.oversees {
         return Ok(true);
     }
@@ -393,7 +394,7 @@ async fn may_purge(conn: &mut SqliteConnection, viewer: Viewer, root: Uuid) -> R
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn expire(conn: &mut SqliteConnection, now: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
+pub async fn expire(conn: &mut DbConnection, now: Timestamp) -> Result<Option<Vec<[u8; 32]>>, Error> {
     let roots: Vec<Uuid> = sqlx::query_scalar(AssertSqlSafe(format!(
         "SELECT root_id FROM trash WHERE (deleted_at < $1 OR deleted_at > $2) AND served_day + $3 <= {NEWEST}
          ORDER BY deleted_at LIMIT $4"
@@ -414,7 +415,7 @@ pub async fn expire(conn: &mut SqliteConnection, now: Timestamp) -> Result<Optio
     Ok(Some(hashes))
 }
 
-async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>, Error> {
+async fn remove(conn: &mut DbConnection, root: Uuid) -> Result<Vec<[u8; 32]>, Error> {
     let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
         "SELECT content_hash FROM trashed_files WHERE trash_id = $1
          UNION SELECT document_hash FROM trashed_canvases WHERE trash_id = $1
@@ -436,7 +437,7 @@ async fn remove(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>
 }
 
 /// Removes the rows of an entry.
-async fn forget(conn: &mut SqliteConnection, root: Uuid) -> Result<(), Error> {
+async fn forget(conn: &mut DbConnection, root: Uuid) -> Result<(), Error> {
     for place in [
         "trashed_files WHERE trash_id",
         "trashed_canvases WHERE trash_id",

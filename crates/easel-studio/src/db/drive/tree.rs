@@ -5,13 +5,11 @@
 
 use std::collections::HashMap;
 
-use sqlx::SqliteConnection;
-
 use super::folders::{FolderRow, select};
 use super::listing::{self, Place};
 use super::table::Table;
 use crate::core::error::Error;
-use crate::db::Viewer;
+use crate::db::{DbConnection, Viewer};
 use crate::wire::FolderId;
 
 /// The most folders that one answer holds.
@@ -33,7 +31,7 @@ pub struct Branch {
 /// # Errors
 /// [`Error::Database`].
 pub async fn get_tree(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     depth: u32,
     max_folders: u32,

@@ -11,17 +11,16 @@
 
 use easel_wire::Timestamp;
 use easel_wire::error::code;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, FromRow, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, FromRow, Row};
 use uuid::Uuid;
 
 use super::moments::{moment_of_change, touch_folder};
 use super::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
 use super::{FileRow, get_visible_file};
 use crate::core::error::Error;
-use crate::db::Viewer;
 use crate::db::columns::moment;
 use crate::db::served_days::NEWEST;
+use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::CreatedBy;
 use crate::wire::{FileId, UserId, VersionId};
 
@@ -44,8 +43,8 @@ pub struct VersionRow {
     pub replaced_at: Timestamp,
 }
 
-impl FromRow<'_, SqliteRow> for VersionRow {
-    fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+impl FromRow<'_, DbRow> for VersionRow {
+    fn from_row(row: &DbRow) -> Result<Self, sqlx::Error> {
         let hash: Vec<u8> = row.try_get("content_hash")?;
         Ok(Self {
             id: VersionId::from_uuid(row.try_get("id")?),
@@ -92,7 +91,7 @@ pub struct Changed {
 /// # Errors
 /// 404 `file_not_found`; 409 `content_changed` where the file has other content than `expected`.
 pub async fn replace_content(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: FileId,
     content: NewContent,
@@ -114,7 +113,7 @@ pub async fn replace_content(
 /// # Errors
 /// 404 `file_not_found`, and `version_not_found` for what is no version of it.
 pub async fn restore_version(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     id: FileId,
     version: VersionId,
@@ -138,7 +137,7 @@ pub async fn restore_version(
 
 /// Puts `content`, which is by `author`, in the place of what the file has, which becomes a version.
 async fn exchange(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     file: FileRow,
     content: NewContent,
@@ -178,7 +177,7 @@ async fn exchange(
 
 /// Removes the oldest versions beyond the bound, as far as they may go.
 async fn drop_beyond_bound(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     file: FileId,
     now: Timestamp,
@@ -189,7 +188,7 @@ async fn drop_beyond_bound(
                SELECT 1 FROM file_uploaders AS uploader WHERE uploader.file_id = version.file_id
                  AND uploader.content_hash = version.content_hash AND uploader.user_id <> $2)) OR (replaced_at < $3 AND served_day + $5 <= {NEWEST}))
            ORDER BY replaced_at, id
-           LIMIT MAX(0, (SELECT COUNT(*) FROM file_versions WHERE file_id = $1) - $4)
+           LIMIT (SELECT CASE WHEN COUNT(*) > $4 THEN COUNT(*) - $4 ELSE 0 END FROM file_versions WHERE file_id = $1)
          ) RETURNING content_hash"
     )))
     .bind(file.uuid())
@@ -206,11 +205,7 @@ async fn drop_beyond_bound(
 ///
 /// # Errors
 /// 404 `file_not_found`.
-pub async fn list_versions(
-    conn: &mut SqliteConnection,
-    viewer: Viewer,
-    file: FileId,
-) -> Result<Vec<VersionRow>, Error> {
+pub async fn list_versions(conn: &mut DbConnection, viewer: Viewer, file: FileId) -> Result<Vec<VersionRow>, Error> {
     let file = get_visible_file(conn, viewer, file).await?;
     Ok(sqlx::query_as(
         "SELECT version.*, maker.name AS maker_name, maker.email AS maker_email
@@ -227,7 +222,7 @@ pub async fn list_versions(
 /// # Errors
 /// 404 `file_not_found`, and `version_not_found` where the file has no such version.
 pub async fn get_version(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     viewer: Viewer,
     file: FileId,
     version: VersionId,
@@ -237,7 +232,7 @@ pub async fn get_version(
 }
 
 /// Removes the versions of the files of a trash entry, whose time is over, and says what contents they had.
-pub(super) async fn remove_of_entry(conn: &mut SqliteConnection, root: Uuid) -> Result<Vec<[u8; 32]>, Error> {
+pub(super) async fn remove_of_entry(conn: &mut DbConnection, root: Uuid) -> Result<Vec<[u8; 32]>, Error> {
     let hashes: Vec<Vec<u8>> = sqlx::query_scalar(
         "DELETE FROM file_versions WHERE file_id IN (SELECT id FROM trashed_files WHERE trash_id = $1)
          RETURNING content_hash",

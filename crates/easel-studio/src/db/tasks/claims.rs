@@ -4,11 +4,11 @@
 //! held in that way. Not here: who claims, and for how long ([`crate::worker`], [`crate::studio::leases`]).
 
 use easel_wire::Timestamp;
-use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::{ProgressRow, TaskRow, Try};
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::leases::{Holder, Lease, Over};
 use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
@@ -19,7 +19,7 @@ use crate::wire::{CanvasId, TaskId};
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn claim_task(conn: &mut SqliteConnection, lease: Lease, now: Timestamp) -> Result<Option<TaskRow>, Error> {
+pub async fn claim_task(conn: &mut DbConnection, lease: Lease, now: Timestamp) -> Result<Option<TaskRow>, Error> {
     let claimed: Option<TaskRow> = sqlx::query_as(
         "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1),
            claimed_by = $2, lease_until = $3
@@ -57,7 +57,7 @@ pub async fn claim_task(conn: &mut SqliteConnection, lease: Lease, now: Timestam
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn requeue_task(conn: &mut SqliteConnection, task: &TaskRow, now: Timestamp) -> Result<bool, Error> {
+pub async fn requeue_task(conn: &mut DbConnection, task: &TaskRow, now: Timestamp) -> Result<bool, Error> {
     let changed = sqlx::query(
         "UPDATE tasks SET status = 'queued', queued_at = $4, claimed_by = NULL, lease_until = NULL,
            progress_percent = 0, progress_step = NULL, progress_message = NULL
@@ -77,7 +77,7 @@ pub async fn requeue_task(conn: &mut SqliteConnection, task: &TaskRow, now: Time
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn write_progress(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     of: Try,
     holder: Holder,
     progress: &ProgressRow,
@@ -126,7 +126,7 @@ impl End<'_> {
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn end_task(
-    conn: &mut SqliteConnection,
+    conn: &mut DbConnection,
     task: &TaskRow,
     end: &End<'_>,
     now: Timestamp,
@@ -135,7 +135,7 @@ pub async fn end_task(
         "UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
            canvas_id = COALESCE($6, canvas_id), result = $7, error_message = $8, error_retryable = $9, completed_at = $10,
            claimed_by = NULL, lease_until = NULL
-         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS $12 RETURNING *",
+         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS NOT DISTINCT FROM $12 RETURNING *",
     )
     .bind(task.id.uuid())
     .bind(end.status.as_str())
@@ -158,7 +158,7 @@ pub async fn end_task(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn request_cancel(conn: &mut SqliteConnection, id: TaskId) -> Result<(), Error> {
+pub async fn request_cancel(conn: &mut DbConnection, id: TaskId) -> Result<(), Error> {
     sqlx::query("UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND status = 'running'")
         .bind(id.uuid())
         .execute(conn)
@@ -170,7 +170,7 @@ pub async fn request_cancel(conn: &mut SqliteConnection, id: TaskId) -> Result<(
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_to_stop(conn: &mut SqliteConnection, holder: Holder) -> Result<Vec<TaskId>, Error> {
+pub async fn list_to_stop(conn: &mut DbConnection, holder: Holder) -> Result<Vec<TaskId>, Error> {
     let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM tasks WHERE claimed_by = $1 AND cancel_requested = 1")
         .bind(holder.uuid())
         .fetch_all(conn)
@@ -182,7 +182,7 @@ pub async fn list_to_stop(conn: &mut SqliteConnection, holder: Holder) -> Result
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_over(conn: &mut SqliteConnection, over: Over) -> Result<Vec<TaskRow>, Error> {
+pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<TaskRow>, Error> {
     Ok(sqlx::query_as(
         "SELECT * FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY queued_at, id",
     )

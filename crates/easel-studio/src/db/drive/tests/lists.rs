@@ -1,9 +1,10 @@
 //! Pages in every order, by cursor and by offset, and the tree.
 
 use easel_wire::Timestamp;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row;
 
 use super::*;
+use crate::db::DbConnection;
 
 #[tokio::test]
 async fn every_order_is_walked_whole_by_cursor_and_by_offset() {
@@ -75,7 +76,7 @@ async fn every_order_is_walked_whole_by_cursor_and_by_offset() {
 }
 
 /// How SQLite would answer a page: its plan, one step a line.
-async fn plan_of(conn: &mut SqliteConnection, viewer: Viewer, table: Table, query: &ListQuery) -> String {
+async fn plan_of(conn: &mut DbConnection, viewer: Viewer, table: Table, query: &ListQuery) -> String {
     let mut sql = sqlx::QueryBuilder::new("EXPLAIN QUERY PLAN SELECT item.* FROM ");
     sql.push(table.name()).push(" AS item");
     listing::push_page(&mut sql, viewer, table, query, u64::MAX);

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use sqlx::SqliteConnection;
 
 use super::*;
+use crate::db::DbConnection;
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -83,7 +83,7 @@ proptest! {
 }
 
 /// The items that this member alone sees.
-async fn private_of(conn: &mut SqliteConnection, viewer: Viewer) -> HashSet<Uuid> {
+async fn private_of(conn: &mut DbConnection, viewer: Viewer) -> HashSet<Uuid> {
     let rows: Vec<(Uuid,)> = sqlx::query_as(
         "SELECT id FROM folders WHERE private_to = $1 UNION ALL SELECT id FROM files WHERE private_to = $1",
     )
@@ -95,7 +95,7 @@ async fn private_of(conn: &mut SqliteConnection, viewer: Viewer) -> HashSet<Uuid
 }
 
 /// Checks that every `private_to` follows from the item's own visibility and its folder's `private_to`.
-async fn check_visibility(conn: &mut SqliteConnection) {
+async fn check_visibility(conn: &mut DbConnection) {
     let wrong: (i64,) = sqlx::query_as(
         "SELECT COUNT(*) FROM (
            SELECT parent_id AS above, visibility, private_to, created_by FROM folders
