@@ -280,9 +280,10 @@ impl LocalService for LocalStudio {
     }
 
     fn create_key(&self, name: &str) -> Later<'_, Result<LocalKey, LocalServiceError>> {
-        let name = name.to_owned();
+        let (data_dir, name) = (self.shared.data_dir.clone(), name.to_owned());
         Box::pin(async move {
-            let made = keys::create(&self.shared.data_dir, &name, None).await.map_err(|error| cause(&error))?;
+            let made = ask_database(async move || keys::create(&data_dir, &name, None).await).await;
+            let made = made.map_err(|error| cause(&error))?;
             Ok(LocalKey {
                 id: made.id.to_string(),
                 key: SecretString::from(made.key),
@@ -292,8 +293,10 @@ impl LocalService for LocalStudio {
     }
 
     fn list_keys(&self) -> Later<'_, Result<Vec<ListedKey>, LocalServiceError>> {
-        Box::pin(async {
-            let listed = keys::list(&self.shared.data_dir).await.map_err(|error| cause(&error))?;
+        let data_dir = self.shared.data_dir.clone();
+        Box::pin(async move {
+            let listed = ask_database(async move || keys::list(&data_dir).await).await;
+            let listed = listed.map_err(|error| cause(&error))?;
             let view = |key: keys::ListedKey| ListedKey {
                 id: key.id.to_string(),
                 name: key.name,
@@ -305,10 +308,10 @@ impl LocalService for LocalStudio {
     }
 
     fn delete_key(&self, id: &str) -> Later<'_, Result<(), LocalServiceError>> {
-        let id = id.to_owned();
+        let (data_dir, id) = (self.shared.data_dir.clone(), id.to_owned());
         Box::pin(async move {
             let id = id.parse().map_err(|_| LocalServiceError::UnknownKey)?;
-            keys::delete(&self.shared.data_dir, id).await.map_err(|error| match error {
+            ask_database(async move || keys::delete(&data_dir, id).await).await.map_err(|error| match error {
                 easel_studio::Error::Usage(_) => LocalServiceError::UnknownKey,
                 error => cause(&error),
             })
@@ -345,6 +348,20 @@ fn cause(error: &easel_studio::Error) -> LocalServiceError {
     match error {
         easel_studio::Error::Usage(_) => LocalServiceError::InvalidName,
         error => LocalServiceError::Data { reason: format!("Its data cannot be used: {error}.") },
+    }
+}
+
+/// Asks the studio's database on a thread of its own: the compiler cannot tell that a future which borrows one of two
+/// kinds of connections may go from thread to thread.
+async fn ask_database<T: Send + 'static>(ask: impl AsyncFnOnce() -> T + Send + 'static) -> T {
+    let runtime = tokio::runtime::Handle::current();
+    match tokio::task::spawn_blocking(move || runtime.block_on(ask())).await {
+        Ok(answer) => answer,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The program ends, and nobody waits for the answer.
+            Err(_) => std::future::pending().await,
+        },
     }
 }
 

@@ -115,17 +115,9 @@ impl Db {
         let options = options.clone().application_name("easel-studio");
         migrations::bring_server_up_to_date(&options).await?;
         let options = ConnectOptions::Postgres(Box::new(options));
-        let pool = |most: u32, told: &'static str| {
-            PoolOptions::<Engine>::new()
-                .max_connections(most)
-                .after_connect(move |connection, _| {
-                    Box::pin(async move { connection.execute(sqlx::raw_sql(told)).await.map(drop) })
-                })
-                .connect_with(options.clone())
-        };
         Ok(Self {
-            write: pool(POSTGRES_WRITERS, WRITES).await?,
-            read: pool(POSTGRES_READERS, READS).await?,
+            write: pool_of(options.clone(), POSTGRES_WRITERS, WRITES).await?,
+            read: pool_of(options.clone(), POSTGRES_READERS, READS).await?,
             own: Own::Postgres { options },
         })
     }
@@ -225,4 +217,12 @@ impl Db {
         self.read.close().await;
         self.write.close().await;
     }
+}
+
+/// At most so many connections to a server, each of which is told this first.
+async fn pool_of(options: ConnectOptions, most: u32, told: &'static str) -> Result<Pool<Engine>, Error> {
+    let pool = PoolOptions::<Engine>::new().max_connections(most).after_connect(move |connection, _| {
+        Box::pin(async move { connection.execute(sqlx::raw_sql(told)).await.map(drop) })
+    });
+    Ok(pool.connect_with(options).await?)
 }

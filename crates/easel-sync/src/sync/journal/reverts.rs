@@ -141,7 +141,7 @@ mod tests {
         let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
         let root = easel_wire::Id::imagined(1);
         let watch =
-            |path: &'static str| journal.create_watch("here", Path::new(path), root, "/", &Choices::default(), 1);
+            async |path: &str| journal.create_watch("here", Path::new(path), root, "/", &Choices::default(), 1).await;
         let (one, other) = (watch("/one").await.unwrap(), watch("/other").await.unwrap());
         let stamp = Stamp { size_bytes: 3, modified_us: -4, identity: u64::MAX };
         let file = easel_wire::Id::imagined(2);
