@@ -85,7 +85,11 @@ async fn a_conflict_is_solved_by_keeping_both_in_two_clicks_and_the_other_comput
     })
     .await;
     window.click("synced-resume").await;
-    window.find("synced-compare").await;
+    // The other computer's edit is told with the next look at the drive.
+    wait_for("the conflict to be told", LIMIT, async || {
+        if window.has("synced-compare").await { Ok(()) } else { Err("there is nothing to compare") }
+    })
+    .await;
     let both = read(&here);
     let contents: Vec<&str> = both.values().map(String::as_str).collect();
     assert_eq!((both.len(), both.get(NAME).map(String::as_str)), (2, Some(THERE)), "{both:?}");
