@@ -582,7 +582,6 @@ fn build(
             message: format!("{} words found no room on a page and stand in the notes.", laid_out.words_in_notes),
         });
     }
-    let used: Vec<Asset> = assets;
     let document = Document {
         schema_version: SCHEMA_VERSION,
         name: origin.outline.title.clone(),
@@ -590,7 +589,7 @@ fn build(
         language: origin.outline.language.clone(),
         theme,
         pages: laid_out.pages,
-        assets: used,
+        assets,
         origin,
     };
     Ok(Composed { name: document.name.clone(), document, message: String::new(), warnings, variation: None })

@@ -60,7 +60,7 @@ export const history = {
   stopNamed: (folder: string) => `Stop undoing changes in “${folder}”`,
   ended: (refused: number, total: number) =>
     `Undoing was carried on after a restart; ${plural(refused, "1 step", "# steps")} of ${formatCount(total)} could not be done. Undo again to see what is left.`,
-  dismiss: "OK",
+  dismiss: "Dismiss",
   done: (count: number) => plural(count, "Undone in 1 step. The rest follows with the next sync.", "Undone in # steps. The rest follows with the next sync."),
   refusedTitle: (count: number) => plural(count, "1 step was not done", "# steps were not done"),
 };

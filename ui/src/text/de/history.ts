@@ -60,7 +60,7 @@ export const history: Text["history"] = {
   stopNamed: (folder) => `Änderungen in „${folder}“ nicht weiter rückgängig machen`,
   ended: (refused, total) =>
     `Das Rückgängigmachen ging nach einem Neustart weiter; ${plural(refused, "1 Schritt", "# Schritte")} von ${formatCount(total)} ließen sich nicht tun. Mache es noch einmal rückgängig, um zu sehen, was fehlt.`,
-  dismiss: "OK",
+  dismiss: "Ausblenden",
   done: (count) => plural(count, "In 1 Schritt rückgängig gemacht. Der Rest folgt beim nächsten Abgleich.", "In # Schritten rückgängig gemacht. Der Rest folgt beim nächsten Abgleich."),
   refusedTitle: (count) => plural(count, "1 Schritt wurde nicht getan", "# Schritte wurden nicht getan"),
 };

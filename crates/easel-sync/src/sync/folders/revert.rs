@@ -8,6 +8,7 @@
 //! which acts undo a change (`sync/revert`), where contents are (`revert/sources`), and the doing (`revert/running`).
 
 mod doing;
+pub(super) mod previewed;
 mod running;
 mod sources;
 
@@ -19,6 +20,7 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use sha2::{Digest as _, Sha256};
 
+use self::previewed::Previewed;
 use super::conflicts::{of_disk, take_turn};
 use super::folder::{Author, Mode};
 use super::{Folders, WatchId};
@@ -27,7 +29,7 @@ use crate::shared::mutex::lock;
 use crate::sync::disk::LocalDisk;
 use crate::sync::journal::Scope;
 use crate::sync::ports::{Disk as _, LocalSeen};
-use crate::sync::revert::{Figures, Item, Items, Kind, Left, PastChange, Plan, Sources, Undoing};
+use crate::sync::revert::{Figures, Item, Items, Kind, Left, Plan, Sources, Undoing};
 use crate::sync::tree::{LocalItem, Record};
 
 /// So many paths of what is left or lost are named; all are counted.
@@ -91,13 +93,6 @@ pub struct Reverted {
 struct WorkedOut {
     plan: Plan,
     changes: u64,
-    sources: Sources,
-}
-
-/// What a preview found out, so that nothing is looked up twice: whoever agrees does so to these contents from these places.
-pub(super) struct Previewed {
-    scope: Scope,
-    seen: String,
     sources: Sources,
 }
 
@@ -217,9 +212,4 @@ async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<It
         (path, item)
     });
     Ok(items.collect())
-}
-
-/// The paths that changes were about.
-fn paths(changes: &[PastChange]) -> impl Iterator<Item = &str> {
-    changes.iter().map(|change| change.path.as_str())
 }

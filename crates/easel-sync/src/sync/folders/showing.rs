@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::clock::Nudged;
 use super::command::Command;
 use super::folder::{Folder, SeenBy, State};
-use super::revert::Previewed;
+use super::revert::previewed::Previewed;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;

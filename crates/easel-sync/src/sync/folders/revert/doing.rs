@@ -221,7 +221,9 @@ async fn place_beside(disk: &LocalDisk, waits_as: FileId, path: &str, content: &
             Err(DiskError::Exists) => {
                 let there = disk.look(&beside).await.map_err(|cause| of_disk(&beside, cause))?;
                 if is_there(disk, &beside, there, content).await {
-                    return Ok(disk.discard_fetched(&[waits_as]).await.unwrap_or_default());
+                    // What stays of it is discarded with the next run.
+                    let _ = disk.discard_fetched(&[waits_as]).await;
+                    return Ok(());
                 }
             }
             done => return done.map_err(|cause| of_disk(&beside, cause)),

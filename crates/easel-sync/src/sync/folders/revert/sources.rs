@@ -13,9 +13,9 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use sha2::{Digest as _, Sha256};
 
-use super::{of_disk, paths};
 use crate::shared::error::Error;
 use crate::sync::disk::LocalDisk;
+use crate::sync::folders::conflicts::of_disk;
 use crate::sync::revert::{Item, Items, PastChange, Source, Sources, Undoing, Wanted};
 use crate::sync::tree::{self, ContentHash, Record};
 
@@ -53,7 +53,7 @@ impl Search<'_> {
     /// Files that hold the same and that nothing is about to be done with.
     fn look_in_folder(&self, wanted: &[Wanted], sources: &mut Sources) {
         let hashes: BTreeSet<ContentHash> = wanted.iter().map(|wanted| wanted.content.hash).collect();
-        let touched: BTreeSet<&str> = paths(self.changes).collect();
+        let touched: BTreeSet<&str> = self.changes.iter().map(|change| change.path.as_str()).collect();
         for (path, item) in self.items {
             let Item::File { hash: Some(hash), .. } = item else { continue };
             let is_touched =
