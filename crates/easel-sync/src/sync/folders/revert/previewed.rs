@@ -7,7 +7,7 @@ use crate::sync::journal::Scope;
 use crate::sync::revert::Sources;
 
 /// See the module.
-pub(in crate::sync::folders) struct Previewed {
+pub(crate) struct Previewed {
     pub(super) scope: Scope,
     /// Tells whether it is still what was shown.
     pub(super) seen: String,
