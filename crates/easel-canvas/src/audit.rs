@@ -142,7 +142,7 @@ fn least_contrast(document: &Document, page: &Page, text: &TextBox, ink: Frame, 
             continue;
         }
         let Some(color) = shape.color else { return 1.0 };
-        let paper = document.theme.color(page.ground, Role::Background.into());
+        let paper = document.theme.color(page.ground, Role::Ground.into());
         grounds.push(if shape.opacity < 1.0 { paper.under(color, shape.opacity) } else { color });
         if shape.opacity >= 1.0 && shape.frame.contains(&ink, 0.5) {
             is_covered = true;
@@ -150,7 +150,7 @@ fn least_contrast(document: &Document, page: &Page, text: &TextBox, ink: Frame, 
         }
     }
     if !is_covered {
-        grounds.push(document.theme.color(page.ground, Role::Background.into()));
+        grounds.push(document.theme.color(page.ground, Role::Ground.into()));
     }
     let pairs = inks.iter().flat_map(|ink| grounds.iter().map(|ground| ink.contrast(*ground)));
     pairs.fold(21.0, f32::min)

@@ -62,6 +62,11 @@ impl Rgb {
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
+    /// Whether dark words are read better on it than light ones.
+    pub fn is_light(self) -> bool {
+        self.luminance() > 0.18
+    }
+
     /// The contrast of WCAG 2 between two colours, 1 to 21.
     pub fn contrast(self, other: Self) -> f32 {
         let (one, two) = (self.luminance(), other.luminance());

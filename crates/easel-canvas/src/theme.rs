@@ -35,8 +35,9 @@ pub enum Background {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// The page itself.
-    Background,
+    /// The page itself. One version of Easel wrote it as `background`.
+    #[serde(alias = "background")]
+    Ground,
     /// A card on the page.
     Surface,
     /// Headings and reading text.
@@ -174,8 +175,7 @@ impl Theme {
     /// the paper is dark, or dark where it is light.
     pub fn keep_tone(&mut self) {
         self.inverse = self.tint.clone();
-        let is_light = |palette: &Palette| palette.ground.luminance() > 0.18;
-        if is_light(&self.accent) != is_light(&self.base) {
+        if self.accent.ground.is_light() != self.base.ground.is_light() {
             self.accent = self.tint.clone();
         }
     }
@@ -186,5 +186,22 @@ impl Theme {
             Paint::Role(role) => self.palette(ground).color(role),
             Paint::Fixed(color) => color,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_older_design_says_of_its_colours_is_read() {
+        let stored = r##"["ground","surface","ink","muted","accent","accent_text","on_accent","second","on_second","line","wash",{"series":3}]"##;
+        let roles: Vec<Role> = serde_json::from_str(stored).unwrap();
+        assert_eq!((roles.len(), roles[0]), (12, Role::Ground));
+        assert_eq!(serde_json::to_string(&roles).unwrap(), stored);
+        assert_eq!(serde_json::from_str::<Role>(r#""background""#).unwrap(), Role::Ground);
+        let grounds = r#"["base","tint","accent","inverse"]"#;
+        let read: Vec<Background> = serde_json::from_str(grounds).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), grounds);
     }
 }

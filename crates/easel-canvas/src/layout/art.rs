@@ -68,11 +68,9 @@ pub fn fill_corner(sheet: &mut Sheet<'_>, side: f32) {
     let square = Frame::new(page.right() - side, page.y, side, side);
     let around = |part: f32| Frame::new(square.right() - side * part, square.y, side * part, side * part);
     let nodes = match sheet.setting.theme.motif {
-        Motif::Circles => {
-            [(1.0, Role::Accent), (0.74, Role::Background), (0.62, Role::Second), (0.3, Role::Background)]
-                .map(|(part, paint)| quarter(around(part), 1, paint))
-                .to_vec()
-        }
+        Motif::Circles => [(1.0, Role::Accent), (0.74, Role::Ground), (0.62, Role::Second), (0.3, Role::Ground)]
+            .map(|(part, paint)| quarter(around(part), 1, paint))
+            .to_vec(),
         Motif::Bars => [(0.34, 0.0, Role::Accent), (0.52, 0.42, Role::Second), (0.96, 0.62, Role::Accent)]
             .map(|(far, near, paint)| {
                 let (far, near) = (side * far, side * near);
@@ -105,7 +103,7 @@ pub fn fill_corner(sheet: &mut Sheet<'_>, side: f32) {
             vec![
                 quarter(at(0.0, 0.0), 1, Role::Accent),
                 block(at(1.0, 0.0), solid(Role::Second)),
-                disc(square.x + cell * 1.5, square.y + cell * 0.5, cell * 0.32, solid(Role::Background)),
+                disc(square.x + cell * 1.5, square.y + cell * 0.5, cell * 0.32, solid(Role::Ground)),
                 quarter(at(1.0, 1.0), 1, Role::Accent),
             ]
         }
@@ -136,7 +134,7 @@ fn arc(square: Frame, part: f32, paint: Role, width: f32) -> Node {
 /// The colour of a fine line: the second one where it is seen on this ground, else that of quiet words.
 fn fine_line(sheet: &Sheet<'_>) -> Role {
     let color = |role: Role| sheet.setting.theme.color(sheet.ground, role.into());
-    if color(Role::Second).contrast(color(Role::Background)) >= 2.6 { Role::Second } else { Role::Muted }
+    if color(Role::Second).contrast(color(Role::Ground)) >= 2.6 { Role::Second } else { Role::Muted }
 }
 
 fn solid(paint: Role) -> Option<Fill> {
@@ -171,13 +169,13 @@ fn circles(frame: Frame, dice: &mut Dice) -> Vec<Node> {
     let mut nodes = vec![disc(x, y, large, solid(Role::Accent))];
     for step in 1..=3 {
         let radius = large * (1.0 - step as f32 * 0.2);
-        nodes.push(ring(x, y, radius, Role::Background, side * 0.012));
+        nodes.push(ring(x, y, radius, Role::Ground, side * 0.012));
     }
     let small = large * dice.between(0.42, 0.5);
     let sx = (if left { x + large * 0.78 } else { x - large * 0.78 }).clamp(frame.x + small, frame.right() - small);
     let sy = (y + large * if dice.below(2) == 0 { 0.62 } else { -0.62 }).clamp(frame.y + small, frame.bottom() - small);
     nodes.push(disc(sx, sy, small, solid(Role::Second)));
-    nodes.push(disc(sx, sy, small * 0.42, solid(Role::Background)));
+    nodes.push(disc(sx, sy, small * 0.42, solid(Role::Ground)));
     nodes
 }
 

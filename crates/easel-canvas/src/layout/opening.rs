@@ -408,7 +408,7 @@ pub fn cover_picture(sheet: &mut Sheet<'_>, passage: &Passage) {
     let edge = if sheet.shape() == PageShape::Wide { sheet.margin * 0.8 } else { sheet.margin * 0.6 };
     let card = Frame::new(edge, page.height - height - edge, width, height);
     let radius = sheet.radius();
-    sheet.rectangle(card, Role::Background, radius);
+    sheet.rectangle(card, Role::Ground, radius);
     let inner = card.inset(sheet.margin * 0.75);
     let used = put_logo(sheet, inner, false);
     let inner = put_details(sheet, opening.details, inner.split_top(used).1, Align::Start);

@@ -80,14 +80,19 @@ pub fn read(text: &str) -> Named {
     Named { colors, ground, rest }
 }
 
+/// Whether a word is that of a colour, surely or only among others.
+pub fn names_color(word: &str) -> bool {
+    color_of(word).is_some()
+}
+
 /// Whether a word is surely that of a colour; words that are as often those of fruit and plants are not.
 pub fn is_color(word: &str) -> bool {
-    color_of(word).is_some() && !is_doubtful(word)
+    names_color(word) && !DOUBTFUL.contains(&word)
 }
 
 /// Whether a word is that of a colour only among others: “mint”, “orange”, “rose”.
 pub fn is_doubtful(word: &str) -> bool {
-    DOUBTFUL.contains(&word) && color_of(word).is_some()
+    DOUBTFUL.contains(&word) && names_color(word)
 }
 
 /// Whether a word says how dark or pale a colour is.
@@ -153,7 +158,7 @@ fn is_shade_of(narrow: Option<Oklch>, color: Oklch) -> bool {
 /// Whether more colours follow at once, so that two names stand side by side: “orange mint yellow”.
 fn is_plain_pair(lower: &str, place: &Range<usize>) -> bool {
     let next = lower[place.end..].trim_start_matches([' ', ',']).split(|letter: char| !letter.is_alphanumeric()).next();
-    next.is_some_and(|next| color_of(next).is_some())
+    next.is_some_and(names_color)
 }
 
 /// A colour as a word beside it changes it.
@@ -283,8 +288,7 @@ fn is_ground(lower: &str, place: &Range<usize>) -> bool {
 pub fn begins_as_colors(lower: &str) -> bool {
     let words = text::words(lower);
     let is_led = words.first().is_some_and(|first| matches!(first.as_str(), "in" | "en" | "all" | "alles"));
-    let is_named =
-        |word: &String| color_of(word).is_some() || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e");
+    let is_named = |word: &String| names_color(word) || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e");
     is_led && (2..=5).contains(&words.len()) && words[1..].iter().all(is_named)
 }
 

@@ -59,17 +59,12 @@ pub fn wishes(text: &str) -> Instructions {
         page_count: meant_count(&lower),
         page_counts: page_counts(&lower),
         size: pixels(&lower).or_else(|| size_of_label(&lower)),
-        dark: named.ground.map_or_else(|| dark(&named.rest), |ground| Some(is_deep(ground))),
+        dark: named.ground.map_or_else(|| dark(&named.rest), |ground| Some(!ground.is_light())),
         colors: named.colors,
         ground: named.ground,
         recipe: recipe(&named.rest),
         language: asked_language(&lower),
     }
-}
-
-/// Whether a ground is one for light words.
-fn is_deep(ground: Rgb) -> bool {
-    ground.luminance() <= 0.18
 }
 
 fn dark(lower: &str) -> Option<bool> {
@@ -346,12 +341,7 @@ fn speaks_of_design(lower: &str) -> bool {
     let words = words(lower);
     let known = words
         .iter()
-        .filter(|word| {
-            STYLE.contains(&word.as_str())
-                || DESIGN.contains(&word.as_str())
-                || colors::is_color(word)
-                || colors::is_doubtful(word)
-        })
+        .filter(|word| STYLE.contains(&word.as_str()) || DESIGN.contains(&word.as_str()) || colors::names_color(word))
         .count();
     let counts = page_count(lower).is_some() || size_of_label(lower).is_some();
     let shown = words.iter().filter(|word| !GLUE.contains(&word.as_str())).count();

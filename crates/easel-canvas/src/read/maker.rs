@@ -176,7 +176,7 @@ fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
         });
     let is_toned = matches!(*first, "make" | "mach" | "keep")
         && matches!(words.get(1), Some(&"it" | &"es" | &"them" | &"this"))
-        && words.iter().skip(2).any(|word| STYLE.contains(word) || names_color(word));
+        && words.iter().skip(2).any(|word| STYLE.contains(word) || colors::names_color(word));
     let is_invented = is_refused && matches!(*first, "invent" | "rephrase" | "abbreviate" | "shorten");
     has_part || is_graded && !dates::has_moment(lower) || is_toned || is_invented
 }
@@ -225,18 +225,13 @@ fn names_kind(lower: &str) -> bool {
 const HANDED: &[&str] =
     &["proof", "draft", "drafts", "pdf", "version", "file", "layout", "korrekturabzug", "entwurf", "épreuve"];
 
-/// Whether a word is that of a colour, alone or among others.
-fn names_color(word: &str) -> bool {
-    colors::is_color(word) || colors::is_doubtful(word)
-}
-
 /// Whether a word speaks of a look: also as a part of a longer one, as “Hundebildchen”, or of several, as “greys”.
 fn is_of_look(word: &str) -> bool {
     DESIGN.contains(&word)
         || STYLE.contains(&word)
         || HANDED.contains(&word)
         || is_part(word)
-        || names_color(word)
+        || colors::names_color(word)
         || word.chars().count() >= 8 && ["bild", "foto", "schrift", "farb"].iter().any(|part| word.contains(part))
 }
 

@@ -85,7 +85,7 @@ fn write_page(document: &Document, page: &Page, style: &str) -> String {
     if !style.is_empty() {
         let _ = write!(writer.out, "<style>{style}</style>");
     }
-    let ground = writer.color(Role::Background.into());
+    let ground = writer.color(Role::Ground.into());
     let _ = write!(writer.out, r#"<rect width="{width}" height="{height}" fill="{ground}"/>"#);
     writer.nodes(&page.nodes);
     writer.out.push_str("</svg>");

@@ -10,7 +10,7 @@ use crate::theme::{Paint, Role, Theme};
 
 /// The one colour below `ink`, as far as what is drawn before the node `path` decides; `None` where there are several, or a picture.
 pub fn ground(theme: &Theme, page: &Page, path: &[usize], ink: Frame) -> Option<Rgb> {
-    let mut below = Below { theme, page, ink, color: Some(theme.color(page.ground, Role::Background.into())) };
+    let mut below = Below { theme, page, ink, color: Some(theme.color(page.ground, Role::Ground.into())) };
     below.walk(&page.nodes, Some(path));
     below.color
 }

@@ -349,7 +349,7 @@ impl Recipe {
     pub fn build_with(&self, paper: Rgb, accent: Rgb, second: Rgb, inverse: Rgb, fonts: Fonts) -> Theme {
         let paper_lch = paper.oklch();
         let accent_lch = accent.oklch();
-        let is_light = paper.luminance() > 0.18;
+        let is_light = paper.is_light();
         let tint_l = if is_light { paper_lch.l - 0.035 } else { paper_lch.l + 0.05 };
         let tint_c = (accent_lch.c * 0.22).clamp(0.0, 0.05).max(paper_lch.c);
         let tint = Oklch::new(tint_l, tint_c, accent_lch.h).rgb();
@@ -359,7 +359,7 @@ impl Recipe {
         let inverse_accent = if accent.contrast(inverse) >= 2.6 {
             accent
         } else {
-            Oklch::new(if inverse.luminance() > 0.18 { 0.52 } else { 0.74 }, accent_lch.c, accent_lch.h).rgb()
+            Oklch::new(if inverse.is_light() { 0.52 } else { 0.74 }, accent_lch.c, accent_lch.h).rgb()
         };
         let paper_on_accent = if paper.contrast(accent) >= 2.2 { paper } else { inverse };
         Theme {

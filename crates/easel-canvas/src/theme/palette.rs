@@ -11,7 +11,7 @@ const AIM: f32 = TEXT_CONTRAST + 0.15;
 /// The colours of one ground by role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Palette {
-    /// See [`Role::Background`].
+    /// See [`Role::Ground`].
     pub ground: Rgb,
     /// See [`Role::Surface`].
     pub surface: Rgb,
@@ -41,7 +41,7 @@ impl Palette {
     /// The colour of a role.
     pub fn color(&self, role: Role) -> Rgb {
         match role {
-            Role::Background => self.ground,
+            Role::Ground => self.ground,
             Role::Surface => self.surface,
             Role::Wash => self.wash,
             Role::Ink => self.ink,
@@ -63,7 +63,7 @@ impl Palette {
 /// their hue. Nothing here fails: a colour that cannot be had gives way to the nearest that can.
 pub fn derive_palette(ground: Rgb, accent: Rgb, second: Rgb) -> Palette {
     let paper = ground.oklch();
-    let is_light = ground.luminance() > 0.18;
+    let is_light = ground.is_light();
     let chroma = paper.c;
     let surface_l = if is_light {
         if paper.l > 0.955 { paper.l - 0.028 } else { (paper.l + 0.038).min(1.0) }
@@ -123,7 +123,7 @@ fn words_on(ground: Rgb) -> Rgb {
 /// Six colours that are told apart: the two accents, then their hues lighter and darker, all standing out by 1.6:1.
 fn derive_series(ground: Rgb, accent: Rgb, second: Rgb) -> [Rgb; 6] {
     let (one, two) = (accent.oklch(), second.oklch());
-    let is_light = ground.luminance() > 0.18;
+    let is_light = ground.is_light();
     let step = if is_light { -0.17 } else { 0.15 };
     let other = |from: Oklch, l: f32, turn: f32, chroma: f32| {
         Oklch::new((from.l + l).clamp(0.3, 0.9), from.c * chroma, from.h + turn).readable_on(&[ground], 1.6)

@@ -74,18 +74,13 @@ fn use_named(colors: &mut Colors, look: &Look, is_dark: bool) {
     let hued: Vec<Rgb> = named.iter().copied().filter(|color| is_hued(*color) && look.ground != Some(*color)).collect();
     let ground = |is_wanted: fn(Rgb) -> bool| look.ground.filter(|ground| is_wanted(*ground));
     let first = |is_wanted: fn(Rgb) -> bool| named.iter().copied().find(|color| is_wanted(*color));
-    let is_deep = |color: Rgb| color.luminance() <= 0.18;
-    let is_light = |color: Rgb| color.luminance() > 0.18;
     let hue =
         hued.first().copied().or(look.ground).or(named.first().copied()).map_or(colors.accent.oklch(), Rgb::oklch);
     // “navy and gold”: of two the deep one is the paper of the dark side.
+    let (light_paper, dark_paper) = papers_of(hue);
     let deep = hued.iter().copied().find(|color| hued.len() > 1 && color.oklch().l < 0.42);
-    let light =
-        ground(is_light).or_else(|| first(is_pale)).unwrap_or_else(|| Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb());
-    let dark = ground(is_deep)
-        .or_else(|| first(is_black))
-        .or(deep)
-        .unwrap_or_else(|| Oklch::new(0.225, hue.c.min(0.04), hue.h).rgb());
+    let light = ground(Rgb::is_light).or_else(|| first(is_pale)).unwrap_or(light_paper);
+    let dark = ground(|color| !color.is_light()).or_else(|| first(is_black)).or(deep).unwrap_or(dark_paper);
     (colors.paper, colors.inverse) = if is_dark { (dark, light) } else { (light, dark) };
     let mut rest = hued.into_iter().filter(|color| *color != colors.paper);
     let grey = first(|color| !is_hued(color) && !is_pale(color) && !is_black(color));
@@ -108,8 +103,7 @@ fn use_named(colors: &mut Colors, look: &Look, is_dark: bool) {
 fn unhued(colors: &Colors, grey: Option<Rgb>) -> (Rgb, Rgb) {
     let paper = colors.paper.oklch();
     if paper.c > 0.008 {
-        let is_light = colors.paper.luminance() > 0.18;
-        let strong = if is_light { 0.46 } else { 0.78 };
+        let strong = if colors.paper.is_light() { 0.46 } else { 0.78 };
         return (
             Oklch::new(strong, paper.c.clamp(0.05, 0.11), paper.h).rgb(),
             grey.unwrap_or_else(|| Oklch::new(0.64, paper.c.clamp(0.03, 0.07), paper.h).rgb()),
@@ -118,11 +112,9 @@ fn unhued(colors: &Colors, grey: Option<Rgb>) -> (Rgb, Rgb) {
     (colors.inverse, grey.unwrap_or_else(|| Oklch::new(0.6, 0.0, 0.0).rgb()))
 }
 
-/// Papers of a neutral shade that goes with a colour.
-fn tint_papers(colors: &mut Colors, hue: Oklch, paper_l: f32) {
-    let light = Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb();
-    let dark = Oklch::new(0.225, hue.c.min(0.04), hue.h).rgb();
-    (colors.paper, colors.inverse) = if paper_l > 0.5 { (light, dark) } else { (dark, light) };
+/// A light and a dark paper of a neutral shade that goes with a colour.
+fn papers_of(hue: Oklch) -> (Rgb, Rgb) {
+    (Oklch::new(0.972, hue.c.min(0.012), hue.h).rgb(), Oklch::new(0.225, hue.c.min(0.04), hue.h).rgb())
 }
 
 fn use_brand_colors(colors: &mut Colors, brand: &Brand, dark: bool) {
@@ -152,9 +144,10 @@ fn use_brand_colors(colors: &mut Colors, brand: &Brand, dark: bool) {
     colors.second = second
         .or_else(|| free.iter().copied().find(|color| *color != accent))
         .unwrap_or_else(|| Oklch::new(if hue.l > 0.6 { 0.42 } else { 0.76 }, (hue.c * 0.7).max(0.03), hue.h).rgb());
-    tint_papers(colors, hue, if dark { 0.2 } else { 0.97 });
+    let (light, deep) = papers_of(hue);
+    (colors.paper, colors.inverse) = if dark { (deep, light) } else { (light, deep) };
     if let Some(background) = background {
-        if (background.luminance() > 0.18) == (colors.paper.luminance() > 0.18) {
+        if background.is_light() == colors.paper.is_light() {
             colors.paper = background;
         } else {
             colors.inverse = background;

@@ -139,7 +139,7 @@ pub fn name_for(document: &Document, before: &Document) -> String {
     if arrangement.is_large && !said.iter().any(|said| said.to_lowercase().contains("large")) {
         said.push("large type".to_owned());
     }
-    let is_dark = |document: &Document| document.theme.base.color(Role::Background).luminance() < 0.18;
+    let is_dark = |document: &Document| !document.theme.base.color(Role::Ground).is_light();
     match (is_dark(before), is_dark(document)) {
         (false, true) => said.push("dark".to_owned()),
         (true, false) => said.push("light".to_owned()),

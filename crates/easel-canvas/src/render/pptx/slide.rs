@@ -57,7 +57,7 @@ pub fn add(
             false,
         );
     }
-    let ground = slide.color(Role::Background.into());
+    let ground = slide.color(Role::Ground.into());
     let xml = format!(
         r#"{}<p:cSld name="{}"><p:bg><p:bgPr><a:solidFill>{ground}</a:solidFill><a:effectLst/></p:bgPr></p:bg><p:spTree>{}{}</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>"#,
         parts::open("p:sld"),
@@ -89,11 +89,11 @@ impl Slide<'_> {
     fn color(&self, paint: Paint) -> String {
         let named = match (self.page.ground, paint) {
             (Background::Base, Paint::Role(Role::Ink)) => Some("tx1"),
-            (Background::Base, Paint::Role(Role::Background)) => Some("bg1"),
+            (Background::Base, Paint::Role(Role::Ground)) => Some("bg1"),
             (Background::Base, Paint::Role(Role::Accent | Role::Series(0))) => Some("accent1"),
             (Background::Base, Paint::Role(Role::Second | Role::Series(1))) => Some("accent2"),
-            (Background::Tint, Paint::Role(Role::Background)) => Some("bg2"),
-            (Background::Inverse, Paint::Role(Role::Background)) => Some("tx2"),
+            (Background::Tint, Paint::Role(Role::Ground)) => Some("bg2"),
+            (Background::Inverse, Paint::Role(Role::Ground)) => Some("tx2"),
             _ => None,
         };
         match named {
