@@ -174,3 +174,16 @@ pub fn asked(engine: &Engine) -> Vec<String> {
 pub async fn until(what: &str, engine: &Engine, is_so: impl Fn(&Engine) -> bool) {
     wait_for(what, LIMIT, async || if is_so(engine) { Ok(()) } else { Err(engine.describe()) }).await;
 }
+
+/// Waits until a file has this content.
+pub async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {
+    until_it_reads_within(computer, engine, path, content, LIMIT).await;
+}
+
+/// Waits so long at most until a file has this content.
+pub async fn until_it_reads_within(computer: &Computer, engine: &Engine, path: &str, content: &str, limit: Duration) {
+    wait_for(&format!("{path} to hold {content}"), limit, async || {
+        if computer.read(path).as_deref() == Some(content) { Ok(()) } else { Err(engine.describe()) }
+    })
+    .await;
+}

@@ -5,20 +5,11 @@ use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::process::Command;
 
-use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
 use easel_tests::trees::Item;
 
-use crate::computers::{Computer, LIMIT, Site, asked, until};
-
-/// Waits until a file has this content.
-async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {
-    wait_for(&format!("{path} to hold {content}"), LIMIT, async || {
-        if computer.read(path).as_deref() == Some(content) { Ok(()) } else { Err(engine.describe()) }
-    })
-    .await;
-}
+use crate::computers::{Computer, Site, asked, until, until_it_reads};
 
 /// A service that keeps versions, and one on which each edit is a drive file of its own.
 async fn both_services() -> [Site; 2] {

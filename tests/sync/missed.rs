@@ -8,7 +8,7 @@ use easel_tests::process::{hold_still, let_go};
 use easel_tests::proxy::Fault;
 use easel_tests::synced::Engine;
 
-use crate::computers::{Computer, LIMIT, Site};
+use crate::computers::{Computer, LIMIT, Site, until_it_reads, until_it_reads_within};
 
 /// As long as an answer may take that is no failure yet.
 const LATE: Duration = Duration::from_secs(16);
@@ -35,13 +35,6 @@ async fn until_files_are_asked_for(site: &Site) {
     .await;
 }
 
-async fn until_it_reads(ada: &Computer, engine: &Engine, path: &str, content: &str, limit: Duration) {
-    wait_for("what was written meanwhile", limit, async || {
-        if ada.read(path).as_deref() == Some(content) { Ok(()) } else { Err(engine.describe()) }
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_put_into_the_drive_while_the_list_of_files_is_on_its_way_arrives_all_the_same() {
     let site = Site::open().await;
@@ -52,7 +45,7 @@ async fn what_is_put_into_the_drive_while_the_list_of_files_is_on_its_way_arrive
     until_files_are_asked_for(&site).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     upload_into(&site.service(), &brief, "meanwhile.txt", b"written while Easel looked").await;
-    until_it_reads(&ada, &engine, "brief/meanwhile.txt", "written while Easel looked", LATE + LIMIT).await;
+    until_it_reads_within(&ada, &engine, "brief/meanwhile.txt", "written while Easel looked", LATE + LIMIT).await;
     site.until_equal(&ada, &engine).await;
 }
 
@@ -71,7 +64,7 @@ async fn what_is_put_into_the_drive_while_a_computer_sleeps_in_the_middle_of_a_l
     upload_into(&service, &new, "in-a-new-folder.txt", b"in a folder of that time").await;
     tokio::time::sleep(LATE + Duration::from_secs(4)).await;
     let_go(engine.pid());
-    until_it_reads(&ada, &engine, "brief/asleep.txt", "written while the computer slept", LIMIT).await;
-    until_it_reads(&ada, &engine, "brief/New/in-a-new-folder.txt", "in a folder of that time", LIMIT).await;
+    until_it_reads(&ada, &engine, "brief/asleep.txt", "written while the computer slept").await;
+    until_it_reads(&ada, &engine, "brief/New/in-a-new-folder.txt", "in a folder of that time").await;
     site.until_equal(&ada, &engine).await;
 }

@@ -2,12 +2,11 @@
 
 use easel_tests::drive::{replace_content, upload};
 use easel_tests::http::Http;
-use easel_tests::patience::wait_for;
 use easel_tests::samples::hash_bytes;
 use easel_tests::synced::Engine;
 use serde_json::Value;
 
-use crate::computers::{Computer, LIMIT, Site, asked};
+use crate::computers::{Site, asked, until_it_reads};
 
 /// The drive file of this name.
 async fn file_named(http: &Http, name: &str) -> Value {
@@ -25,13 +24,6 @@ async fn versions(http: &Http, file: &Value) -> Vec<Value> {
 /// Gives a drive file new content, as another program would.
 async fn give(http: &Http, file: &Value, content: &[u8]) {
     replace_content(http, file["id"].as_str().unwrap(), "text/plain", content).await;
-}
-
-async fn until_it_reads(computer: &Computer, engine: &Engine, path: &str, content: &str) {
-    wait_for(&format!("{path} to hold {content}"), LIMIT, async || {
-        if computer.read(path).as_deref() == Some(content) { Ok(()) } else { Err(engine.describe()) }
-    })
-    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

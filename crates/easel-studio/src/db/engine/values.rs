@@ -107,17 +107,11 @@ impl sqlx::Value for Value {
     }
 
     fn type_info(&self) -> Cow<'_, TypeInfo> {
-        Cow::Owned(match self {
-            Self::Sqlite(value) => TypeInfo::Sqlite(value.type_info().into_owned()),
-            Self::Postgres(value) => TypeInfo::Postgres(value.type_info().into_owned()),
-        })
+        Cow::Owned(self.as_ref().type_info().into_owned())
     }
 
     fn is_null(&self) -> bool {
-        match self {
-            Self::Sqlite(value) => value.is_null(),
-            Self::Postgres(value) => value.is_null(),
-        }
+        self.as_ref().is_null()
     }
 }
 
@@ -209,6 +203,22 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u16, u32, i64);
 
+/// Values that both engines read by themselves.
+macro_rules! read_alike {
+    ($($value:ty),*) => {$(
+        impl<'r> Decode<'r, Engine> for $value {
+            fn decode(value: ValueRef<'r>) -> Result<Self, BoxDynError> {
+                match value {
+                    ValueRef::Sqlite(value) => <Self as Decode<Sqlite>>::decode(value),
+                    ValueRef::Postgres(value) => <Self as Decode<Postgres>>::decode(value),
+                }
+            }
+        }
+    )*};
+}
+
+read_alike!(&'r str, String, Vec<u8>);
+
 impl Type<Engine> for bool {
     fn type_info() -> TypeInfo {
         TypeInfo::Bound(Kind::Integer)
@@ -255,15 +265,6 @@ impl Encode<'_, Engine> for &str {
     }
 }
 
-impl<'r> Decode<'r, Engine> for &'r str {
-    fn decode(value: ValueRef<'r>) -> Result<Self, BoxDynError> {
-        match value {
-            ValueRef::Sqlite(value) => <Self as Decode<Sqlite>>::decode(value),
-            ValueRef::Postgres(value) => <Self as Decode<Postgres>>::decode(value),
-        }
-    }
-}
-
 impl Type<Engine> for String {
     fn type_info() -> TypeInfo {
         <str as Type<Engine>>::type_info()
@@ -283,15 +284,6 @@ impl Encode<'_, Engine> for String {
     fn encode_by_ref(&self, buf: &mut Vec<Bound>) -> Result<IsNull, BoxDynError> {
         buf.push(Bound::Text(self.clone()));
         Ok(IsNull::No)
-    }
-}
-
-impl Decode<'_, Engine> for String {
-    fn decode(value: ValueRef<'_>) -> Result<Self, BoxDynError> {
-        match value {
-            ValueRef::Sqlite(value) => <Self as Decode<Sqlite>>::decode(value),
-            ValueRef::Postgres(value) => <Self as Decode<Postgres>>::decode(value),
-        }
     }
 }
 
@@ -331,15 +323,6 @@ impl Encode<'_, Engine> for Vec<u8> {
     fn encode_by_ref(&self, buf: &mut Vec<Bound>) -> Result<IsNull, BoxDynError> {
         buf.push(Bound::Bytes(self.clone()));
         Ok(IsNull::No)
-    }
-}
-
-impl Decode<'_, Engine> for Vec<u8> {
-    fn decode(value: ValueRef<'_>) -> Result<Self, BoxDynError> {
-        match value {
-            ValueRef::Sqlite(value) => <Self as Decode<Sqlite>>::decode(value),
-            ValueRef::Postgres(value) => <Self as Decode<Postgres>>::decode(value),
-        }
     }
 }
 

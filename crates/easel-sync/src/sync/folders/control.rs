@@ -74,7 +74,7 @@ pub(super) struct Control {
     wait: Duration,
     last_notes: Option<u64>,
     is_removed: bool,
-    /// All senders of wishes are gone.
+    /// All senders of commands are gone.
     is_over: bool,
     metered: watch::Receiver<bool>,
     /// The folder as it was opened before this task began.
@@ -96,8 +96,8 @@ pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<LockedFol
 
 /// How a run ended.
 enum Ended {
-    StopReason(StopReason),
-    /// A wish interrupted it.
+    Stopped(StopReason),
+    /// A command interrupted it.
     Interrupted,
 }
 
@@ -186,7 +186,7 @@ impl Control {
             }
             if std::mem::take(&mut self.is_due) {
                 match self.run_engine().await {
-                    Ended::StopReason(rest) => self.rest_with(rest).await,
+                    Ended::Stopped(rest) => self.rest_with(rest).await,
                     Ended::Interrupted => self.is_due = true,
                 }
             } else {

@@ -370,7 +370,7 @@ const fn is_of_its_place(error: &ClientError) -> bool {
 /// A service's answer about the changes since a moment.
 pub(super) enum Since {
     /// The changes.
-    DeltaAnswer(Box<Found>),
+    Changes(Box<Found>),
     /// The changes, some of which could not be read.
     InPart,
     /// The service refused the question, or told of unchanged items.
@@ -404,7 +404,7 @@ pub(super) async fn read_since(
     if found.is_vague() || is_in_part(&folders.walked) || is_in_part(&files.walked) {
         return Ok(Since::InPart);
     }
-    Ok(Since::DeltaAnswer(Box::new(found)))
+    Ok(Since::Changes(Box::new(found)))
 }
 
 /// The next page of changes, or why there is none to go on with.

@@ -118,7 +118,7 @@ impl DriveIndex {
         let newest = self.newest_folder();
         let from = newest.map_or(since, |(_, at)| at.min(since));
         let mut found = match lists::read_since(client, (from, since), asked).await? {
-            Since::DeltaAnswer(found) => *found,
+            Since::Changes(found) => *found,
             Since::InPart => return Ok(DeltaAnswer::Nothing),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);
@@ -239,7 +239,7 @@ impl DriveIndex {
         mut suspected_folders: BTreeSet<FolderId>,
         asked: &mut u64,
     ) -> Result<bool, Error> {
-        let Since::DeltaAnswer(again) = lists::read_since(client, (since, since), asked).await? else {
+        let Since::Changes(again) = lists::read_since(client, (since, since), asked).await? else {
             return Ok(false);
         };
         suspects.retain(|id| !again.has_file(id));
@@ -442,7 +442,7 @@ impl DriveIndex {
             return Ok(false);
         }
         let newer = match lists::read_since(client, since, asked).await? {
-            Since::DeltaAnswer(newer) => *newer,
+            Since::Changes(newer) => *newer,
             Since::InPart => return Ok(false),
             Since::NotKept => {
                 client.learn(Feature::UpdatedSince, false);

@@ -16,10 +16,10 @@ use crate::sync::remote::drive::ServiceDrive;
 
 /// How a run of the engine ended.
 enum Run {
-    StopReason(StopReason),
-    /// A wish stopped it.
-    FolderCommand(Command),
-    /// All senders of wishes are gone, or nothing may be moved now.
+    Stopped(StopReason),
+    /// A command stopped it.
+    Commanded(Command),
+    /// All senders of commands are gone, or nothing may be moved now.
     Over,
 }
 
@@ -43,11 +43,11 @@ impl Control {
         };
         match self.run_until_wish(&mut engine).await {
             Run::Over => Ended::Interrupted,
-            Run::StopReason(rest) => {
+            Run::Stopped(rest) => {
                 self.engine = Some(engine);
-                Ended::StopReason(rest)
+                Ended::Stopped(rest)
             }
-            Run::FolderCommand(command) => {
+            Run::Commanded(command) => {
                 self.engine = Some(engine);
                 self.handle(command).await;
                 Ended::Interrupted
@@ -141,7 +141,7 @@ impl Control {
                         self.watched.clock.nudge();
                         let _ = reply.send(Ok(()));
                     }
-                    Some(command) => return Run::FolderCommand(command),
+                    Some(command) => return Run::Commanded(command),
                     None => return Run::Over,
                 },
                 _ = self.metered.changed() => {
@@ -149,7 +149,7 @@ impl Control {
                         return Run::Over;
                     }
                 }
-                rest = &mut run => return Run::StopReason(rest),
+                rest = &mut run => return Run::Stopped(rest),
             }
         }
     }
