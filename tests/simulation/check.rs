@@ -46,6 +46,10 @@ pub fn tell_sides(world: &mut World) {
 /// Compares a plan with the one that is found by going through everything.
 pub fn check_part(sim: &Sim, input: &Input<'_>, plan: &Plan) {
     let whole = plan::plan_whole(input);
+    let reduced = plan::plan_reduced(input);
+    if &reduced != plan {
+        sim.world().violate(format!("reduced: {reduced:?} is not {plan:?}"));
+    }
     if *plan != whole {
         sim.world().violate(format!("the plan of a part is {plan:?}, and that of the whole is {whole:?}"));
     }

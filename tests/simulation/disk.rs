@@ -221,7 +221,7 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
     remember(world);
     let looks = &mut world.disk.looks;
     looks.cursor += 1;
-    let before = looks.answered.take().filter(|(cursor, _)| Some(*cursor) == known);
+    let before = looks.answered.take().filter(|(cursor, _)| Some(*cursor) == since);
     let Local { items, unreadable, skipped, .. } = to_local(&looks.seen);
     let local = match before {
         Some((_, before)) => {
@@ -318,8 +318,21 @@ fn touch(world: &mut World, what: &str, path: &str) -> Result<(), DiskError> {
 }
 
 impl Disk for Sim {
-    /// A look without a cursor shows everything anyway.
-    fn doubt(&self) {}
+    fn doubt(&self) {
+        self.world().disk.looks.is_whole = false;
+    }
+
+    async fn list_files(&self, folder: &str) -> Result<Vec<(String, LocalFile)>, DiskError> {
+        self.call(|world| {
+            let seen = to_local(&world.disk.looks.seen).items.into_iter();
+            let files = seen.filter(|(path, _)| tree::parent(path) == folder).filter_map(|(path, item)| match item {
+                LocalItem::File(file) => Some((path, file)),
+                LocalItem::Folder(_) => None,
+            });
+            Ok(files.collect())
+        })
+        .await
+    }
 
     async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
         self.call(|world| match world.disk.mount {

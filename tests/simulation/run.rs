@@ -139,6 +139,8 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         ignored,
         desk: Desk::default(),
         has_desk,
+        // Drawn from dice of its own, like the above.
+        is_forgetful: Dice::new(seed ^ 0xF0_26E7).percent(50),
         has_copies,
         has_refused_pointers: false,
         has_versions: None,
@@ -252,6 +254,9 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
         // The other bugs change what the engine does, and not how it plans.
         let is_judged = [None, Some(Mutant::LeavesOutContents)].map(Planted::new).contains(&settings.planted);
         let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
+        if sim.world().is_forgetful {
+            engine.keep(0);
+        }
         if is_judged {
             let sim = sim.clone();
             engine.judge(move |input, plan| check::check_part(&sim, input, plan));

@@ -12,6 +12,7 @@ use easel_sync::ports::{
     Uploaded, Uploads,
 };
 use easel_sync::tree::{ContentHash, Place, Record, RemoteFile, RemoteFolder, Stamp};
+use easel_sync::unloaded::Lookup;
 use easel_sync::{Cause, Waiting};
 use easel_wire::{FileId, FolderId, ItemRef};
 
@@ -432,6 +433,20 @@ impl Drive for Sim {
         self.ask(request, move |world| {
             list(world, freshness);
             Ok(world.way.answer(since))
+        })
+        .await
+    }
+
+    async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, DriveError> {
+        let lookup = lookup.clone();
+        self.call(move |world| {
+            let is_meant = |(id, file): &(&FileId, &RemoteFile)| {
+                lookup.files.contains(id)
+                    || lookup.sizes.contains(&file.size_bytes)
+                    || file.folder.is_some_and(|folder| lookup.drive_folders.contains(&folder))
+                    || file.hash.is_some_and(|hash| lookup.contents.contains(&hash))
+            };
+            Ok(world.way.files.iter().filter(is_meant).map(|(id, file)| (*id, file.clone())).collect())
         })
         .await
     }

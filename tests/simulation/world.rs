@@ -11,7 +11,8 @@ use std::task::Poll;
 use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
 use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
-use easel_sync::tree::{Agreed, Agreement, Change, ContentHash, Record, Sides, Stamp};
+use easel_sync::tree::{self, Agreed, Agreement, Change, ContentHash, Record, Sides, Stamp};
+use easel_sync::unloaded::Lookup;
 use easel_wire::{FileId, FolderId};
 
 use crate::desk::Desk;
@@ -143,6 +144,8 @@ pub struct World {
     pub desk: Desk,
     /// Whether people drop files at all in this run.
     pub has_desk: bool,
+    /// Whether the engine keeps nothing in memory that is the same on both sides.
+    pub is_forgetful: bool,
     /// Whether another computer makes copies.
     pub has_copies: bool,
     /// Whether it is known that the service refuses pointers.
@@ -358,6 +361,22 @@ impl Sim {
 impl Store for Sim {
     async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
         self.keep(|world| (world.agreed.clone(), world.intents.clone())).await
+    }
+
+    async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
+        self.keep(|world| {
+            let is_meant = |(path, record): &(&String, &Record)| {
+                record.as_file().is_some_and(|file| {
+                    lookup.folders.contains(tree::parent(path))
+                        || lookup.files.contains(&file.file)
+                        || lookup.sizes.contains(&file.stamp.size_bytes)
+                        || lookup.contents.contains(&file.hash)
+                })
+            };
+            let records = world.agreed.records.iter().filter(is_meant);
+            records.map(|(path, record)| (path.clone(), record.clone())).collect()
+        })
+        .await
     }
 
     async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {

@@ -16,4 +16,5 @@ pub mod ports;
 pub(crate) mod remote;
 pub mod revert;
 pub mod tree;
+pub mod unloaded;
 pub mod watch;

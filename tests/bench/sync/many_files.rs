@@ -182,6 +182,7 @@ impl Trees {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
+            unloaded: &easel_sync::unloaded::Unloaded::default(),
             settings: &self.settings,
             unresolved: &std::collections::BTreeMap::new(),
             ignores: Ignores(&|path, is_folder| disk.is_ignored(path, is_folder)),

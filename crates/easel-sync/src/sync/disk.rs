@@ -50,7 +50,7 @@ use crate::shared::clock::to_micros;
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ignored::Rules;
 use crate::sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
-use crate::sync::tree::{ContentHash, Local, LocalItem, Skipped, Stamp};
+use crate::sync::tree::{ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
 use effects::Opened;
 use folder::Folder;
 use seen::Snapshot;
@@ -409,6 +409,16 @@ impl Inner {
         Ok(answer(state, since))
     }
 
+    /// The files directly in a folder, by path, as the last look saw them.
+    fn list_files(&self, folder: &str) -> Vec<(String, LocalFile)> {
+        let state = lock(&self.state);
+        let mut files = state.seen.list_files(folder);
+        for (path, file) in &mut files {
+            file.is_settled = !state.writing.contains(path);
+        }
+        files
+    }
+
     /// The time against which a file system's own times tell how long a file has stood still, in microseconds since the
     /// epoch. `None` where other computers write to the disk by clocks of their own, and where the clock was set since
     /// the last look, or the computer slept: then a file that is new to this look may be older or newer than its times
@@ -474,6 +484,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Disk for LocalDisk {
     async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
         self.call(Turn::Alone, move |inner, stop| inner.look_around(since, stop)).await
+    }
+
+    async fn list_files(&self, folder: &str) -> Result<Vec<(String, LocalFile)>, DiskError> {
+        let folder = folder.to_owned();
+        self.call(Turn::Alone, move |inner, _| Ok(inner.list_files(&folder))).await
     }
 
     fn doubt(&self) {

@@ -11,6 +11,7 @@
 mod act;
 mod finish;
 mod intent;
+mod load;
 mod look;
 mod news;
 mod pointing;
@@ -37,6 +38,7 @@ use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Settlement, Store, StoreError};
 use crate::sync::tree::{self, Agreed, Change, Local, Remote, Sides};
+use crate::sync::unloaded::{Lookup, Unloaded};
 use state::{BATCH, LATE_MS, Ports};
 use step_error::StepError;
 
@@ -70,6 +72,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             agreed: Agreed::default(),
             open: Vec::new(),
             refused: BTreeMap::new(),
+            unloaded: Unloaded::default(),
+            looked_up: Lookup::default(),
+            kept_items: usize::MAX,
             is_tried: false,
             is_loaded: false,
             local: Local::default(),
@@ -121,13 +126,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         !self.local.just_gone.is_empty() || self.local.items.values().any(tree::LocalItem::is_being_written)
     }
 
-    /// The local folder as it was last seen.
+    /// The local folder as it was last seen, without the files of folders that are not in memory.
     #[must_use]
     pub const fn local(&self) -> &Local {
         &self.local
     }
 
-    /// The records that both sides last agreed on.
+    /// The records that both sides last agreed on, without those of files in folders that are not in memory.
     #[must_use]
     pub const fn agreed(&self) -> &Agreed {
         &self.agreed
@@ -157,7 +162,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return Ok(false);
         }
         let (agreed, intents) = self.ports.store.load().await?;
-        self.agreed = agreed;
+        self.replace_agreed(agreed);
         (self.open, self.refused) = (Vec::new(), BTreeMap::new());
         for intent in intents {
             match intent {
@@ -239,6 +244,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.ports.clock.wait_ms(LATE_MS).await;
             }
         }
+        if !self.open.is_empty() {
+            self.load_everything().await?;
+        }
         let is_settled = self.open.is_empty() || self.is_tried;
         let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
         if !self.consent.is_empty() {
@@ -256,9 +264,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.look_at_disk().await?;
                 self.review_refusals().await?;
             }
-            self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
-            self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();
-            self.remote.expand_pointers();
+            self.note_open();
+            self.unload();
+            while self.look_up_differences().await? {
+                // What was looked up is newer than the rest of the pictures.
+                self.look_at_drive(Freshness::Known).await?;
+                self.look_at_disk().await?;
+                self.review_refusals().await?;
+                self.note_open();
+            }
             let mut plan = self.plan();
             self.is_loaded = true;
             if let Some(guard) = plan.guard {
@@ -324,28 +338,44 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has the next look at the disk read everything, because the question may come from a fault of the picture.
     fn doubt_disk(&mut self) {
         self.ports.disk.doubt();
-        self.local_cursor = None;
+        if self.unloaded.is_nothing() {
+            self.local_cursor = None;
+        }
+    }
+
+    /// Tells both pictures which intents are open.
+    fn note_open(&mut self) {
+        self.local.doubtful = self.open.iter().flat_map(Intent::paths).map(str::to_owned).collect();
+        self.remote.claimed = self.open.iter().filter_map(Intent::landed).collect();
+        self.remote.expand_pointers();
     }
 
     fn plan(&self) -> Plan {
+        self.ask_planner(|input| {
+            let plan = plan::plan(input);
+            #[cfg(feature = "planted-bugs")]
+            if let Some(judge) = &self.judge {
+                judge(input, &plan);
+            }
+            plan
+        })
+    }
+
+    /// Asks the planner something about the three trees.
+    fn ask_planner<T>(&self, ask: impl FnOnce(&Input<'_>) -> T) -> T {
         let mut unresolved = self.unresolved.clone();
         unresolved.extend(self.list_refused());
         let is_ignored = |path: &str, is_folder| self.ports.disk.is_ignored(path, is_folder);
-        let input = Input {
+        ask(&Input {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
+            unloaded: &self.unloaded,
             settings: &self.settings,
             unresolved: &unresolved,
             ignores: Ignores(&is_ignored),
             consent: &self.consent,
-        };
-        let plan = plan::plan(&input);
-        #[cfg(feature = "planted-bugs")]
-        if let Some(judge) = &self.judge {
-            judge(&input, &plan);
-        }
-        plan
+        })
     }
 
     /// Carries out a plan. Returns whether anything changed that one of the sides can see.

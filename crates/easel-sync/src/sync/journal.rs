@@ -8,6 +8,7 @@ mod columns;
 mod conflicts;
 mod drive;
 mod history;
+mod lookups;
 mod reverts;
 mod watches;
 

@@ -31,7 +31,9 @@ pub use input::{DeletionRule, Ignores, Input, Mode, Settings};
 pub use step::{Left, Op, Plan};
 
 pub use crate::shared::names;
+use crate::sync::tree::{Agreed, Local, Remote};
 use part::Part;
+pub use part::{find_lookup, find_unneeded};
 use view::View;
 
 /// Plans the next steps.
@@ -45,6 +47,22 @@ pub fn plan(input: &Input<'_>) -> Plan {
 #[must_use]
 pub fn plan_whole(input: &Input<'_>) -> Plan {
     plan_part(input, Part::whole(input))
+}
+
+/// The same plan, made from trees that have nothing but the part.
+#[cfg(any(test, feature = "planted-bugs"))]
+#[must_use]
+pub fn plan_reduced(input: &Input<'_>) -> Plan {
+    let part = Part::choose(input);
+    let local =
+        Local { items: part.items.iter().map(|(path, item)| (path.clone(), *item)).collect(), ..input.local.clone() };
+    let files = part.files.iter().map(|(id, file)| (*id, file.clone())).collect();
+    let remote = Remote { files, ..input.remote.clone() };
+    let agreed = Agreed { records: part.records.iter().map(|(path, record)| (path.clone(), record.clone())).collect() };
+    let reduced = Input { local: &local, remote: &remote, agreed: &agreed, ..*input };
+    let mut whole = Part::whole(&reduced);
+    whole.left_out = part.left_out;
+    plan_part(&reduced, whole)
 }
 
 fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {

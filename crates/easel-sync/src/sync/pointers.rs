@@ -244,6 +244,11 @@ impl Pointers {
         files.any(|seen| seen.folder == folder)
     }
 
+    /// Each pointer's folder, and the content that it stands for.
+    pub fn list(&self) -> impl Iterator<Item = (FolderId, ContentHash)> {
+        self.all.values().map(|seen| (seen.folder, seen.pointer.hash))
+    }
+
     /// The pointers that are not needed any more and do not say so themselves.
     pub fn spent(&self) -> impl Iterator<Item = FileId> {
         self.spent.iter().copied()

@@ -16,8 +16,9 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::tree::{
-    Agreed, Change, ContentHash, Local, LocalItem, Place, RemoteFile, RemoteFolder, Skipped, Stamp,
+    Agreed, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, RemoteFile, RemoteFolder, Skipped, Stamp,
 };
+use crate::sync::unloaded::Lookup;
 
 /// The answer of a look at the watched folder. A later look is given `cursor`, and may then answer with changes only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub trait Disk: Send + Sync {
     /// `is_settled`, except that the disk sets the latter to false for a file that the system says is open for writing.
     /// Changes made by the calls below are seen by the next look.
     fn look_around(&self, since: Option<u64>) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
+    /// The files directly in a folder, by path, as the last look saw them.
+    fn list_files(&self, folder: &str) -> impl Future<Output = Result<Vec<(String, LocalFile)>, DiskError>> + Send;
     /// Has the next look read everything anew, because its last answer is in doubt.
     fn doubt(&self);
     /// Whether `path`, or a folder above it, is ignored by the person's patterns or the defaults. Asked about items of
@@ -146,6 +149,10 @@ pub trait Drive: Uploads<Source = Source> {
         since: Option<u64>,
         freshness: Freshness,
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
+    /// The files that a lookup asks for, at least as new as the last list: all files of its drive folders, and those with
+    /// one of its ids, contents or sizes, wherever they are. Asks no service.
+    fn find_files(&self, lookup: &Lookup)
+    -> impl Future<Output = Result<Vec<(FileId, RemoteFile)>, DriveError>> + Send;
     /// Whether the service gives a file new content under its id and keeps the old one as a version; `None` where that
     /// is not known.
     fn keeps_versions(&self) -> Option<bool>;
@@ -210,6 +217,9 @@ pub struct Settlement {
 pub trait Store: Send + Sync {
     /// All records and intents. No two intents are about one path.
     fn load(&self) -> impl Future<Output = Result<(Agreed, Vec<Intent>), StoreError>> + Send;
+    /// The records of files that a lookup asks for: all files directly in its local folders, and those with one of its
+    /// ids, contents or sizes.
+    fn find_records(&self, lookup: &Lookup) -> impl Future<Output = Result<Vec<(String, Record)>, StoreError>> + Send;
     /// Writes down what is about to be done, durably, before it is done. Each intent replaces the one of its path.
     fn intend(&self, intents: &[Intent]) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Applies a settlement, durably.

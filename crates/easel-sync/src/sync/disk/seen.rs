@@ -277,6 +277,16 @@ impl Snapshot {
         Some(to_local(&entry))
     }
 
+    /// The files directly in a folder, by path.
+    pub fn list_files(&self, folder: &str) -> Vec<(String, LocalFile)> {
+        let items = self.folders.get(folder).into_iter().flat_map(|read| read.items.iter());
+        let file = |(name, entry): (&str, Entry)| match to_local(&entry) {
+            LocalItem::File(file) => Some((tree::join(folder, name), file)),
+            LocalItem::Folder(_) => None,
+        };
+        items.filter_map(file).collect()
+    }
+
     /// Whether a file that changed since the last answer was written after `after_us`, in microseconds since the epoch.
     pub fn has_fresh(&self, after_us: i64) -> bool {
         let is_fresh = |stamp: &Stamp| stamp.modified_us > after_us;

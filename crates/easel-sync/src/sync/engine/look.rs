@@ -9,7 +9,7 @@ use super::state::{Engine, SETTLE_MS, Steady};
 use super::step_error::StepError;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
-use crate::sync::ports::{Clock, Disk, DiskError, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
+use crate::sync::ports::{Clock, Disk, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Sides, Skipped};
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
@@ -33,6 +33,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
             RemoteSeen::Whole { folders, files } => {
+                self.load_everything().await?;
                 self.remote.folders = folders;
                 self.remote.replace_files(files);
             }
@@ -43,6 +44,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                         None => self.remote.folders.remove(&id),
                     };
                 }
+                self.load_changed_there(&files).await?;
                 for (id, seen) in files {
                     match seen {
                         Some(file) => self.remote.put_file(id, file),
@@ -113,11 +115,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         open.any(is_open_missed) || expected.any(is_missed)
     }
 
-    pub(super) async fn look_at_disk(&mut self) -> Result<(), DiskError> {
+    pub(super) async fn look_at_disk(&mut self) -> Result<(), StepError> {
         let seen = self.ports.disk.look_around(self.local_cursor).await?;
         let now = self.ports.clock.now_ms();
         match seen.local {
             LocalSeen::Whole(mut local) => {
+                if !self.unloaded.is_nothing() {
+                    self.load_everything().await?;
+                    self.look_at_drive(Freshness::Known).await?;
+                }
                 self.steady.retain(|path, _| local.items.contains_key(path));
                 for (path, item) in &mut local.items {
                     if let LocalItem::File(file) = item {
@@ -126,7 +132,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 }
                 self.local = local;
             }
-            LocalSeen::Changes { items, unreadable, skipped } => self.apply(items, unreadable, skipped, now),
+            LocalSeen::Changes { items, unreadable, skipped } => {
+                self.load_changed_here(&items).await?;
+                self.apply(items, unreadable, skipped, now);
+            }
         }
         self.local_cursor = Some(seen.cursor);
         let (items, records) = (&mut self.local.items, &self.agreed.records);
@@ -192,7 +201,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Fills in what is already known about a file that the look found.
-    fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
+    pub(super) fn recognise(&mut self, path: &str, file: &mut LocalFile, now: u64) {
         let is_same = |known: &&LocalFile| known.stamp == file.stamp && known.changed_us == file.changed_us;
         file.hash = self.local.file(path).filter(is_same).and_then(|known| known.hash);
         let record = self.agreed.records.get(path).and_then(|record| record.as_file());

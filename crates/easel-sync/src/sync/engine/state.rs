@@ -13,7 +13,8 @@ use crate::sync::plan::{Guard, Left, Settings};
 #[cfg(feature = "planted-bugs")]
 use crate::sync::plan::{Input, Plan};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store, StoreError};
-use crate::sync::tree::{Agreed, ChangedUs, Local, Remote, Stamp};
+use crate::sync::tree::{Agreed, Change, ChangedUs, Local, Remote, Stamp};
+use crate::sync::unloaded::{Lookup, Unloaded};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
 pub const SETTLE_MS: u64 = 2_000;
@@ -57,6 +58,12 @@ pub struct Engine<D, R, S, C> {
     pub(super) consent: Vec<Guard>,
     pub(super) listener: Option<Box<dyn Fn(News) + Send + Sync>>,
     pub(super) agreed: Agreed,
+    /// The folders whose files are in none of the three trees.
+    pub(super) unloaded: Unloaded,
+    /// What was looked up since folders were last unloaded: its answers are in the trees.
+    pub(super) looked_up: Lookup,
+    /// Folders are unloaded while more items than this are in memory.
+    pub(super) kept_items: usize,
     /// Intents as of the last load that are still to be settled.
     pub(super) open: Vec<Intent>,
     /// Files that the service refuses as they are, by path.
@@ -95,9 +102,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) async fn write(&mut self, settlement: Settlement) -> Result<(), StoreError> {
         self.ports.store.settle(&settlement).await?;
         for change in &settlement.changes {
-            self.agreed.apply(change);
+            self.agree(change);
         }
         Ok(())
+    }
+
+    /// Applies a change of the records.
+    pub(super) fn agree(&mut self, change: &Change) {
+        self.agreed.apply(change);
+        if let Change::Rename { from, to } = change {
+            self.unloaded.rename(from, to);
+        }
     }
 
     pub(super) fn is_planted(&self, mutant: Mutant) -> bool {

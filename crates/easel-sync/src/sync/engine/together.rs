@@ -143,6 +143,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Some(Step::Done(bytes, outcome)) => {
                     progress.bytes_done += bytes;
                     results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
+                    if let Outcome::Sent { arrived, .. } = &outcome {
+                        self.look_up_file(arrived.file).await?;
+                    }
                     let came = self.finish(outcome);
                     meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
                     self.step(progress);
@@ -273,7 +276,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn add(&mut self, came: Settlement, results: &mut Results) -> Result<(), StepError> {
         // The agreed records are updated at once, because the next steps are checked against them.
         for change in &came.changes {
-            self.agreed.apply(change);
+            self.agree(change);
         }
         results.settlement.changes.extend(came.changes);
         results.settlement.done.extend(came.done);

@@ -39,7 +39,6 @@ use crate::sync::journal::{Sums, SyncStateStore, Watch};
 use crate::sync::plan::{self, DeletionRule, Guard};
 use crate::sync::ports::Clock as _;
 use crate::sync::remote::drive::ServiceDrive;
-use crate::sync::tree::Sides;
 
 /// How many wishes may wait for one folder.
 const WISHES_KEPT: usize = 16;
@@ -330,12 +329,8 @@ impl Control {
         let links = notes.iter().filter(|note| note.why == Why::Link).count() as u64;
         let mut sums = Sums { skipped, links, ..Sums::default() };
         if let Some(engine) = &self.engine {
-            for record in engine.agreed().records.values().filter(|record| record.standing == Sides::Both) {
-                if let Some(file) = record.as_file() {
-                    sums.files += 1;
-                    sums.bytes += file.stamp.size_bytes;
-                }
-            }
+            let agreed = engine.sum_agreed();
+            (sums.files, sums.bytes) = (agreed.files, agreed.bytes);
         }
         // A look counts as complete where all of the folder could be read.
         sums.looked_at = match self.unread_part() {
@@ -370,12 +365,8 @@ impl Control {
 
     /// Frees what large trees took.
     fn rest_in_memory(&mut self) {
-        let items =
-            self.engine.as_ref().map_or(0, |engine| engine.local().items.len().max(engine.agreed().records.len()));
-        if items > self.shared.settings.kept_items && !self.is_settling_beside_a_question() {
-            self.engine = None;
-        }
-        if items > TRIMMED_ITEMS {
+        let Some(engine) = &mut self.engine else { return };
+        if engine.rest() > TRIMMED_ITEMS {
             // Giving memory back takes a moment in which its thread can do nothing else.
             tokio::task::spawn_blocking(super::memory::give_back);
         }

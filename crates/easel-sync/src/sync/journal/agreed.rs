@@ -29,6 +29,7 @@ use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::ports::{Settlement, StoreError};
 use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Sides, Stamp};
+use crate::sync::unloaded::Lookup;
 
 /// At most so many writes share one commit.
 const SHARED_BY: usize = 512;
@@ -109,6 +110,11 @@ impl crate::sync::ports::Store for SyncStateStore {
         let records = self.journal.load_agreed(self.watch).await?;
         let intents = self.journal.list_intents(self.watch).await?;
         Ok((Agreed { records }, intents))
+    }
+
+    async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
+        self.wait().await?;
+        Ok(self.journal.find_agreed(self.watch, lookup).await?)
     }
 
     async fn intend(&self, intents: &[Intent]) -> Result<(), StoreError> {
@@ -342,7 +348,7 @@ impl Journal {
     }
 }
 
-fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
+pub(super) fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     let path: String = row.try_get(0)?;
     let kind: i64 = row.try_get(1)?;
     let standing = standing_from_sql(row.try_get(2)?)?;

@@ -214,7 +214,7 @@ impl Journal {
     }
 }
 
-fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
+pub(super) fn read_file(row: &SqliteRow) -> Result<(FileId, RemoteFile), Error> {
     let folder: Option<&str> = row.try_get(1)?;
     let hash: Option<&[u8]> = row.try_get(4)?;
     let hash = hash.map(|hash| hash.try_into().map_err(|_| damaged("a hash that is not 32 bytes long")));

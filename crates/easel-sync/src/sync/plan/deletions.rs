@@ -28,7 +28,7 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     if view.is_planted(Mutant::IgnoresGuard) || (held().next().is_none() && view.left_out() == 0) {
         return None;
     }
-    if view.input.local.items.is_empty() && !consent.contains(&Guard::LocalEmpty) {
+    if is_local_empty(view) && !consent.contains(&Guard::LocalEmpty) {
         return Some(Guard::LocalEmpty);
     }
     let is_left = view.left_out() > 0 || held().any(|(_, record)| view.is_in_drive(record));
@@ -61,6 +61,11 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
         .records()
         .filter(|(path, record)| record.standing == Sides::Both && view.local_file(path).is_some() && is_newer(record));
     Some(newer.count()).filter(|count| *count > 0).map(Guard::RemoteWentBack)
+}
+
+/// Whether nothing is here. Files that are left out are here.
+fn is_local_empty(view: &View<'_>) -> bool {
+    view.input.local.items.is_empty() && view.left_out() == 0
 }
 
 /// Whether the drive folder has no items at all. That it has none of the agreed items does not count: each edit makes a
@@ -237,7 +242,7 @@ fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     // A consent is to the question that was asked, and to no more.
     let may_remote = consent.iter().any(|guard| match guard {
         Guard::ManyRemoteDeletions(count) => *count >= remote,
-        Guard::LocalEmpty => view.input.local.items.is_empty(),
+        Guard::LocalEmpty => is_local_empty(view),
         _ => false,
     });
     let may_local = consent.iter().any(|guard| match guard {

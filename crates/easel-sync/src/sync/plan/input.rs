@@ -8,6 +8,7 @@ use super::difference::Guard;
 use crate::shared::causes::Failure;
 use crate::shared::planted::Planted;
 use crate::sync::tree::{Agreed, Local, Remote};
+use crate::sync::unloaded::Unloaded;
 
 /// In which direction changes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Input<'a> {
     pub remote: &'a Remote,
     /// The records that both sides last agreed on.
     pub agreed: &'a Agreed,
+    /// The folders whose files are in none of the three.
+    pub unloaded: &'a Unloaded,
     /// The person's settings.
     pub settings: &'a Settings,
     /// Paths with which a step failed: they have to wait until the next look or until someone asks.

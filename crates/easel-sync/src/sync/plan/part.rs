@@ -6,7 +6,7 @@
 //! part has all folders, and every lookup by path or id goes to the whole trees. Not here: what follows from a
 //! difference (the stages).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use easel_wire::id::kind;
 use easel_wire::{FileId, FolderId};
@@ -17,6 +17,7 @@ use crate::shared::planted::Mutant;
 use crate::sync::tree::{
     self, Agreement, ContentHash, FileRecord, LocalFile, LocalItem, Record, RemoteFile, Role, Sides,
 };
+use crate::sync::unloaded::{Lookup, Sum};
 
 /// Rows of a tree, in its order.
 pub enum Rows<'a, K, V> {
@@ -64,21 +65,39 @@ struct Folder {
     is_open: bool,
     /// Whether nothing may be concluded about items in it.
     is_veiled: bool,
-    /// How many files in it are the same on both sides.
-    same: usize,
+    /// Whether its files are not in memory. They are the same on both sides.
+    is_unloaded: bool,
+    /// The files in it that are in memory and the same on both sides.
+    same: Sum,
 }
 
 /// The items that differing ones refer to.
 #[derive(Default)]
 struct References {
     folders: IdSet<kind::Folder>,
+    files: IdSet<kind::File>,
     contents: Contents,
+    /// Sizes of files that are read only where a known file has the same.
+    sizes: HashSet<u64>,
 }
 
 /// Contents by the first eight bytes of their hash. Where two begin alike, one folder too many is gone through; in
 /// return a hundred thousand files take a fifth of the memory.
 #[derive(Default)]
-struct Contents(Vec<u64>);
+struct Contents {
+    beginnings: Vec<u64>,
+    /// The contents themselves, where they may have to be looked up.
+    whole: BTreeSet<ContentHash>,
+}
+
+impl References {
+    /// Whether a drive file may have a content, or has a size, that was asked about.
+    fn may_ask(&self, file: &RemoteFile) -> bool {
+        let has_content = || file.hash.is_some_and(|hash| self.contents.may_contain(&hash));
+        (!self.contents.beginnings.is_empty() && has_content())
+            || (!self.sizes.is_empty() && self.sizes.contains(&file.size_bytes))
+    }
+}
 
 impl Contents {
     fn beginning(hash: &ContentHash) -> u64 {
@@ -86,17 +105,17 @@ impl Contents {
     }
 
     fn insert(&mut self, hash: &ContentHash) {
-        self.0.push(Self::beginning(hash));
+        self.beginnings.push(Self::beginning(hash));
     }
 
     /// Sorts, after the last content is added, and before the first lookup.
     fn sort(&mut self) {
-        self.0.sort_unstable();
-        self.0.dedup();
+        self.beginnings.sort_unstable();
+        self.beginnings.dedup();
     }
 
     fn may_contain(&self, hash: &ContentHash) -> bool {
-        self.0.binary_search(&Self::beginning(hash)).is_ok()
+        self.beginnings.binary_search(&Self::beginning(hash)).is_ok()
     }
 }
 
@@ -118,13 +137,31 @@ impl<'a> Part<'a> {
             records: Rows::All(&input.agreed.records),
             items: Rows::All(&input.local.items),
             files: Rows::All(&input.remote.files),
-            left_out: 0,
+            left_out: usize::try_from(input.unloaded.sum().files).unwrap_or(usize::MAX),
         }
     }
 
     /// Chooses the part.
     pub fn choose(input: &Input<'a>) -> Self {
-        let mut choice = Choice {
+        Choice::make(input).into_part()
+    }
+}
+
+/// What has to be looked up before a plan can be made, because some folders' files are not in memory.
+#[must_use]
+pub fn find_lookup(input: &Input<'_>) -> Lookup {
+    if input.unloaded.is_nothing() { Lookup::default() } else { Choice::make(input).into_lookup() }
+}
+
+/// The folders whose files need not be in memory, with the drive files that may leave memory too.
+#[must_use]
+pub fn find_unneeded(input: &Input<'_>) -> (BTreeMap<String, Sum>, Vec<FileId>) {
+    Choice::make(input).into_unneeded()
+}
+
+impl<'a> Choice<'a> {
+    fn make(input: &Input<'a>) -> Self {
+        let mut choice = Self {
             input: *input,
             folders: Vec::new(),
             paths: HashMap::new(),
@@ -135,12 +172,15 @@ impl<'a> Part<'a> {
                 && input.local.doubtful.is_empty()),
         };
         choice.compare();
+        // A pointer stands for another file's content, and gives way to the files beside it.
+        for (folder, hash) in input.remote.pointers.list() {
+            choice.asked.folders.insert(folder);
+            choice.ask_about_content(&hash);
+        }
         choice.look_through_drive();
-        choice.into_part()
+        choice
     }
-}
 
-impl<'a> Choice<'a> {
     /// Walks the local items and the records side by side: a folder comes before its items.
     fn compare(&mut self) {
         let root = self.input.remote.root;
@@ -182,7 +222,11 @@ impl<'a> Choice<'a> {
             self.put_folder(path, above, item, record);
         }
         if is_same {
-            self.folders[above].same += usize::from(!is_folder);
+            if let Some(file) = record.and_then(Record::as_file) {
+                let same = &mut self.folders[above].same;
+                same.files += 1;
+                same.bytes = same.bytes.saturating_add(file.stamp.size_bytes);
+            }
             return;
         }
         self.folders[above].is_open = true;
@@ -202,7 +246,7 @@ impl<'a> Choice<'a> {
             seen.is_some_and(|seen| {
                 let is_at = seen.folder == Some(folder) && seen.name == record.place.name;
                 // Someone may have given the drive file other content.
-                is_at && !(self.input.remote.keeps_versions == Some(true) && file.is_overtaken_by(seen))
+                is_at && (self.input.remote.keeps_versions == Some(false) || !file.is_overtaken_by(seen))
             })
         };
         is_plain
@@ -239,14 +283,15 @@ impl<'a> Choice<'a> {
         let agreed = record.filter(|record| record.standing == Sides::Both).and_then(Record::as_folder);
         let is_sound = matches!(item, Some(LocalItem::Folder(_))) && !is_veiled && self.folders[above].drive.is_some();
         let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
-        self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, same: 0 });
+        self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, ..Folder::default() });
         if drive.is_none() {
             // The items in its drive folder are needed before it can be deleted.
             self.asked.folders.extend(record.and_then(Record::as_folder));
         }
     }
 
-    fn put(&mut self, path: &'a str, folder: Folder) -> usize {
+    fn put(&mut self, path: &'a str, mut folder: Folder) -> usize {
+        folder.is_unloaded = self.input.unloaded.contains(path);
         if let Some(drive) = folder.drive {
             self.by_drive.insert(drive, self.folders.len());
         }
@@ -263,13 +308,25 @@ impl<'a> Choice<'a> {
         }
     }
 
+    fn ask_about_content(&mut self, hash: &ContentHash) {
+        self.asked.contents.insert(hash);
+        if !self.input.unloaded.is_nothing() {
+            self.asked.contents.whole.insert(*hash);
+        }
+    }
+
     /// Notes what a differing item refers to: its place in the drive, the files that it replaced, and those with its
     /// content.
     fn ask_about(&mut self, item: Option<&LocalItem>, record: Option<&Record>) {
         if let Some(LocalItem::File(LocalFile { hash: Some(hash), .. })) = item
             && !self.input.settings.planted.is(Mutant::LeavesOutContents)
         {
-            self.asked.contents.insert(hash);
+            self.ask_about_content(hash);
+        }
+        if let Some(LocalItem::File(LocalFile { hash: None, stamp, .. })) = item
+            && stamp.size_bytes > self.input.settings.direct_max_bytes
+        {
+            self.asked.sizes.insert(stamp.size_bytes);
         }
         let Some(record) = record else { return };
         self.asked.folders.insert(record.place.folder);
@@ -278,6 +335,7 @@ impl<'a> Choice<'a> {
             Agreement::File(file) => {
                 let replaced = file.replaces.iter().flat_map(|old| [Some(old.place.folder), file_at(&old.file)]);
                 self.asked.folders.extend(replaced.chain([file_at(&file.file)]).flatten());
+                self.asked.files.extend(file.replaces.iter().map(|old| old.file).chain([file.file]));
             }
             Agreement::Folder { folder, .. } => {
                 let parent = self.input.remote.folders.get(folder).and_then(|seen| seen.parent);
@@ -286,11 +344,11 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Goes through the drive's files: those that are no path's home, and those with a content that was asked about.
+    /// Goes through the drive's files: those that are no path's home, and those that were asked about.
     fn look_through_drive(&mut self) {
         self.asked.contents.sort();
         let remote = self.input.remote;
-        let mut counts: Vec<usize> = vec![0; self.folders.len()];
+        let mut counts: Vec<u64> = vec![0; self.folders.len()];
         let mut is_untold = false;
         for (id, file) in &remote.files {
             let Some(folder) = file.folder else { continue };
@@ -298,15 +356,12 @@ impl<'a> Choice<'a> {
                 counts[*at] += 1;
             }
             is_untold |= file.hash.is_none();
-            if !self.asked.contents.0.is_empty()
-                && file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash))
-                && !remote.pointers.contains(*id)
-            {
+            if self.asked.may_ask(file) && !remote.pointers.contains(*id) {
                 self.asked.folders.insert(folder);
             }
         }
         for (folder, count) in self.folders.iter_mut().zip(counts) {
-            folder.is_open |= folder.drive.is_some() && folder.same != count;
+            folder.is_open |= folder.drive.is_some() && !folder.is_unloaded && folder.same.files != count;
         }
         for (id, folder) in &remote.folders {
             let above = folder.parent.and_then(|parent| self.by_drive.get(&parent));
@@ -314,14 +369,8 @@ impl<'a> Choice<'a> {
                 self.folders[*above].is_open = true;
             }
         }
-        // A content that the service does not tell is known from the record of the file that was sent.
-        if is_untold && !self.asked.contents.0.is_empty() {
-            for file in self.input.agreed.records.values().filter_map(Record::as_file) {
-                let seen = self.input.remote.files.get(&file.file).filter(|seen| seen.hash.is_none());
-                if self.asked.contents.may_contain(&file.hash) {
-                    self.asked.folders.extend(seen.and_then(|seen| seen.folder));
-                }
-            }
+        if is_untold || !self.asked.sizes.is_empty() {
+            self.look_through_records();
         }
         for folder in &self.asked.folders {
             if let Some(at) = self.by_drive.get(folder) {
@@ -330,10 +379,30 @@ impl<'a> Choice<'a> {
         }
     }
 
+    /// Goes through the agreed files: a content that the service does not tell is known from the record of the file
+    /// that was sent, and so is the size of a file that is here alone.
+    fn look_through_records(&mut self) {
+        let mut above = ("", 0);
+        for (path, record) in &self.input.agreed.records {
+            let Some(file) = record.as_file() else { continue };
+            let is_told = || self.input.remote.files.get(&file.file).is_some_and(|seen| seen.hash.is_some());
+            let is_asked = self.asked.sizes.contains(&file.stamp.size_bytes)
+                || (self.asked.contents.may_contain(&file.hash) && !is_told());
+            if is_asked {
+                let parent = tree::parent(path);
+                if above.0 != parent {
+                    above = (parent, self.find(parent));
+                }
+                self.folders[above.1].is_open = true;
+            }
+        }
+    }
+
     fn into_part(self) -> Part<'a> {
         let Input { local, agreed, remote, .. } = self.input;
-        let left_out = self.folders.iter().filter(|folder| !folder.is_open).map(|folder| folder.same).sum();
-        if left_out == 0 {
+        let in_memory: u64 = self.folders.iter().filter(|folder| !folder.is_open).map(|folder| folder.same.files).sum();
+        let left_out = usize::try_from(in_memory + self.input.unloaded.sum().files).unwrap_or(usize::MAX);
+        if in_memory == 0 {
             return Part {
                 records: Rows::All(&agreed.records),
                 items: Rows::All(&local.items),
@@ -346,13 +415,51 @@ impl<'a> Choice<'a> {
         let records = records.filter(|(path, record)| record.as_folder().is_some() || is_open(path)).collect();
         let items = local.items.iter();
         let items = items.filter(|(path, item)| matches!(item, LocalItem::Folder(_)) || is_open(path)).collect();
-        let is_open_there = |file: &RemoteFile| match file.folder.map(|folder| (folder, self.by_drive.get(&folder))) {
+        let files = remote.files.iter().filter(|(id, file)| self.is_open_there(**id, file)).collect();
+        Part { records: Rows::Some(records), items: Rows::Some(items), files: Rows::Some(files), left_out }
+    }
+
+    /// Whether a drive file is in the part.
+    fn is_open_there(&self, id: FileId, file: &RemoteFile) -> bool {
+        match file.folder.map(|folder| (folder, self.by_drive.get(&folder))) {
             Some((_, Some(at))) => self.folders[*at].is_open,
             Some((folder, None)) => self.asked.folders.contains(&folder),
             // The file lies at the top of the drive.
-            None => file.hash.is_some_and(|hash| self.asked.contents.may_contain(&hash)),
-        };
-        let files = remote.files.iter().filter(|(_, file)| is_open_there(file)).collect();
-        Part { records: Rows::Some(records), items: Rows::Some(items), files: Rows::Some(files), left_out }
+            None => self.asked.files.contains(&id) || self.asked.may_ask(file),
+        }
+    }
+
+    /// The drive folders below the root that no local one is matched with yet.
+    fn list_new_there(&self) -> impl Iterator<Item = FolderId> {
+        let remote = self.input.remote;
+        let folders = remote.folders.keys().copied().filter(|folder| !self.by_drive.contains_key(folder));
+        folders.filter(|folder| remote.is_within(*folder, remote.root))
+    }
+
+    fn into_lookup(self) -> Lookup {
+        let is_needed = |folder: &Folder| folder.is_open && folder.is_unloaded;
+        let folders = self.paths.iter().filter(|(_, at)| is_needed(&self.folders[**at]));
+        let is_elsewhere = |folder: &&FolderId| !self.by_drive.contains_key(folder);
+        let there = self.asked.folders.iter().filter(is_elsewhere).copied().chain(self.list_new_there());
+        let is_unknown = |file: &&FileId| !self.input.remote.knows_file(**file);
+        Lookup {
+            folders: folders.map(|(path, _)| (*path).to_owned()).collect(),
+            drive_folders: there.collect(),
+            files: self.asked.files.iter().filter(is_unknown).copied().collect(),
+            contents: self.asked.contents.whole,
+            sizes: self.asked.sizes.into_iter().collect(),
+        }
+    }
+
+    fn into_unneeded(self) -> (BTreeMap<String, Sum>, Vec<FileId>) {
+        let is_unneeded = |folder: &Folder| !folder.is_open && !folder.is_unloaded && folder.same.files > 0;
+        let folders = self.paths.iter().map(|(path, at)| (*path, &self.folders[*at]));
+        let unneeded = folders.filter(|(_, folder)| is_unneeded(folder));
+        let unneeded = unneeded.map(|(path, folder)| (path.to_owned(), folder.same)).collect();
+        let new_there: IdSet<kind::Folder> = self.list_new_there().collect();
+        let is_new = |file: &RemoteFile| file.folder.is_some_and(|folder| new_there.contains(&folder));
+        let files = self.input.remote.files.iter();
+        let files = files.filter(|(id, file)| !self.is_open_there(**id, file) && !is_new(file));
+        (unneeded, files.map(|(id, _)| *id).collect())
     }
 }

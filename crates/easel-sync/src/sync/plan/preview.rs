@@ -19,6 +19,7 @@ use crate::sync::tree::{
     self, Agreed, Agreement, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, Remote, RemoteFile,
     RemoteFolder, Replacing, Role, Sides, Stamp,
 };
+use crate::sync::unloaded::Unloaded;
 
 /// More plans in a row than any folder needs, so that a preview ends whatever is wrong.
 const MOST_ROUNDS: u32 = 10_000;
@@ -68,6 +69,7 @@ pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings
     let mut counts = Preview::default();
     let mut consent = Vec::new();
     let unresolved = BTreeMap::new();
+    let unloaded = Unloaded::default();
     let mut tight = 0;
     while counts.rounds < MOST_ROUNDS {
         counts.rounds += 1;
@@ -75,6 +77,7 @@ pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings
             local: &trees.local,
             remote: &trees.remote,
             agreed: &trees.agreed,
+            unloaded: &unloaded,
             settings,
             unresolved: &unresolved,
             ignores,

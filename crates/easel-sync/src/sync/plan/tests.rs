@@ -135,6 +135,7 @@ impl Trees {
             local: &self.local,
             remote: &self.remote,
             agreed: &self.agreed,
+            unloaded: &crate::sync::unloaded::Unloaded::default(),
             settings: &settings,
             unresolved: &self.failed,
             ignores: Ignores(&|path, _| path.ends_with(".tmp")),

@@ -27,6 +27,7 @@ use crate::sync::ports::{
     Destination, Disk, DiskError, Drive, DriveError, DriveSeen, Freshness, Source, Uploaded, Uploads,
 };
 use crate::sync::tree::{ContentHash, LocalItem, Place, RemoteFile, RemoteFolder, Stamp};
+use crate::sync::unloaded::Lookup;
 
 /// Files of at least this size, in bytes, tell how fast the connection is.
 const LARGE_ENOUGH_BYTES: u64 = 256 * 1024;
@@ -219,6 +220,10 @@ impl Drive for ServiceDrive {
         }
         self.inner.flow.cursor.store(seen.cursor, Ordering::Relaxed);
         Ok(seen)
+    }
+
+    async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, DriveError> {
+        self.inner.index.find_files(lookup).await.map_err(not_kept)
     }
 
     fn keeps_versions(&self) -> Option<bool> {

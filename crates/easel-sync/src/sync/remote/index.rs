@@ -23,6 +23,7 @@ use crate::shared::planted::{Mutant, Planted};
 use crate::sync::journal::{DriveRows, SeenUntil};
 use crate::sync::ports::{DriveSeen, Freshness, RemoteSeen};
 use crate::sync::tree::{RemoteFile, RemoteFolder};
+use crate::sync::unloaded::Lookup;
 
 /// The lists are read from end to end at least this often, whatever the service tells.
 const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
@@ -146,6 +147,13 @@ impl DriveIndex {
         // A change that was made while the rows were read comes again with the next cursor.
         let went_back = self.picture().went_back.clone();
         Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files }, went_back })
+    }
+
+    /// The files that a lookup asks for, as far as they are known.
+    pub(crate) async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, Error> {
+        let _one_at_a_time = self.writing.lock().await;
+        self.flush(None).await?;
+        self.journal.find_drive_files(&self.connection_id, lookup).await
     }
 
     /// Asks the service for changes; `is_thorough` also compares counts, so that no deletion stays unseen. A caller

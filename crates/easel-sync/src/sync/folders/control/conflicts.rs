@@ -7,6 +7,7 @@
 //! (`folders/conflicts.rs`).
 
 use super::Control;
+use super::wishes::of_store;
 use crate::shared::error::Error;
 use crate::sync::folders::conflicts::{finish_begun, take_turn};
 use crate::sync::journal::Conflicting;
@@ -28,14 +29,14 @@ enum ConflictState {
 
 impl Control {
     /// Writes down which conflicts are over, and shows how many are still open.
-    pub(super) async fn judge_conflicts(&self) {
+    pub(super) async fn judge_conflicts(&mut self) {
         if let Err(error) = self.try_to_judge_conflicts().await {
             tracing::warn!(%error, "which conflicts are over could not be written down; the next look finds out again");
         }
     }
 
-    async fn try_to_judge_conflicts(&self) -> Result<(), Error> {
-        let (Some(engine), Some(ground)) = (&self.engine, &self.ground) else { return Ok(()) };
+    async fn try_to_judge_conflicts(&mut self) -> Result<(), Error> {
+        let (Some(engine), Some(ground)) = (&mut self.engine, &self.ground) else { return Ok(()) };
         let journal = &self.shared.journal;
         // Settling takes one of the two files away, which would look like the end of the conflict; so both take turns.
         let _turn = take_turn(self.watch.id).await;
@@ -43,6 +44,8 @@ impl Control {
         let is_ignored = |path: &str| ground.disk.is_ignored(path, false);
         let (mut whole, mut over) = (Vec::new(), Vec::new());
         let judged = journal.list_conflicts(self.watch.id).await?;
+        let paths = judged.iter().flat_map(|conflict| [conflict.path.as_str(), conflict.kept_as.as_str()]);
+        engine.load_around(paths).await.map_err(|error| of_store(&error))?;
         // A conflict that is half settled needs its entry until the copy has the name.
         for conflict in judged.into_iter().filter(|conflict| conflict.copy_identity.is_none()) {
             match stand(&conflict, engine.local(), engine.agreed(), is_ignored) {

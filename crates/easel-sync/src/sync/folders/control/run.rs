@@ -168,6 +168,7 @@ impl Control {
         let mut engine = Engine::new(disk, drive, state_store, clock, self.watch.drive_folder, settings);
         let watched = Arc::clone(&self.watched);
         engine.listen(move |news| watched.hear(&news));
+        engine.keep(self.shared.settings.kept_items);
         Some(engine)
     }
 }

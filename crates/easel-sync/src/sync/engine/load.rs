@@ -1,0 +1,209 @@
+//! Which folders' files are in memory: those in which something differs, and those that it refers to.
+//!
+//! Always true: a folder whose files are not in memory was the same on both sides when they left, and is loaded before
+//! anything that changed in it is applied. What is loaded may be newer than the rest of the pictures, so both sides are
+//! looked at once more before anything is planned. While intents are open, everything is in memory. Not here: what may
+//! leave and what has to be looked up (`plan`).
+
+use std::collections::{BTreeSet, HashMap};
+
+use easel_wire::{FileId, FolderId};
+
+use super::state::Engine;
+use super::step_error::StepError;
+use crate::sync::plan;
+use crate::sync::ports::{Clock, Disk, Drive, Store, StoreError};
+use crate::sync::tree::{self, Agreed, LocalItem, Record, RemoteFile};
+use crate::sync::unloaded::{Lookup, Sum, Unloaded};
+
+impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
+    /// Has folders that are the same on both sides leave memory while it holds more items than this.
+    pub fn keep(&mut self, items: usize) {
+        self.kept_items = items;
+    }
+
+    /// Frees memory that is not needed while nothing happens. Returns how many items the largest tree had before.
+    pub fn rest(&mut self) -> usize {
+        let before = self.count_in_memory();
+        if self.is_loaded {
+            self.unload();
+        }
+        before
+    }
+
+    /// How many items the largest of the three trees has in memory.
+    fn count_in_memory(&self) -> usize {
+        self.local.items.len().max(self.agreed.records.len()).max(self.remote.files.len())
+    }
+
+    /// The files that both sides have by agreement, with those that are not in memory.
+    #[must_use]
+    pub fn sum_agreed(&self) -> Sum {
+        let records = self.agreed.records.values().filter(|record| record.standing == tree::Sides::Both);
+        records.filter_map(Record::as_file).fold(self.unloaded.sum(), |sum, file| Sum {
+            files: sum.files + 1,
+            bytes: sum.bytes.saturating_add(file.stamp.size_bytes),
+        })
+    }
+
+    /// Loads the folders of these paths.
+    ///
+    /// # Errors
+    /// When a side or the store cannot be read. Then the next run reads everything anew.
+    pub async fn load_around(&mut self, paths: impl Iterator<Item = &str>) -> Result<(), StoreError> {
+        let folders: BTreeSet<String> = paths.map(|path| tree::parent(path).to_owned()).collect();
+        self.load_folders(folders).await.map(drop).map_err(|error| match error {
+            StepError::Store(error) => error,
+            _ => StoreError::Unavailable { detail: "a folder could not be read".to_owned() },
+        })
+    }
+
+    /// Takes over all records from the store. Both sides are read anew where not everything was in memory.
+    pub(super) fn replace_agreed(&mut self, agreed: Agreed) {
+        self.agreed = agreed;
+        if !self.unloaded.is_nothing() {
+            (self.unloaded, self.looked_up) = (Unloaded::default(), Lookup::default());
+            (self.local_cursor, self.remote_cursor) = (None, None);
+        }
+    }
+
+    /// Has everything in memory after the next look at both sides.
+    pub(super) async fn load_everything(&mut self) -> Result<(), StepError> {
+        if !self.unloaded.is_nothing() {
+            let (agreed, _) = self.ports.store.load().await?;
+            self.replace_agreed(agreed);
+        }
+        Ok(())
+    }
+
+    /// Frees the memory of what is the same on both sides.
+    pub(super) fn unload(&mut self) {
+        if self.count_in_memory() <= self.kept_items {
+            return;
+        }
+        let (folders, files) = self.ask_planner(plan::find_unneeded);
+        if folders.is_empty() && (files.is_empty() || self.unloaded.is_nothing()) {
+            return;
+        }
+        let is_unneeded = |path: &str| folders.contains_key(tree::parent(path));
+        self.local.items.retain(|path, item| matches!(item, LocalItem::Folder(_)) || !is_unneeded(path));
+        self.agreed.records.retain(|path, record| record.as_folder().is_some() || !is_unneeded(path));
+        for file in files {
+            self.remote.files.remove(&file);
+        }
+        self.unloaded.extend(folders);
+        self.looked_up = Lookup::default();
+    }
+
+    /// Looks up what has to be known for the next plan. Returns whether anything came into memory.
+    pub(super) async fn look_up_differences(&mut self) -> Result<bool, StepError> {
+        let mut lookup = self.ask_planner(plan::find_lookup);
+        lookup.subtract(&self.looked_up);
+        self.looked_up.add(lookup.clone());
+        self.look_up(lookup).await
+    }
+
+    /// Loads what a drive file has to do with that is in no tree.
+    pub(super) async fn look_up_file(&mut self, file: FileId) -> Result<(), StepError> {
+        if !self.unloaded.is_nothing() && !self.remote.knows_file(file) {
+            self.look_up(Lookup { files: BTreeSet::from([file]), ..Lookup::default() }).await?;
+        }
+        Ok(())
+    }
+
+    /// Loads the folders that drive files left or came to.
+    pub(super) async fn load_changed_there(&mut self, files: &[(FileId, Option<RemoteFile>)]) -> Result<(), StepError> {
+        if self.unloaded.is_nothing() || files.is_empty() {
+            return Ok(());
+        }
+        let paths = self.paths_by_folder();
+        let entered = files.iter().filter_map(|(_, seen)| seen.as_ref()?.folder);
+        let folders = entered.filter_map(|folder| paths.get(&folder).map(|path| (*path).to_owned())).collect();
+        // The record of a file that is in no tree says which folder it left.
+        let unknown = files.iter().map(|(id, _)| *id).filter(|id| !self.remote.knows_file(*id)).collect();
+        self.look_up(Lookup { folders, files: unknown, ..Lookup::default() }).await?;
+        Ok(())
+    }
+
+    /// Loads the folders in which items changed here.
+    pub(super) async fn load_changed_here(&mut self, items: &[(String, Option<LocalItem>)]) -> Result<(), StepError> {
+        if self.unloaded.is_nothing() || items.is_empty() {
+            return Ok(());
+        }
+        let mut folders: BTreeSet<String> = items.iter().map(|(path, _)| tree::parent(path).to_owned()).collect();
+        for (path, item) in items {
+            if !matches!(item, Some(LocalItem::Folder(_))) {
+                folders.extend(self.unloaded.within(path));
+            }
+        }
+        self.load_folders(folders).await?;
+        Ok(())
+    }
+
+    /// Returns whether anything came into memory.
+    async fn look_up(&mut self, mut lookup: Lookup) -> Result<bool, StepError> {
+        if lookup.is_empty() {
+            return Ok(false);
+        }
+        let mut folders = std::mem::take(&mut lookup.folders);
+        let mut is_new = false;
+        if !lookup.is_empty() {
+            let records = self.ports.store.find_records(&lookup).await?;
+            folders.extend(records.iter().map(|(path, _)| tree::parent(path).to_owned()));
+            let files = self.ports.drive.find_files(&lookup).await?;
+            let paths = self.paths_by_folder();
+            let (ours, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, file)| {
+                let path = file.folder.and_then(|folder| paths.get(&folder));
+                path.is_some_and(|path| self.unloaded.contains(path))
+            });
+            folders.extend(ours.iter().filter_map(|(_, file)| Some((*paths.get(&file.folder?)?).to_owned())));
+            for (id, file) in others {
+                if !self.remote.knows_file(id) {
+                    is_new = true;
+                    self.remote.put_file(id, file);
+                }
+            }
+        }
+        Ok(self.load_folders(folders).await? || is_new)
+    }
+
+    /// Loads those of these folders that are not in memory. Returns whether there were any.
+    async fn load_folders(&mut self, mut folders: BTreeSet<String>) -> Result<bool, StepError> {
+        folders.retain(|folder| self.unloaded.contains(folder));
+        if folders.is_empty() {
+            return Ok(false);
+        }
+        let drive_folders = folders.iter().filter_map(|path| self.folder_at(path)).collect();
+        let there = self.ports.drive.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
+        let mut here = Vec::new();
+        for folder in &folders {
+            here.extend(self.ports.disk.list_files(folder).await?);
+        }
+        let records = self.ports.store.find_records(&Lookup { folders: folders.clone(), ..Lookup::default() }).await?;
+        for folder in &folders {
+            self.unloaded.remove(folder);
+        }
+        self.agreed.records.extend(records);
+        for (id, file) in there {
+            self.remote.put_file(id, file);
+        }
+        let now = self.ports.clock.now_ms();
+        for (path, mut file) in here {
+            self.recognise(&path, &mut file, now);
+            self.local.items.insert(path, LocalItem::File(file));
+        }
+        Ok(true)
+    }
+
+    /// The drive folder that is agreed for a local one.
+    fn folder_at(&self, path: &str) -> Option<FolderId> {
+        if path.is_empty() { Some(self.remote.root) } else { self.agreed.records.get(path)?.as_folder() }
+    }
+
+    /// The local folders by the drive folders that are agreed for them.
+    fn paths_by_folder(&self) -> HashMap<FolderId, &str> {
+        let folders =
+            self.agreed.records.iter().filter_map(|(path, record)| Some((record.as_folder()?, path.as_str())));
+        folders.chain([(self.remote.root, "")]).collect()
+    }
+}

@@ -1,0 +1,107 @@
+//! Answers lookups from the tables of agreed records and of drive files.
+//!
+//! Always true: a lookup of any length is a few statements. A content or a size is looked for in all rows: that takes
+//! less than a second for a million, is rare, and needs no index that each written row would pay for.
+
+use std::collections::BTreeMap;
+
+use data_encoding::HEXUPPER;
+use easel_wire::FileId;
+use futures_util::TryStreamExt as _;
+use sqlx::{QueryBuilder, Sqlite};
+
+use super::agreed::read_record;
+use super::columns::to_json;
+use super::drive::read_file;
+use crate::shared::error::Error;
+use crate::shared::ids::WatchId;
+use crate::shared::journal::{Journal, to_sql};
+use crate::sync::tree::{Record, RemoteFile};
+use crate::sync::unloaded::Lookup;
+
+const RECORD: &str = "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder,
+    place_name, replaces, changed_us FROM agreed WHERE kind <> 0 AND watch_id = ";
+const FILE: &str = "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ";
+
+impl Journal {
+    /// The records of files that a lookup asks for.
+    pub(crate) async fn find_agreed(&self, watch: WatchId, lookup: &Lookup) -> Result<Vec<(String, Record)>, Error> {
+        let mut found = BTreeMap::new();
+        for folder in &lookup.folders {
+            let mut sql = begin(RECORD, watch.0);
+            if folder.is_empty() {
+                sql.push(" AND instr(path, '/') = 0");
+            } else {
+                // The paths below a folder stand between `folder/` and `folder0`.
+                sql.push(" AND path > ").push_bind(format!("{folder}/"));
+                sql.push(" AND path < ").push_bind(format!("{folder}0"));
+                let names_begin = to_sql(folder.chars().count() as u64 + 2);
+                sql.push(" AND instr(substr(path, ").push_bind(names_begin).push("), '/') = 0");
+            }
+            let mut rows = sql.build().fetch(self.read()?);
+            while let Some(row) = rows.try_next().await? {
+                found.extend([read_record(&row)?]);
+            }
+        }
+        for (column, values) in values(lookup, "drive_id")? {
+            let mut sql = begin(RECORD, watch.0);
+            push_among(&mut sql, column, values);
+            let mut rows = sql.build().fetch(self.read()?);
+            while let Some(row) = rows.try_next().await? {
+                found.extend([read_record(&row)?]);
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The drive files that a lookup asks for.
+    pub(crate) async fn find_drive_files(
+        &self,
+        connection_id: &str,
+        lookup: &Lookup,
+    ) -> Result<Vec<(FileId, RemoteFile)>, Error> {
+        let mut found = BTreeMap::new();
+        let folders: Vec<String> = lookup.drive_folders.iter().map(ToString::to_string).collect();
+        let within = (!folders.is_empty()).then(|| to_json(&folders)).transpose()?.map(|folders| ("folder", folders));
+        for (column, values) in values(lookup, "id")?.into_iter().chain(within) {
+            let mut sql = begin(FILE, connection_id.to_owned());
+            push_among(&mut sql, column, values);
+            let mut rows = sql.build().fetch(self.read()?);
+            while let Some(row) = rows.try_next().await? {
+                found.extend([read_file(&row)?]);
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+}
+
+fn begin<'a, T>(select: &'static str, of: T) -> QueryBuilder<Sqlite>
+where
+    T: sqlx::Encode<'a, Sqlite> + sqlx::Type<Sqlite> + Send + 'static,
+{
+    let mut sql = QueryBuilder::new(select);
+    sql.push_bind(of);
+    sql
+}
+
+/// Asks for rows in which a column has one of the values of a list in JSON.
+fn push_among(sql: &mut QueryBuilder<Sqlite>, column: &'static str, values: String) {
+    sql.push(" AND ").push(column).push(" IN (SELECT value FROM json_each(").push_bind(values).push("))");
+}
+
+/// The ids, contents and sizes of a lookup, each as a column and a list in JSON; those without values are left out.
+fn values(lookup: &Lookup, id: &'static str) -> Result<Vec<(&'static str, String)>, Error> {
+    let mut all = Vec::new();
+    if !lookup.files.is_empty() {
+        let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
+        all.push((id, to_json(&ids)?));
+    }
+    if !lookup.contents.is_empty() {
+        let contents: Vec<String> = lookup.contents.iter().map(|hash| HEXUPPER.encode(hash)).collect();
+        all.push(("hex(hash)", to_json(&contents)?));
+    }
+    if !lookup.sizes.is_empty() {
+        all.push(("size_bytes", to_json(&lookup.sizes)?));
+    }
+    Ok(all)
+}

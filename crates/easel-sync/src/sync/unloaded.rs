@@ -1,0 +1,113 @@
+//! Folders whose files are not in memory, because they are the same on both sides and as agreed; and what has to be
+//! looked up of them before a plan can be made without them.
+//!
+//! Always true: a folder's path stands here or its files are in all three trees, never both; every folder itself is in
+//! the trees. So memory follows from what differs, and not from how much is watched. Not here: which folders may be
+//! unloaded (`plan`), and loading them (`engine`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use easel_wire::{FileId, FolderId};
+
+use super::tree::{ContentHash, range_below, rename_keys};
+
+/// Files of one folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// How many.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// See the module. The watched folder itself has the empty path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unloaded {
+    folders: BTreeMap<String, Sum>,
+    /// Whether anything left memory since everything was there.
+    is_partial: bool,
+}
+
+impl Unloaded {
+    /// Whether everything is in memory, also the rest of the drive.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        !self.is_partial
+    }
+
+    /// Whether a folder's files are not in memory.
+    #[must_use]
+    pub fn contains(&self, folder: &str) -> bool {
+        self.folders.contains_key(folder)
+    }
+
+    /// All files that are not in memory.
+    #[must_use]
+    pub fn sum(&self) -> Sum {
+        self.folders
+            .values()
+            .fold(Sum::default(), |all, one| Sum { files: all.files + one.files, bytes: all.bytes + one.bytes })
+    }
+
+    /// Adds folders whose files leave memory.
+    pub fn extend(&mut self, folders: BTreeMap<String, Sum>) {
+        self.is_partial = true;
+        self.folders.extend(folders);
+    }
+
+    /// Notes that a folder's files are in memory again.
+    pub fn remove(&mut self, folder: &str) {
+        self.folders.remove(folder);
+    }
+
+    /// Those of `folder` and of the folders below it.
+    #[must_use]
+    pub fn within(&self, folder: &str) -> Vec<String> {
+        let below = range_below(&self.folders, folder).map(|(path, _)| path.clone());
+        below.chain(self.contains(folder).then(|| folder.to_owned())).collect()
+    }
+
+    /// Follows a folder to another path.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        rename_keys(&mut self.folders, from, to);
+    }
+}
+
+/// What has to be looked up, because something that differs refers to it and it may not be in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lookup {
+    /// Local folders whose files are needed.
+    pub folders: BTreeSet<String>,
+    /// Drive folders whose files are needed.
+    pub drive_folders: BTreeSet<FolderId>,
+    /// Drive files, wherever they are.
+    pub files: BTreeSet<FileId>,
+    /// Contents that drive files or agreed ones may have.
+    pub contents: BTreeSet<ContentHash>,
+    /// Sizes in bytes that drive files or agreed ones may have.
+    pub sizes: BTreeSet<u64>,
+}
+
+impl Lookup {
+    /// Whether nothing has to be looked up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Leaves out what was looked up before. Folders stay: those that were loaded are in memory.
+    pub fn subtract(&mut self, known: &Self) {
+        self.drive_folders.retain(|it| !known.drive_folders.contains(it));
+        self.files.retain(|it| !known.files.contains(it));
+        self.contents.retain(|it| !known.contents.contains(it));
+        self.sizes.retain(|it| !known.sizes.contains(it));
+    }
+
+    /// Adds everything of another but its folders.
+    pub fn add(&mut self, other: Self) {
+        self.drive_folders.extend(other.drive_folders);
+        self.files.extend(other.files);
+        self.contents.extend(other.contents);
+        self.sizes.extend(other.sizes);
+    }
+}
