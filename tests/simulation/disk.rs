@@ -334,16 +334,34 @@ impl Disk for Sim {
         .await
     }
 
-    async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
-        self.call(|world| match world.disk.mount {
+    async fn look_around(&self, since: Option<u64>, most: usize) -> Result<DiskSeen, DiskError> {
+        let seen = self.call(|world| match world.disk.mount {
             Mount::Missing => Err(DiskError::RootMissing),
             Mount::Empty => {
                 world.disk.forget_looks();
-                Ok(DiskSeen { cursor: 0, local: LocalSeen::Whole(Local::default()) })
+                let nothing = Local::default();
+                let local = match since {
+                    // The last look saw the same.
+                    Some(0) => LocalSeen::Changes {
+                        items: Vec::new(),
+                        unreadable: nothing.unreadable,
+                        skipped: nothing.skipped,
+                    },
+                    _ => LocalSeen::Whole(nothing),
+                };
+                Ok(DiskSeen { cursor: 0, local })
             }
             Mount::There => Ok(look_around(world, since)),
-        })
-        .await
+        });
+        let DiskSeen { cursor, local } = seen.await?;
+        let local = match local {
+            LocalSeen::Whole(mut local) if local.items.len() > most => {
+                local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+                LocalSeen::Folders(local)
+            }
+            local => local,
+        };
+        Ok(DiskSeen { cursor, local })
     }
 
     fn is_ignored(&self, path: &str, _is_folder: bool) -> bool {

@@ -80,6 +80,7 @@ impl Picture {
     fn take(&mut self, seen: RemoteSeen) {
         match seen {
             RemoteSeen::Whole { folders, files } => (self.folders, self.files) = (folders, files),
+            RemoteSeen::Folders { .. } => unreachable!("an answer may have any number of files"),
             RemoteSeen::Changes { folders, files } => {
                 change(&mut self.folders, folders);
                 change(&mut self.files, files);
@@ -155,7 +156,7 @@ impl<D: Drive> Side<D> {
                 Ok(Answer::Fetched(stamp.size_bytes, hash))
             }
             Call::List(freshness) => {
-                let DriveSeen { cursor, remote, .. } = drive.list(self.cursor, *freshness).await?;
+                let DriveSeen { cursor, remote, .. } = drive.list(self.cursor, *freshness, usize::MAX).await?;
                 self.cursor = Some(cursor);
                 self.picture.take(remote);
                 Ok(Answer::Listed)

@@ -100,7 +100,7 @@ impl Way {
     }
 
     /// The picture, or what changed in it since an answer.
-    fn answer(&mut self, since: Option<u64>) -> DriveSeen {
+    fn answer(&mut self, since: Option<u64>, most: usize) -> DriveSeen {
         self.cursor += 1;
         let before = self.answered.take().filter(|(cursor, ..)| Some(*cursor) == since);
         let remote = match before {
@@ -108,6 +108,11 @@ impl Way {
                 folders: differences(&folders, &self.folders),
                 files: differences(&files, &self.files),
             },
+            None if self.files.len() > most => {
+                let pointers = self.files.iter().filter(|(_, file)| Pointer::read(&file.name).is_some());
+                let pointers = pointers.map(|(id, file)| (*id, file.clone())).collect();
+                RemoteSeen::Folders { folders: self.folders.clone(), pointers }
+            }
             None => RemoteSeen::Whole { folders: self.folders.clone(), files: self.files.clone() },
         };
         self.answered = Some((self.cursor, self.folders.clone(), self.files.clone()));
@@ -415,7 +420,7 @@ impl Uploads for Sim {
 }
 
 impl Drive for Sim {
-    async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
+    async fn list(&self, since: Option<u64>, freshness: Freshness, most: usize) -> Result<DriveSeen, DriveError> {
         let is_lagging = {
             let mut world = self.world();
             let lag = world.chaos.lag;
@@ -425,14 +430,14 @@ impl Drive for Sim {
             return self
                 .call(move |world| {
                     world.count("old pictures of the drive");
-                    Ok(world.way.answer(since))
+                    Ok(world.way.answer(since, most))
                 })
                 .await;
         }
         let request = self.request(format!("list, {freshness:?}"), false);
         self.ask(request, move |world| {
             list(world, freshness);
-            Ok(world.way.answer(since))
+            Ok(world.way.answer(since, most))
         })
         .await
     }

@@ -10,7 +10,7 @@ use std::task::Poll;
 
 use easel_sync::engine::{Intent, UnderWay};
 use easel_sync::plan::Settings;
-use easel_sync::ports::{Clock, Settlement, Store, StoreError, WallClock};
+use easel_sync::ports::{Clock, Loaded, Settlement, Store, StoreError, WallClock};
 use easel_sync::tree::{self, Agreed, Agreement, Change, ContentHash, Record, Sides, Stamp};
 use easel_sync::unloaded::Lookup;
 use easel_wire::{FileId, FolderId};
@@ -359,8 +359,14 @@ impl Sim {
 }
 
 impl Store for Sim {
-    async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
-        self.keep(|world| (world.agreed.clone(), world.intents.clone())).await
+    async fn load(&self, most: usize) -> Result<Loaded, StoreError> {
+        self.keep(move |world| {
+            let (mut agreed, intents) = (world.agreed.clone(), world.intents.clone());
+            let has_files = agreed.records.len() <= most;
+            agreed.records.retain(|_, record| has_files || record.as_folder().is_some());
+            Loaded { agreed, intents, has_files }
+        })
+        .await
     }
 
     async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
@@ -370,6 +376,7 @@ impl Store for Sim {
                     lookup.folders.contains(tree::parent(path))
                         || lookup.files.contains(&file.file)
                         || lookup.sizes.contains(&file.stamp.size_bytes)
+                        || lookup.identities.contains(&file.stamp.identity)
                         || lookup.contents.contains(&file.hash)
                 })
             };

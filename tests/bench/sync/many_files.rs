@@ -92,7 +92,7 @@ impl Many {
 /// Looking through everything again and planning what follows, as the engine does, beside `find` of size and time.
 async fn look_again(folder: &Path) {
     let disk = LocalDisk::open(folder, DiskSettings::default()).expect("the folder");
-    let seen = disk.look_around(None).await.expect("a look");
+    let seen = disk.look_around(None, usize::MAX).await.expect("a look");
     let LocalSeen::Whole(local) = seen.local else { panic!("the first look is of everything") };
     let trees = Trees::agreed(local);
     let mut cursor = seen.cursor;
@@ -101,7 +101,7 @@ async fn look_again(folder: &Path) {
         times[0].push(seconds(find(folder)));
         disk.mark(Dirty::Everything);
         let began = Instant::now();
-        let seen = disk.look_around(Some(cursor)).await.expect("a look");
+        let seen = disk.look_around(Some(cursor), usize::MAX).await.expect("a look");
         let looked = began.elapsed();
         let plan = trees.plan(&disk);
         times[1].push(seconds(looked));

@@ -372,7 +372,7 @@ impl Inner {
         Some(self.elsewhere_us.load(Ordering::Relaxed)).filter(|at| *at != 0)
     }
 
-    fn look_around(&self, since: Option<u64>, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
+    fn look_around(&self, since: Option<u64>, most: usize, stop: &AtomicBool) -> Result<DiskSeen, DiskError> {
         let (root, device) = self.root()?;
         let mut state = lock(&self.state);
         let state = &mut *state;
@@ -406,7 +406,7 @@ impl Inner {
         // If the folder was unmounted meanwhile, the walk read the mount point instead.
         self.root()?;
         self.look_for_writers(state);
-        Ok(answer(state, since))
+        Ok(answer(state, since, most))
     }
 
     /// The files directly in a folder, by path, as the last look saw them.
@@ -451,7 +451,7 @@ impl Inner {
     }
 }
 
-fn answer(state: &mut State, since: Option<u64>) -> DiskSeen {
+fn answer(state: &mut State, since: Option<u64>, most: usize) -> DiskSeen {
     let writing = &state.writing;
     let mark = |path: &str, item: &mut LocalItem| {
         if let LocalItem::File(file) = item {
@@ -466,6 +466,10 @@ fn answer(state: &mut State, since: Option<u64>) -> DiskSeen {
         }
         let (unreadable, skipped) = (state.seen.unreadable.clone(), state.seen.skipped.clone());
         return DiskSeen { cursor, local: LocalSeen::Changes { items, unreadable, skipped } };
+    }
+    if state.seen.size.files + state.seen.size.folders > most as u64 {
+        let (cursor, local) = state.seen.folders();
+        return DiskSeen { cursor, local: LocalSeen::Folders(local) };
     }
     let (cursor, mut local): (u64, Local) = state.seen.whole();
     for path in writing {
@@ -482,8 +486,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Disk for LocalDisk {
-    async fn look_around(&self, since: Option<u64>) -> Result<DiskSeen, DiskError> {
-        self.call(Turn::Alone, move |inner, stop| inner.look_around(since, stop)).await
+    async fn look_around(&self, since: Option<u64>, most: usize) -> Result<DiskSeen, DiskError> {
+        self.call(Turn::Alone, move |inner, stop| inner.look_around(since, most, stop)).await
     }
 
     async fn list_files(&self, folder: &str) -> Result<Vec<(String, LocalFile)>, DiskError> {

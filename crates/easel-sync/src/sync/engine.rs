@@ -36,7 +36,7 @@ pub use state::{Engine, SETTLE_MS};
 use crate::shared::causes::Waiting;
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Difference, Guard, Ignores, Input, Left, Note, Op, Plan, Settings};
-use crate::sync::ports::{Clock, Disk, Drive, Freshness, Settlement, Store, StoreError};
+use crate::sync::ports::{Clock, Disk, Drive, Freshness, Loaded, Settlement, Store, StoreError};
 use crate::sync::tree::{self, Agreed, Change, Local, Remote, Sides};
 use crate::sync::unloaded::{Lookup, Unloaded};
 use state::{BATCH, LATE_MS, Ports};
@@ -161,8 +161,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if self.is_loaded {
             return Ok(false);
         }
-        let (agreed, intents) = self.ports.store.load().await?;
-        self.replace_agreed(agreed);
+        let Loaded { agreed, intents, has_files } = self.ports.store.load(self.kept_items).await?;
+        self.agreed = agreed;
+        if !has_files || !self.unloaded.is_nothing() {
+            self.wait_for_all();
+        }
         (self.open, self.refused) = (Vec::new(), BTreeMap::new());
         for intent in intents {
             match intent {
@@ -244,9 +247,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.ports.clock.wait_ms(LATE_MS).await;
             }
         }
-        if !self.open.is_empty() {
-            self.load_everything().await?;
-        }
         let is_settled = self.open.is_empty() || self.is_tried;
         let freshness = if is_settled { Freshness::Known } else { Freshness::Recent };
         if !self.consent.is_empty() {
@@ -256,6 +256,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.look_at_drive(freshness).await?;
         self.look_at_disk().await?;
         self.review_refusals().await?;
+        self.load_for_intents().await?;
         self.settle_all().await?;
         let mut was_fruitful = false;
         let mut doubted = BTreeSet::new();
@@ -286,6 +287,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     continue;
                 }
                 return Ok(LookOutcome::Stopped(StopReason::Asking(guard)));
+            }
+            if plan.ops.is_empty() && self.may_load_more() {
+                self.is_loaded = false;
+                self.load_more().await?;
+                self.look_at_drive(Freshness::Known).await?;
+                continue;
             }
             if plan.ops.is_empty() {
                 let is_settling = self.is_settling();

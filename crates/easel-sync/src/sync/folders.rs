@@ -14,6 +14,7 @@ mod folder;
 mod locked_folder;
 mod memory;
 mod poll;
+mod preview;
 mod publish;
 mod revert;
 mod showing;
@@ -141,7 +142,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::add`].
     pub async fn preview(&self, draft: &Draft) -> Result<Preview, Error> {
-        add::preview(&self.shared, draft).await
+        preview::preview(&self.shared, draft).await
     }
 
     /// Begins to watch a folder, and makes its drive folder where the draft names a new one. The first look follows at

@@ -70,6 +70,11 @@ fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
     if let Some(guard) = deletions::check_roots(&view).or_else(|| deletions::check_time(&view)) {
         return Plan { guard: Some(guard), ..Plan::default() };
     }
+    let is_asked = input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
+    if view.is_partial() && input.remote.has_gone_back && !is_asked {
+        // Nothing is done before the person is asked, and the question is about everything.
+        return Plan::default();
+    }
     let skipped = input.local.skipped.iter();
     let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
     let mut plan = Plan { notes, ..Plan::default() };
@@ -80,6 +85,9 @@ fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
         if !plan.ops.is_empty() {
             return plan;
         }
+    }
+    if view.is_partial() {
+        return plan;
     }
     deletions::delete(&view, &mut plan);
     if plan.ops.is_empty() && plan.guard.is_none() {

@@ -340,6 +340,13 @@ impl Remote {
         }
     }
 
+    /// Forgets all files but the pointers.
+    pub fn forget_files(&mut self) {
+        self.files.clear();
+        self.pointers.files.clear();
+        self.pointers.is_stale = true;
+    }
+
     /// Adds a live pointer that was made, and shows its copy at once. Where no file is at its place, no other pointer
     /// has to be looked at, so that a folder with thousands of copies takes as many steps.
     pub fn put_pointer(&mut self, id: FileId, seen: PlacedPointer) {

@@ -34,6 +34,9 @@ pub struct DiskSeen {
 pub enum LocalSeen {
     /// All items.
     Whole(Local),
+    /// All folders, because there are too many items: everything may have changed, and the files are to be listed
+    /// ([`Disk::list_files`]).
+    Folders(Local),
     /// Those that changed.
     Changes {
         /// By path; `None`: no item is there any more, nor below it. Those are applied first.
@@ -51,7 +54,9 @@ pub trait Disk: Send + Sync {
     /// since. Until a cursor comes back, its answer may be asked for again. The engine fills in `hash` and
     /// `is_settled`, except that the disk sets the latter to false for a file that the system says is open for writing.
     /// Changes made by the calls below are seen by the next look.
-    fn look_around(&self, since: Option<u64>) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
+    ///
+    /// An answer of all items that would have more than `most` tells the folders alone.
+    fn look_around(&self, since: Option<u64>, most: usize) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
     /// The files directly in a folder, by path, as the last look saw them.
     fn list_files(&self, folder: &str) -> impl Future<Output = Result<Vec<(String, LocalFile)>, DiskError>> + Send;
     /// Has the next look read everything anew, because its last answer is in doubt.
@@ -130,6 +135,14 @@ pub enum RemoteSeen {
         /// By id.
         files: BTreeMap<FileId, RemoteFile>,
     },
+    /// All folders and pointers, because there are too many items: everything may have changed, and the files are to be
+    /// looked up ([`Drive::find_files`]).
+    Folders {
+        /// By id.
+        folders: BTreeMap<FolderId, RemoteFolder>,
+        /// The files that are pointers, by their names.
+        pointers: Vec<(FileId, RemoteFile)>,
+    },
     /// Those that changed; `None` for an item that is gone.
     Changes {
         /// By id.
@@ -143,11 +156,12 @@ pub enum RemoteSeen {
 pub trait Drive: Uploads<Source = Source> {
     /// Every folder and every file of the drive; with the cursor of an earlier answer, the changes since. Until a
     /// cursor comes back, its answer may be asked for again. The effects and the findings of the calls below count as
-    /// changes.
+    /// changes. An answer of all items that would have more than `most` files tells folders and pointers alone.
     fn list(
         &self,
         since: Option<u64>,
         freshness: Freshness,
+        most: usize,
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
     /// The files that a lookup asks for, at least as new as the last list: all files of its drive folders, and those with
     /// one of its ids, contents or sizes, wherever they are. Asks no service.
@@ -213,10 +227,22 @@ pub struct Settlement {
     pub deeds: Vec<AppliedChange>,
 }
 
+/// What a store has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// The records.
+    pub agreed: Agreed,
+    /// The intents.
+    pub intents: Vec<Intent>,
+    /// Whether the records of files are among them.
+    pub has_files: bool,
+}
+
 /// What survives a crash: records and intents.
 pub trait Store: Send + Sync {
-    /// All records and intents. No two intents are about one path.
-    fn load(&self) -> impl Future<Output = Result<(Agreed, Vec<Intent>), StoreError>> + Send;
+    /// All records and intents; with more than `most` records, those of folders alone. No two intents are about one
+    /// path.
+    fn load(&self, most: usize) -> impl Future<Output = Result<Loaded, StoreError>> + Send;
     /// The records of files that a lookup asks for: all files directly in its local folders, and those with one of its
     /// ids, contents or sizes.
     fn find_records(&self, lookup: &Lookup) -> impl Future<Output = Result<Vec<(String, Record)>, StoreError>> + Send;

@@ -191,6 +191,20 @@ impl Remote {
         !above.contains(&self.root) && top.is_some_and(|top| top.parent.is_none())
     }
 
+    /// A folder's path below the root; `None` where it is not below the root.
+    #[must_use]
+    pub fn path_below_root(&self, folder: FolderId) -> Option<String> {
+        let mut names = Vec::new();
+        for id in self.upwards(folder) {
+            if id == self.root {
+                names.reverse();
+                return Some(names.join("/"));
+            }
+            names.push(self.folders.get(&id)?.name.as_str());
+        }
+        None
+    }
+
     /// Whether `folder` is `above` or below it.
     #[must_use]
     pub fn is_within(&self, folder: FolderId, above: FolderId) -> bool {

@@ -1,15 +1,15 @@
-//! Folders whose files are not in memory, because they are the same on both sides and as agreed; and what has to be
-//! looked up of them before a plan can be made without them.
+//! Folders whose files are not in memory, because they are the same on both sides and as agreed, or because their turn
+//! has yet to come; and what has to be looked up of them before a plan can be made without them.
 //!
 //! Always true: a folder's path stands here or its files are in all three trees, never both; every folder itself is in
-//! the trees. So memory follows from what differs, and not from how much is watched. Not here: which folders may be
+//! the trees. While a folder waits for its turn, nothing is concluded from what is missing elsewhere. So memory follows from what differs, and not from how much is watched. Not here: which folders may be
 //! unloaded (`plan`), and loading them (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::{FileId, FolderId};
 
-use super::tree::{ContentHash, range_below, rename_keys};
+use super::tree::{ContentHash, is_below, range_below, rename_keys};
 
 /// Files of one folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,10 @@ pub struct Sum {
 /// See the module. The watched folder itself has the empty path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unloaded {
+    /// Folders that were the same on both sides when their files left memory.
     folders: BTreeMap<String, Sum>,
+    /// Folders that were not compared yet.
+    waiting: BTreeSet<String>,
     /// Whether anything left memory since everything was there.
     is_partial: bool,
 }
@@ -38,7 +41,32 @@ impl Unloaded {
     /// Whether a folder's files are not in memory.
     #[must_use]
     pub fn contains(&self, folder: &str) -> bool {
-        self.folders.contains_key(folder)
+        self.folders.contains_key(folder) || self.waiting.contains(folder)
+    }
+
+    /// Whether a folder was not compared yet.
+    #[must_use]
+    pub fn is_waiting(&self, folder: &str) -> bool {
+        self.waiting.contains(folder)
+    }
+
+    /// Whether some folders were not compared yet, so that nothing follows from what is missing.
+    #[must_use]
+    pub fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// The first folders, at most so many, that were not compared yet. A folder comes before those in it.
+    #[must_use]
+    pub fn list_waiting(&self, most: usize) -> BTreeSet<String> {
+        self.waiting.iter().take(most).cloned().collect()
+    }
+
+    /// Has these folders compared anew: nothing of their files is in memory.
+    pub fn wait_for(&mut self, folders: impl Iterator<Item = String>) {
+        self.is_partial = true;
+        self.folders.clear();
+        self.waiting = folders.collect();
     }
 
     /// All files that are not in memory.
@@ -58,18 +86,23 @@ impl Unloaded {
     /// Notes that a folder's files are in memory again.
     pub fn remove(&mut self, folder: &str) {
         self.folders.remove(folder);
+        self.waiting.remove(folder);
     }
 
     /// Those of `folder` and of the folders below it.
     #[must_use]
     pub fn within(&self, folder: &str) -> Vec<String> {
         let below = range_below(&self.folders, folder).map(|(path, _)| path.clone());
-        below.chain(self.contains(folder).then(|| folder.to_owned())).collect()
+        let waiting = self.waiting.iter().filter(|path| is_below(path, folder)).cloned();
+        below.chain(waiting).chain(self.contains(folder).then(|| folder.to_owned())).collect()
     }
 
     /// Follows a folder to another path.
     pub fn rename(&mut self, from: &str, to: &str) {
         rename_keys(&mut self.folders, from, to);
+        let is_moved = |path: &String| path == from || is_below(path, from);
+        let moved: Vec<String> = self.waiting.extract_if(.., |path| is_moved(path)).collect();
+        self.waiting.extend(moved.into_iter().map(|path| format!("{to}{}", &path[from.len()..])));
     }
 }
 
@@ -86,6 +119,8 @@ pub struct Lookup {
     pub contents: BTreeSet<ContentHash>,
     /// Sizes in bytes that drive files or agreed ones may have.
     pub sizes: BTreeSet<u64>,
+    /// Identities that the local files of agreed ones may have.
+    pub identities: BTreeSet<u64>,
 }
 
 impl Lookup {
@@ -101,6 +136,16 @@ impl Lookup {
         self.files.retain(|it| !known.files.contains(it));
         self.contents.retain(|it| !known.contents.contains(it));
         self.sizes.retain(|it| !known.sizes.contains(it));
+        self.identities.retain(|it| !known.identities.contains(it));
+    }
+
+    /// Leaves out what another does not ask for.
+    pub fn intersect(&mut self, other: &Self) {
+        self.drive_folders.retain(|it| other.drive_folders.contains(it));
+        self.files.retain(|it| other.files.contains(it));
+        self.contents.retain(|it| other.contents.contains(it));
+        self.sizes.retain(|it| other.sizes.contains(it));
+        self.identities.retain(|it| other.identities.contains(it));
     }
 
     /// Adds everything of another but its folders.
@@ -109,5 +154,6 @@ impl Lookup {
         self.files.extend(other.files);
         self.contents.extend(other.contents);
         self.sizes.extend(other.sizes);
+        self.identities.extend(other.identities);
     }
 }

@@ -302,13 +302,23 @@ impl Snapshot {
 
     /// All items, and the cursor of this answer.
     pub fn whole(&mut self) -> (u64, Local) {
+        self.tell(|_| true)
+    }
+
+    /// All folders, and the cursor of this answer.
+    pub fn folders(&mut self) -> (u64, Local) {
+        self.tell(|entry| entry.is_folder)
+    }
+
+    fn tell(&mut self, is_told: impl Fn(&Entry) -> bool) -> (u64, Local) {
         let cursor = self.advance();
         if self.log.is_none() {
             self.log = Some(Log { floor: cursor, changed: BTreeMap::new() });
         }
         let mut items = Gathered::new();
         for (folder, read) in &self.folders {
-            read.items.iter().for_each(|(name, entry)| items.push(tree::join(folder, name), to_local(&entry)));
+            let told = read.items.iter().filter(|(_, entry)| is_told(entry));
+            told.for_each(|(name, entry)| items.push(tree::join(folder, name), to_local(&entry)));
         }
         let (unreadable, skipped) = (self.unreadable.clone(), self.skipped.clone());
         (cursor, Local { items: items.into_map(), unreadable, skipped, ..Local::default() })

@@ -64,7 +64,7 @@ impl Place {
     }
 
     fn look(&self, since: Option<u64>) -> DiskSeen {
-        self.disk.inner.look_around(since, &AtomicBool::new(false)).expect("a look")
+        self.disk.inner.look_around(since, usize::MAX, &AtomicBool::new(false)).expect("a look")
     }
 
     /// What changed, with a `-` for what is gone, and the cursor that stands for it.

@@ -8,6 +8,7 @@ use crate::shared::causes::Failure;
 use crate::shared::upload::Checkpoint;
 use crate::sync::pointers::Heir;
 use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
+use crate::sync::unloaded::Lookup;
 
 /// A file that is being sent, or that the service did not take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,6 +189,45 @@ impl Intent {
             _ => None,
         };
         std::iter::once(self.path()).chain(to)
+    }
+
+    /// Notes the drive folders, files, contents and sizes that the intent has to do with.
+    pub(super) fn note_references(&self, lookup: &mut Lookup) {
+        match self {
+            Self::MakeFolder { place, .. } | Self::Place { to: place, .. } => {
+                lookup.drive_folders.insert(place.folder);
+            }
+            Self::MakeLocalFolder { folder, place, .. } => lookup.drive_folders.extend([*folder, place.folder]),
+            Self::Upload(UnderWay { stamp, at, replacing, .. }) => {
+                lookup.sizes.insert(stamp.size_bytes);
+                lookup.contents.extend(at.hash());
+                lookup.files.extend(replacing.map(|replacing| replacing.file));
+                if let Checkpoint::Landed { file, .. } = at {
+                    lookup.files.insert(*file);
+                }
+            }
+            Self::Point { place, hash, .. } => {
+                lookup.drive_folders.insert(place.folder);
+                lookup.contents.insert(*hash);
+            }
+            Self::Fetched { file, place, hash, .. } => {
+                lookup.drive_folders.insert(place.folder);
+                lookup.files.insert(*file);
+                lookup.contents.insert(*hash);
+            }
+            Self::Delete { file, heir, .. } => {
+                lookup.files.insert(*file);
+                lookup.drive_folders.extend(heir.iter().map(|heir| heir.place.folder));
+                lookup.files.extend(heir.iter().map(|heir| heir.pointer));
+            }
+            Self::Trash { file, .. } | Self::Announce { pointer: file, .. } => {
+                lookup.files.insert(*file);
+            }
+            Self::DeleteFolder { folder, .. } => {
+                lookup.drive_folders.insert(*folder);
+            }
+            Self::MoveLocal { .. } => {}
+        }
     }
 
     /// The drive file that an upload made, where the service has said so.

@@ -2,8 +2,8 @@
 //!
 //! Always true: a folder whose files are not in memory was the same on both sides when they left, and is loaded before
 //! anything that changed in it is applied. What is loaded may be newer than the rest of the pictures, so both sides are
-//! looked at once more before anything is planned. While intents are open, everything is in memory. Not here: what may
-//! leave and what has to be looked up (`plan`).
+//! looked at once more before anything is planned. Where there is too much for memory, every folder waits at first and
+//! is loaded in its turn. Not here: what may leave and what has to be looked up (`plan`).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,8 +13,11 @@ use super::state::Engine;
 use super::step_error::StepError;
 use crate::sync::plan;
 use crate::sync::ports::{Clock, Disk, Drive, Store, StoreError};
-use crate::sync::tree::{self, Agreed, LocalItem, Record, RemoteFile};
-use crate::sync::unloaded::{Lookup, Sum, Unloaded};
+use crate::sync::tree::{self, LocalItem, Record, RemoteFile};
+use crate::sync::unloaded::{Lookup, Sum};
+
+/// So many folders are loaded in one go.
+const FOLDERS_AT_ONCE: usize = 64;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has folders that are the same on both sides leave memory while it holds more items than this.
@@ -58,21 +61,52 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         })
     }
 
-    /// Takes over all records from the store. Both sides are read anew where not everything was in memory.
-    pub(super) fn replace_agreed(&mut self, agreed: Agreed) {
-        self.agreed = agreed;
-        if !self.unloaded.is_nothing() {
-            (self.unloaded, self.looked_up) = (Unloaded::default(), Lookup::default());
-            (self.local_cursor, self.remote_cursor) = (None, None);
-        }
+    /// Has every folder compared anew, some at a time: no file is in memory then.
+    pub(super) fn wait_for_all(&mut self) {
+        self.local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+        self.agreed.records.retain(|_, record| record.as_folder().is_some());
+        self.remote.forget_files();
+        self.looked_up = Lookup::default();
+        let folders = self.local.items.keys().chain(self.agreed.records.keys()).cloned();
+        self.unloaded.wait_for(folders.chain([String::new()]));
     }
 
-    /// Has everything in memory after the next look at both sides.
-    pub(super) async fn load_everything(&mut self) -> Result<(), StepError> {
-        if !self.unloaded.is_nothing() {
-            let (agreed, _) = self.ports.store.load().await?;
-            self.replace_agreed(agreed);
+    /// Whether a folder waits for its turn, and there is room for its files. While steps cannot be carried out, what
+    /// they are about stays in memory.
+    pub(super) fn may_load_more(&self) -> bool {
+        self.unloaded.has_waiting()
+            && (self.held_up.is_none() || self.count_in_memory() <= self.kept_items.saturating_mul(2))
+    }
+
+    /// Loads the next folders that wait for their turn.
+    pub(super) async fn load_more(&mut self) -> Result<(), StepError> {
+        let most = self.count_in_memory().saturating_add((self.kept_items / 2).max(1));
+        while self.unloaded.has_waiting() && self.count_in_memory() < most {
+            let next = self.unloaded.list_waiting(FOLDERS_AT_ONCE.min(self.kept_items.max(1)));
+            self.load_folders(next).await?;
         }
+        Ok(())
+    }
+
+    /// Loads what open intents are about.
+    pub(super) async fn load_for_intents(&mut self) -> Result<(), StepError> {
+        if self.unloaded.is_nothing() || self.open.is_empty() {
+            return Ok(());
+        }
+        // Whether the watched folder is empty shows in its top.
+        let mut lookup = Lookup { folders: BTreeSet::from([String::new()]), ..Lookup::default() };
+        for intent in &self.open {
+            lookup.folders.extend(intent.paths().map(|path| tree::parent(path).to_owned()));
+            for path in intent.paths() {
+                lookup.folders.extend(self.unloaded.within(path));
+            }
+            intent.note_references(&mut lookup);
+        }
+        let paths = self.paths_by_folder();
+        let places = lookup.drive_folders.iter().filter_map(|folder| Some((*paths.get(folder)?).to_owned()));
+        lookup.folders.extend(places);
+        self.look_up(lookup).await?;
+        self.remote.expand_pointers();
         Ok(())
     }
 
@@ -92,7 +126,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.remote.files.remove(&file);
         }
         self.unloaded.extend(folders);
-        self.looked_up = Lookup::default();
+        let asked = self.ask_planner(plan::find_lookup);
+        self.looked_up.intersect(&asked);
     }
 
     /// Looks up what has to be known for the next plan. Returns whether anything came into memory.

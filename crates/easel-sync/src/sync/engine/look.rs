@@ -29,13 +29,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     async fn list(&mut self, freshness: Freshness) -> Result<(), StepError> {
-        let DriveSeen { cursor, remote, went_back } = self.ports.drive.list(self.remote_cursor, freshness).await?;
+        let DriveSeen { cursor, remote, went_back } =
+            self.ports.drive.list(self.remote_cursor, freshness, self.kept_items).await?;
         self.remote.has_gone_back = went_back.contains(&self.remote.root);
         match remote {
             RemoteSeen::Whole { folders, files } => {
-                self.load_everything().await?;
                 self.remote.folders = folders;
                 self.remote.replace_files(files);
+                if !self.unloaded.is_nothing() {
+                    self.wait_for_all();
+                }
+            }
+            RemoteSeen::Folders { folders, pointers } => {
+                self.remote.folders = folders;
+                self.remote.replace_files(pointers.into_iter().collect());
+                self.wait_for_all();
             }
             RemoteSeen::Changes { folders, files } => {
                 for (id, seen) in folders {
@@ -116,14 +124,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     pub(super) async fn look_at_disk(&mut self) -> Result<(), StepError> {
-        let seen = self.ports.disk.look_around(self.local_cursor).await?;
+        let seen = self.ports.disk.look_around(self.local_cursor, self.kept_items).await?;
         let now = self.ports.clock.now_ms();
         match seen.local {
             LocalSeen::Whole(mut local) => {
-                if !self.unloaded.is_nothing() {
-                    self.load_everything().await?;
-                    self.look_at_drive(Freshness::Known).await?;
-                }
                 self.steady.retain(|path, _| local.items.contains_key(path));
                 for (path, item) in &mut local.items {
                     if let LocalItem::File(file) = item {
@@ -131,6 +135,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     }
                 }
                 self.local = local;
+                if !self.unloaded.is_nothing() {
+                    self.wait_for_all();
+                }
+            }
+            LocalSeen::Folders(local) => {
+                self.local = local;
+                self.wait_for_all();
             }
             LocalSeen::Changes { items, unreadable, skipped } => {
                 self.load_changed_here(&items).await?;

@@ -223,6 +223,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         hash: ContentHash,
         arrived: Arrived,
     ) -> Result<(), StepError> {
+        self.look_up_file(arrived.file).await?;
         let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
         self.settle_with(settlement).await
     }

@@ -130,11 +130,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Whether nothing of the agreed items is here any more, and no person has consented to that.
     fn is_suddenly_empty(&self) -> bool {
+        let is_empty = self.local.items.is_empty() && self.unloaded.sum().files == 0 && !self.unloaded.is_waiting("");
         let is_agreed = self.agreed.records.values().any(|record| record.standing == Sides::Both);
-        self.local.items.is_empty()
-            && self.unloaded.is_nothing()
-            && is_agreed
-            && !self.consent.contains(&Guard::LocalEmpty)
+        is_empty && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
     }
 
     /// Whether the item of this identity is at a path.

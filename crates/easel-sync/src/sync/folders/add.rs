@@ -1,7 +1,7 @@
-//! Begins to watch a folder: checks what speaks against it, and counts beforehand what a first run would do.
+//! Begins to watch a folder, after a check of what speaks against it.
 //!
-//! Always true: two watched folders never overlap, neither here nor in the drive; a preview changes nothing on either
-//! side.
+//! Always true: two watched folders never overlap, neither here nor in the drive. Not here: what a first run would do
+//! (`preview`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,25 +11,17 @@ use easel_wire::FolderId;
 use easel_wire::error::code;
 use uuid::Uuid;
 
-use super::folder::{Draft, Need, Preview, Target};
+use super::folder::{Draft, Need, Target};
 use super::locked_folder::LockedFolder;
 use super::state::Shared;
-use super::telling::note_of;
 use crate::shared::error::Error;
-use crate::shared::estimate::{Pace, Work, estimate};
 use crate::shared::ids::WatchId;
 use crate::shared::mutex::lock;
 use crate::shared::names;
 use crate::sync::ignored;
 use crate::sync::journal::{Sums, Watch};
 use crate::sync::lock::overlap;
-use crate::sync::plan::preview::preview as count;
-use crate::sync::plan::{self, Ignores};
-use crate::sync::ports::{Disk, DiskError, Freshness, LocalSeen, RemoteSeen};
-use crate::sync::tree::{Agreed, LocalItem, Remote, RemoteFolder};
-
-/// Differences that a preview names.
-const MOST_NAMED: usize = 200;
+use crate::sync::tree::RemoteFolder;
 
 /// Refuses patterns that cannot be parsed.
 pub(super) fn check_patterns(text: &str) -> Result<(), Error> {
@@ -50,20 +42,20 @@ pub(super) fn error_of(need: Need, path: &Path) -> Error {
 }
 
 /// A draft that passed all checks.
-struct Checked {
+pub(super) struct Checked {
     /// The folder's path, without links in it.
-    path: PathBuf,
-    ground: LockedFolder,
-    drive: Checkable,
+    pub path: PathBuf,
+    pub ground: LockedFolder,
+    pub drive: Checkable,
 }
 
 /// The drive folder that was found, or the place that a new one gets.
-enum Checkable {
+pub(super) enum Checkable {
     Found(FolderId),
     New { parent: Option<FolderId>, name: String },
 }
 
-async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
+pub(super) async fn check(shared: &Shared, draft: &Draft) -> Result<Checked, Error> {
     check_patterns(&draft.choices.ignore)?;
     let not_a_folder = || Error::NotAFolder { path: draft.path.clone() };
     let path = tokio::fs::canonicalize(&draft.path).await.map_err(|_| not_a_folder())?;
@@ -139,77 +131,4 @@ async fn make_folder(shared: &Shared, parent: Option<FolderId>, name: &str) -> R
     };
     shared.index.note_folder(made, RemoteFolder { parent, name: name.to_owned() });
     Ok(made)
-}
-
-/// Counts what a first run would do.
-pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, Error> {
-    let _one_at_a_time = shared.adding.lock().await;
-    let Checked { ground, drive, path } = check(shared, draft).await?;
-    let unreadable = |error: DiskError| match error {
-        DiskError::RootMissing => Error::NotAFolder { path: draft.path.clone() },
-        _ => Error::FolderUnreadable { path: draft.path.clone() },
-    };
-    let LocalSeen::Whole(local) = ground.disk.look_around(None).await.map_err(unreadable)?.local else {
-        return Err(Error::FolderUnreadable { path: draft.path.clone() });
-    };
-    let client = shared.client().in_lane(Lane::Person);
-    let seen = shared.index.list(&client, None, Freshness::Known).await?;
-    let RemoteSeen::Whole { mut folders, files } = seen.remote else { return Err(Error::DriveFolderGone) };
-    let root = match drive {
-        Checkable::Found(folder) => folder,
-        Checkable::New { parent, name } => {
-            let root = FolderId::imagined(0);
-            folders.insert(root, RemoteFolder { parent, name });
-            root
-        }
-    };
-    let mut remote = Remote { folders, ..Remote::new(root) };
-    // Pointers are resolved as a run would do it: each copy is the file that its pointer stands for.
-    remote.replace_files(files);
-    remote.expand_pointers();
-    let limits = shared.upload_limits().await;
-    let choices = draft.choices.clone();
-    let settings = plan::Settings {
-        mode: choices.mode,
-        deletions: choices.deletions,
-        host_name: shared.settings.host_name.clone(),
-        today: jiff::Zoned::now().date().to_string(),
-        direct_max_bytes: limits.direct_max_bytes,
-        max_file_bytes: limits.max_file_bytes,
-        at_once: 1,
-        planted: shared.settings.planted,
-    };
-    let disk = ground.disk.clone();
-    let counted = tokio::task::spawn_blocking(move || {
-        let large = |item: &LocalItem| matches!(item, LocalItem::File(file) if file.stamp.size_bytes > settings.direct_max_bytes);
-        let large_files = local.items.values().filter(|item| large(item)).count() as u64;
-        let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
-        let counts = count(local, remote, Agreed::default(), &settings, Ignores(&is_ignored));
-        super::memory::give_back();
-        (counts, large_files)
-    });
-    let (counts, large_files) = counted.await.map_err(|_| Error::Stopped)?;
-    let files = counts.up_files + counts.down_files;
-    let large_files = large_files.min(counts.up_files);
-    let work = Work { bytes: counts.up_bytes + counts.down_bytes, small_files: files - large_files, large_files };
-    let pace = Pace { requests_per_minute: shared.requests_per_minute(), ..Pace::default() };
-    let (time_ms, limited_by) = estimate(work, pace);
-    let skipped_count = counts.skipped.len() as u64;
-    lock(&shared.promised).insert(path, (files, counts.up_bytes + counts.down_bytes));
-    Ok(Preview {
-        up_files: counts.up_files,
-        up_bytes: counts.up_bytes,
-        folders_there: counts.folders_there,
-        down_files: counts.down_files,
-        down_bytes: counts.down_bytes,
-        folders_here: counts.folders_here,
-        already_same: counts.already_same,
-        conflicts: counts.conflicts,
-        deletions_there: counts.deletions_there,
-        deletions_here: counts.deletions_here,
-        skipped: counts.skipped.into_iter().take(MOST_NAMED).map(note_of).collect(),
-        skipped_count,
-        time_ms,
-        limited_by,
-    })
 }

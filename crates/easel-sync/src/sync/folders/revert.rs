@@ -167,7 +167,7 @@ impl Folders {
         let disk = self.open_disk(id).await?;
         let journal = &self.shared.journal;
         let changes = journal.list_changes(id, scope).await?;
-        let records = journal.load_agreed(id).await?;
+        let records = journal.load_agreed(id, true).await?;
         let items = look(&disk, &records).await?;
         let label = self.label(id, scope).await?;
         let undoing = Undoing::of(&items, &label).undo(&changes);
@@ -198,7 +198,7 @@ impl Folders {
 
 /// The folder as it is, with what is known of what files hold.
 async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<Items, Error> {
-    let seen = disk.look_around(None).await.map_err(|cause| of_disk("", cause))?;
+    let seen = disk.look_around(None, usize::MAX).await.map_err(|cause| of_disk("", cause))?;
     let LocalSeen::Whole(local) = seen.local else { return Ok(Items::new()) };
     let known = |path: &str, item: LocalItem| match item {
         LocalItem::Folder(identity) => Item::Folder { identity },

@@ -27,7 +27,7 @@ use crate::shared::gathered::Gathered;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::sync::engine::{AppliedChange, Intent};
-use crate::sync::ports::{Settlement, StoreError};
+use crate::sync::ports::{Loaded, Settlement, Store as _, StoreError};
 use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Sides, Stamp};
 use crate::sync::unloaded::Lookup;
 
@@ -93,6 +93,12 @@ impl SyncStateStore {
         self.order(Order::Wait).await
     }
 
+    /// All records and intents.
+    pub(crate) async fn load_all(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
+        let Loaded { agreed, intents, .. } = self.load(usize::MAX).await?;
+        Ok((agreed, intents))
+    }
+
     async fn order(
         &self,
         make: impl FnOnce(oneshot::Sender<Result<(), StoreError>>) -> Order,
@@ -105,11 +111,12 @@ impl SyncStateStore {
 }
 
 impl crate::sync::ports::Store for SyncStateStore {
-    async fn load(&self) -> Result<(Agreed, Vec<Intent>), StoreError> {
+    async fn load(&self, most: usize) -> Result<Loaded, StoreError> {
         self.wait().await?;
-        let records = self.journal.load_agreed(self.watch).await?;
+        let has_files = self.journal.count_agreed(self.watch).await? <= most as u64;
+        let records = self.journal.load_agreed(self.watch, has_files).await?;
         let intents = self.journal.list_intents(self.watch).await?;
-        Ok((Agreed { records }, intents))
+        Ok(Loaded { agreed: Agreed { records }, intents, has_files })
     }
 
     async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
@@ -301,13 +308,23 @@ async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str)
 }
 
 impl Journal {
-    /// The agreed records of a watched folder.
-    pub(crate) async fn load_agreed(&self, watch: WatchId) -> Result<BTreeMap<String, Record>, Error> {
+    /// How many agreed records a watched folder has.
+    async fn count_agreed(&self, watch: WatchId) -> Result<u64, Error> {
+        let count = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM agreed WHERE watch_id = $1")
+            .bind(watch.0)
+            .fetch_one(self.read()?)
+            .await?;
+        Ok(from_sql(count))
+    }
+
+    /// The agreed records of a watched folder, or those of its folders alone.
+    pub(crate) async fn load_agreed(&self, watch: WatchId, has_files: bool) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces, changed_us FROM agreed WHERE watch_id = $1 ORDER BY path",
+               replaces, changed_us FROM agreed WHERE watch_id = $1 AND (kind = 0 OR $2) ORDER BY path",
         )
         .bind(watch.0)
+        .bind(has_files)
         .fetch(self.read()?);
         // Read one by one: a row as SQLite returns it is five times as large as the record.
         let mut records = Gathered::new();

@@ -16,6 +16,7 @@ use super::drive::read_file;
 use crate::shared::error::Error;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, to_sql};
+use crate::sync::pointers::Pointer;
 use crate::sync::tree::{Record, RemoteFile};
 use crate::sync::unloaded::Lookup;
 
@@ -43,7 +44,10 @@ impl Journal {
                 found.extend([read_record(&row)?]);
             }
         }
-        for (column, values) in values(lookup, "drive_id")? {
+        let identities: Vec<i64> = lookup.identities.iter().map(|identity| identity.cast_signed()).collect();
+        let identities = (!identities.is_empty()).then(|| to_json(&identities)).transpose()?;
+        let identities = identities.map(|values| ("identity", values));
+        for (column, values) in values(lookup, "drive_id")?.into_iter().chain(identities) {
             let mut sql = begin(RECORD, watch.0);
             push_among(&mut sql, column, values);
             let mut rows = sql.build().fetch(self.read()?);
@@ -52,6 +56,22 @@ impl Journal {
             }
         }
         Ok(found.into_iter().collect())
+    }
+
+    /// The drive files that are pointers, by their names.
+    pub(crate) async fn find_pointer_files(&self, connection_id: &str) -> Result<Vec<(FileId, RemoteFile)>, Error> {
+        let mut sql = begin(FILE, connection_id.to_owned());
+        // All pointers begin with a dot, and few other files do.
+        sql.push(" AND name >= '.' AND name < '/'");
+        let mut rows = sql.build().fetch(self.read()?);
+        let mut found = Vec::new();
+        while let Some(row) = rows.try_next().await? {
+            let (id, file) = read_file(&row)?;
+            if Pointer::read(&file.name).is_some() {
+                found.push((id, file));
+            }
+        }
+        Ok(found)
     }
 
     /// The drive files that a lookup asks for.

@@ -45,7 +45,7 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
 /// The guard of a drive that went back in time, with the number of local items that are newer than the drive's.
 pub fn check_time(view: &View<'_>) -> Option<Guard> {
     let is_asked = view.input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
-    if !view.input.remote.has_gone_back || is_asked {
+    if !view.input.remote.has_gone_back || is_asked || view.is_partial() {
         return None;
     }
     let is_newer = |record: &Record| {

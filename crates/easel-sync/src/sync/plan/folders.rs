@@ -176,6 +176,9 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
         }
         // The folder above comes first: this plan makes that one, and the next plan this one.
         let Some(folder) = view.folder_id(tree::parent(path)) else { continue };
+        if view.input.unloaded.is_waiting(tree::parent(path)) {
+            continue;
+        }
         let place = Place { folder, name: name.to_owned() };
         match view.folder_at(&place) {
             Occupant::Free => plan.add(Op::MakeFolder { path: path.clone() }, 0),
@@ -260,7 +263,8 @@ fn make_here(view: &View<'_>, plan: &mut Plan) {
     }
     for (id, folder) in &view.input.remote.folders {
         let (Some(parent), false) = (folder.parent, view.folders.contains_key(id)) else { continue };
-        let Some(above) = view.folder_path(parent) else { continue };
+        let above = view.folder_path(parent).filter(|above| !view.input.unloaded.is_waiting(above));
+        let Some(above) = above else { continue };
         let path = tree::join(above, &folder.name);
         let mut note = |difference| plan.notes.push(Note { path: path.clone(), difference });
         if !names::fits_here(&folder.name) {

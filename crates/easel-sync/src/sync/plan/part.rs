@@ -65,8 +65,10 @@ struct Folder {
     is_open: bool,
     /// Whether nothing may be concluded about items in it.
     is_veiled: bool,
-    /// Whether its files are not in memory. They are the same on both sides.
+    /// Whether its files are not in memory.
     is_unloaded: bool,
+    /// Whether everything in it has to be gone through: it is missing on one side, or was.
+    is_torn: bool,
     /// The files in it that are in memory and the same on both sides.
     same: Sum,
 }
@@ -186,7 +188,9 @@ impl<'a> Choice<'a> {
         let root = self.input.remote.root;
         let is_veiled = self.is_veil("");
         let is_there = self.input.remote.folders.contains_key(&root) && !is_veiled;
-        self.put("", Folder { drive: is_there.then_some(root), is_veiled, ..Folder::default() });
+        // Whether a side is empty shows in its top.
+        let is_open = self.input.unloaded.is_waiting("");
+        self.put("", Folder { drive: is_there.then_some(root), is_veiled, is_open, ..Folder::default() });
         let mut items = self.input.local.items.iter().peekable();
         let mut records = self.input.agreed.records.iter().peekable();
         let mut above = ("", 0);
@@ -283,7 +287,15 @@ impl<'a> Choice<'a> {
         let agreed = record.filter(|record| record.standing == Sides::Both).and_then(Record::as_folder);
         let is_sound = matches!(item, Some(LocalItem::Folder(_))) && !is_veiled && self.folders[above].drive.is_some();
         let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
-        self.put(path, Folder { drive, is_open: drive.is_none(), is_veiled, ..Folder::default() });
+        let is_kept = record.is_none_or(|record| match (&record.agreement, item) {
+            (Agreement::Folder { identity, folder }, Some(LocalItem::Folder(here))) => {
+                identity == here && record.standing == Sides::Both && self.input.remote.folders.contains_key(folder)
+            }
+            _ => false,
+        });
+        let is_torn = self.folders[above].is_torn || !is_kept;
+        let is_open = is_torn || (drive.is_none() && !self.input.unloaded.is_waiting(path));
+        self.put(path, Folder { drive, is_open, is_veiled, is_torn, ..Folder::default() });
         if drive.is_none() {
             // The items in its drive folder are needed before it can be deleted.
             self.asked.folders.extend(record.and_then(Record::as_folder));
@@ -436,18 +448,45 @@ impl<'a> Choice<'a> {
         folders.filter(|folder| remote.is_within(*folder, remote.root))
     }
 
+    /// The drive files in folders of both sides without a record in memory.
+    fn list_unrecorded(&self) -> impl Iterator<Item = FileId> {
+        let records = self.input.agreed.records.values().filter_map(Record::as_file);
+        let recorded: IdSet<kind::File> = records.map(|file| file.file).collect();
+        let remote = self.input.remote;
+        let is_here = |file: &RemoteFile| file.folder.is_some_and(|folder| self.by_drive.contains_key(&folder));
+        let files = remote.files.iter().filter(move |(_, file)| is_here(file)).map(|(id, _)| *id);
+        files.filter(move |id| !recorded.contains(id) && !remote.pointers.contains(*id))
+    }
+
+    /// The identities of local files without a record.
+    fn list_new_here(&self) -> impl Iterator<Item = u64> {
+        let Input { local, agreed, .. } = self.input;
+        let new = local.items.iter().filter(|(path, _)| !agreed.records.contains_key(*path));
+        new.filter_map(|(_, item)| match item {
+            LocalItem::File(file) => Some(file.stamp.identity),
+            LocalItem::Folder(_) => None,
+        })
+    }
+
     fn into_lookup(self) -> Lookup {
         let is_needed = |folder: &Folder| folder.is_open && folder.is_unloaded;
         let folders = self.paths.iter().filter(|(_, at)| is_needed(&self.folders[**at]));
+        let mut files = BTreeSet::new();
+        let mut identities = BTreeSet::new();
+        if self.input.unloaded.has_waiting() {
+            files.extend(self.list_unrecorded());
+            identities.extend(self.list_new_here());
+        }
         let is_elsewhere = |folder: &&FolderId| !self.by_drive.contains_key(folder);
         let there = self.asked.folders.iter().filter(is_elsewhere).copied().chain(self.list_new_there());
         let is_unknown = |file: &&FileId| !self.input.remote.knows_file(**file);
         Lookup {
             folders: folders.map(|(path, _)| (*path).to_owned()).collect(),
             drive_folders: there.collect(),
-            files: self.asked.files.iter().filter(is_unknown).copied().collect(),
-            contents: self.asked.contents.whole,
-            sizes: self.asked.sizes.into_iter().collect(),
+            files: self.asked.files.iter().filter(is_unknown).copied().chain(files).collect(),
+            contents: self.asked.contents.whole.clone(),
+            sizes: self.asked.sizes.iter().copied().collect(),
+            identities,
         }
     }
 

@@ -66,6 +66,57 @@ pub struct Preview {
 #[must_use]
 pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings, ignores: Ignores<'_>) -> Preview {
     let mut trees = Trees::new(local, remote, agreed);
+    count(&mut trees, settings, ignores)
+}
+
+/// Counts a first run of more files than should be in memory at once: folder by folder, each with its files on both
+/// sides. So it counts what follows from a folder's own files, as a first run does; only pointers refer to files
+/// elsewhere, so there may be none.
+#[derive(Debug)]
+pub struct FolderByFolder {
+    local: Local,
+    remote: Remote,
+    agreed: Agreed,
+    last: u64,
+    counts: Preview,
+}
+
+impl FolderByFolder {
+    /// The folders of both sides, without files.
+    #[must_use]
+    pub fn new(local: Local, remote: Remote) -> Self {
+        Self { local, remote, agreed: Agreed::default(), last: 0, counts: Preview::default() }
+    }
+
+    /// Counts what becomes of these files: all files, on both sides, of some folders.
+    pub fn count(
+        &mut self,
+        here: Vec<(String, LocalFile)>,
+        there: Vec<(FileId, RemoteFile)>,
+        settings: &Settings,
+        ignores: Ignores<'_>,
+    ) {
+        let (mut local, mut remote) = (std::mem::take(&mut self.local), self.remote.clone());
+        local.items.extend(here.into_iter().map(|(path, file)| (path, LocalItem::File(file))));
+        remote.files.extend(there);
+        let mut trees = Trees::new(local, remote, std::mem::take(&mut self.agreed));
+        trees.last = self.last;
+        self.counts.add(count(&mut trees, settings, ignores));
+        let Trees { mut local, mut remote, mut agreed, last, .. } = trees;
+        local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+        agreed.records.retain(|_, record| record.as_folder().is_some());
+        remote.files.clear();
+        (self.local, self.remote, self.agreed, self.last) = (local, remote, agreed, last);
+    }
+
+    /// The counts of everything.
+    #[must_use]
+    pub fn finish(self) -> Preview {
+        self.counts
+    }
+}
+
+fn count(trees: &mut Trees, settings: &Settings, ignores: Ignores<'_>) -> Preview {
     let mut counts = Preview::default();
     let mut consent = Vec::new();
     let unresolved = BTreeMap::new();
@@ -108,6 +159,30 @@ pub fn preview(local: Local, remote: Remote, agreed: Agreed, settings: &Settings
 }
 
 impl Preview {
+    /// Adds the counts of other folders. A note about a folder comes with each of them.
+    fn add(&mut self, other: Self) {
+        self.up_files += other.up_files;
+        self.up_bytes += other.up_bytes;
+        self.down_files += other.down_files;
+        self.down_bytes += other.down_bytes;
+        self.folders_there += other.folders_there;
+        self.folders_here += other.folders_here;
+        self.moves_there += other.moves_there;
+        self.moves_here += other.moves_here;
+        self.deletions_there += other.deletions_there;
+        self.deletions_here += other.deletions_here;
+        self.already_same += other.already_same;
+        self.conflicts += other.conflicts;
+        self.links += other.links;
+        self.rounds += other.rounds;
+        self.asks = self.asks.or(other.asks);
+        for note in other.skipped {
+            if let Err(at) = self.skipped.binary_search_by(|known| known.path.cmp(&note.path)) {
+                self.skipped.insert(at, note);
+            }
+        }
+    }
+
     fn take(&mut self, notes: Vec<Note>) {
         for note in notes {
             match note.difference {

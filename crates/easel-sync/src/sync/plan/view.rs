@@ -268,7 +268,12 @@ impl<'a> View<'a> {
 
     /// Whether an agreed item went so short a time ago that nothing follows from it yet.
     pub fn is_just_gone(&self, path: &str) -> bool {
-        self.input.local.just_gone.contains(path) && !self.is_planted(Mutant::BelievesLooks)
+        (self.input.local.just_gone.contains(path) && !self.is_planted(Mutant::BelievesLooks)) || self.is_partial()
+    }
+
+    /// Whether some folders were not compared yet: what is missing may be in one of them.
+    pub fn is_partial(&self) -> bool {
+        self.input.unloaded.has_waiting()
     }
 
     /// Whether a record's local item is at the record's path.

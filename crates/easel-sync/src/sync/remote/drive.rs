@@ -213,8 +213,8 @@ impl Uploads for ServiceDrive {
 }
 
 impl Drive for ServiceDrive {
-    async fn list(&self, since: Option<u64>, freshness: Freshness) -> Result<DriveSeen, DriveError> {
-        let seen = self.inner.index.list(&self.inner.client, since, freshness).await.map_err(not_kept)?;
+    async fn list(&self, since: Option<u64>, freshness: Freshness, most: usize) -> Result<DriveSeen, DriveError> {
+        let seen = self.inner.index.list(&self.inner.client, since, freshness, most).await.map_err(not_kept)?;
         if let Some(at) = self.inner.index.heard_at() {
             self.inner.disk.note_time_elsewhere(at.as_micros());
         }
@@ -325,7 +325,7 @@ impl ServiceDrive {
     async fn takes_pointers(&self) -> Result<bool, DriveError> {
         let Inner { client, index, .. } = &*self.inner;
         if client.offers(Feature::ContentHash).is_none() {
-            index.list(client, None, Freshness::Recent).await.map_err(not_kept)?;
+            index.list(client, None, Freshness::Recent, usize::MAX).await.map_err(not_kept)?;
         }
         Ok(client.offers(Feature::ContentHash) == Some(true) && client.offers(Feature::Pointers) != Some(false))
     }

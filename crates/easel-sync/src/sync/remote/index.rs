@@ -120,12 +120,14 @@ impl DriveIndex {
         (requests * SHARE_OF_BUDGET * 60_000).checked_div(rate).unwrap_or_default().max(soonest)
     }
 
-    /// The items of the whole drive, as fresh as is asked (see [`Freshness`]).
+    /// The items of the whole drive, as fresh as is asked (see [`Freshness`]); an answer of everything that would have
+    /// more than `most` files has none.
     pub(crate) async fn list(
         &self,
         client: &Client,
         since: Option<u64>,
         freshness: Freshness,
+        most: usize,
     ) -> Result<DriveSeen, Error> {
         self.load().await?;
         let is_known = self.picture().until.whole_at.is_some();
@@ -143,10 +145,14 @@ impl DriveIndex {
         self.flush(None).await?;
         let cursor = self.picture().last();
         let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
-        let files = self.journal.load_drive_files(&self.connection_id).await?;
+        let remote = if self.journal.count_drive_files(&self.connection_id).await? > most as u64 {
+            RemoteSeen::Folders { folders, pointers: self.journal.find_pointer_files(&self.connection_id).await? }
+        } else {
+            RemoteSeen::Whole { folders, files: self.journal.load_drive_files(&self.connection_id).await? }
+        };
         // A change that was made while the rows were read comes again with the next cursor.
         let went_back = self.picture().went_back.clone();
-        Ok(DriveSeen { cursor, remote: RemoteSeen::Whole { folders, files }, went_back })
+        Ok(DriveSeen { cursor, remote, went_back })
     }
 
     /// The files that a lookup asks for, as far as they are known.

@@ -31,7 +31,7 @@ async fn read(
     index: &DriveIndex,
     client: &Client,
 ) -> (BTreeMap<u128, (Option<u128>, String)>, BTreeMap<u128, (Option<u128>, String)>) {
-    let seen = index.list(client, None, Freshness::Known).await.unwrap();
+    let seen = index.list(client, None, Freshness::Known, usize::MAX).await.unwrap();
     let RemoteSeen::Whole { folders, files } = seen.remote else { panic!("a list without a cursor is whole") };
     let number = |id: FolderId| number_of(&id.text());
     let folders = folders.into_iter().map(|(id, seen)| (number(id), (seen.parent.map(number), seen.name))).collect();
@@ -64,7 +64,7 @@ async fn a_look_at_a_drive_in_which_nothing_happens_takes_three_requests() {
     service.put_file(10, Some(1), "renamed");
     service.delete_file(11);
     index.refresh(&client, false).await.unwrap();
-    let seen = index.list(&client, Some(cursor), Freshness::Known).await.unwrap();
+    let seen = index.list(&client, Some(cursor), Freshness::Known, usize::MAX).await.unwrap();
     let RemoteSeen::Changes { files, .. } = seen.remote else { panic!("only what changed is told") };
     let told: Vec<_> = files.iter().map(|(id, seen)| (*id, seen.as_ref().map(|seen| seen.name.as_str()))).collect();
     assert_eq!(told, [(file(10), Some("renamed")), (file(11), None)]);

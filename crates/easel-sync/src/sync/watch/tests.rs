@@ -40,7 +40,7 @@ impl Place {
         let ignore = "build/\n".to_owned();
         let disk = LocalDisk::open(&root, DiskSettings { ignore, ..DiskSettings::default() }).expect("the disk");
         let watch = Watch::start(&disk, settings);
-        let cursor = disk.look_around(None).await.expect("a first look").cursor;
+        let cursor = disk.look_around(None, usize::MAX).await.expect("a first look").cursor;
         Self { base, root, disk, watch, cursor }
     }
 
@@ -55,7 +55,7 @@ impl Place {
     }
 
     async fn look(&mut self) -> Vec<String> {
-        let DiskSeen { cursor, local } = self.disk.look_around(Some(self.cursor)).await.expect("a look");
+        let DiskSeen { cursor, local } = self.disk.look_around(Some(self.cursor), usize::MAX).await.expect("a look");
         self.cursor = cursor;
         let LocalSeen::Changes { items, .. } = local else { panic!("changes were asked for") };
         items.into_iter().map(|(path, item)| if item.is_some() { path } else { format!("-{path}") }).collect()
@@ -166,7 +166,7 @@ async fn a_root_that_goes_and_comes_back_is_noticed_both_times() {
     let gone = async {
         loop {
             place.watch.next().await;
-            if let Err(error) = place.disk.look_around(None).await {
+            if let Err(error) = place.disk.look_around(None, usize::MAX).await {
                 break error;
             }
         }

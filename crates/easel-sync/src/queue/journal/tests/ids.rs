@@ -15,7 +15,6 @@ use super::*;
 use crate::shared::clock::Clock;
 use crate::shared::journal::Journal;
 use crate::sync::journal::SyncStateStore;
-use crate::sync::ports::Store as _;
 use crate::sync::tree::{Agreement, Role};
 
 const JOURNAL: &str = include_str!("../fixtures/ids_as_bytes.sql");
@@ -96,7 +95,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     let tasks = TaskTracker::new();
     let state_store =
         SyncStateStore::open(journal.clone(), watch.id, Clock::default(), &tasks, |_| panic!("nothing was done"));
-    let (agreed, intents) = state_store.load().await.unwrap();
+    let (agreed, intents) = state_store.load_all().await.unwrap();
     let mut links = BTreeSet::new();
     for (path, record) in &agreed.records {
         assert_eq!(wire.folder(record.place.folder).id, *record.place.folder.text());

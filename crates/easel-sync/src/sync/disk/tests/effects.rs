@@ -235,7 +235,7 @@ async fn a_call_that_is_dropped_comes_to_its_end_before_the_next_look() {
         let call = place.disk.rename(from, to, identity);
         // Begun and given up at once.
         let _ = tokio::time::timeout(Duration::ZERO, call).await;
-        let seen = place.disk.look_around(None).await.expect("a look");
+        let seen = place.disk.look_around(None, usize::MAX).await.expect("a look");
         let LocalSeen::Whole(local) = seen.local else { panic!("everything was asked for") };
         assert_eq!(paths(&local), [to]);
     }

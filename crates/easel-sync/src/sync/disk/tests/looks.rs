@@ -207,7 +207,7 @@ fn another_folder_at_the_same_path_is_not_the_one_that_was_chosen() {
     let place = Place::new();
     place.write("a", "");
     place.whole();
-    let missing = |place: &Place| place.disk.inner.look_around(None, &AtomicBool::new(false)).err();
+    let missing = |place: &Place| place.disk.inner.look_around(None, usize::MAX, &AtomicBool::new(false)).err();
     fs::rename(&place.root, place.base.path().join("away")).expect("renamed");
     assert_eq!(missing(&place), Some(DiskError::RootMissing));
     fs::create_dir(&place.root).expect("another");
@@ -280,7 +280,7 @@ fn nothing_is_concluded_about_a_folder_that_cannot_be_read() {
 
     fs::set_permissions(&place.root, fs::Permissions::from_mode(0o000)).expect("permissions");
     place.disk.mark(Dirty::Everything);
-    let refused = as_nobody(|| place.disk.inner.look_around(Some(heard), &AtomicBool::new(false)).err());
+    let refused = as_nobody(|| place.disk.inner.look_around(Some(heard), usize::MAX, &AtomicBool::new(false)).err());
     fs::set_permissions(&place.root, fs::Permissions::from_mode(0o755)).expect("permissions");
     assert_eq!(refused, Some(DiskError::Denied));
     assert!(place.whole().1.file("open/1").is_some(), "what a look could not read is read by the next");
@@ -345,10 +345,10 @@ fn what_is_mounted_below_is_left_out_and_a_root_that_was_unmounted_is_missing() 
     mount(&stick);
     fs::write(stick.join("x"), "").expect("a file");
     let disk = LocalDisk::open(&stick, DiskSettings::default()).expect("the disk");
-    assert!(disk.inner.look_around(None, &AtomicBool::new(false)).is_ok());
+    assert!(disk.inner.look_around(None, usize::MAX, &AtomicBool::new(false)).is_ok());
     // Nothing is held open: it can be taken out.
     assert!(std::process::Command::new("umount").arg(&stick).status().expect("umount").success());
-    assert_eq!(disk.inner.look_around(None, &AtomicBool::new(false)).err(), Some(DiskError::RootMissing));
+    assert_eq!(disk.inner.look_around(None, usize::MAX, &AtomicBool::new(false)).err(), Some(DiskError::RootMissing));
 }
 
 #[test]

@@ -19,7 +19,7 @@ impl Control {
         self.shared.index.refresh(&self.shared.client(), true).await?;
         self.asked = None;
         self.engine = None;
-        let (agreed, _) = self.state_store.load().await.map_err(|error| of_store(&error))?;
+        let (agreed, _) = self.state_store.load_all().await.map_err(|error| of_store(&error))?;
         let mut changes = Vec::new();
         for (path, record) in agreed.records {
             if record.standing == Sides::Both

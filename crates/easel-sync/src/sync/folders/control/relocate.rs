@@ -46,11 +46,11 @@ impl Control {
     /// Drops the records, where the folder is a copy.
     async fn forget_agreed_of_copy(&self, ground: &LockedFolder, path: &Path) -> Result<(), Error> {
         let store = |error: StoreError| Error::JournalUnavailable { detail: error.to_string() };
-        let seen = ground.disk.look_around(None).await;
+        let seen = ground.disk.look_around(None, usize::MAX).await;
         let Ok(LocalSeen::Whole(local)) = seen.map(|seen| seen.local) else {
             return Err(Error::FolderUnreadable { path: path.to_owned() });
         };
-        let (agreed, intents) = self.state_store.load().await.map_err(store)?;
+        let (agreed, intents) = self.state_store.load_all().await.map_err(store)?;
         if !is_copy(&local, &agreed) {
             return Err(Error::AnotherFolder { path: path.to_owned() });
         }

@@ -106,7 +106,7 @@ impl Control {
             Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
                 self.asked = None;
                 self.engine = None;
-                let (agreed, _) = self.state_store.load().await.map_err(|error| of_store(&error))?;
+                let (agreed, _) = self.state_store.load_all().await.map_err(|error| of_store(&error))?;
                 let mut changes = Vec::new();
                 for (path, record) in agreed.records {
                     let is_there = match &record.agreement {

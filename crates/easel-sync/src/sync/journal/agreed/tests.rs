@@ -90,17 +90,17 @@ async fn what_was_agreed_is_there_after_a_restart() {
     };
     let journal = Journal::open(&path).await.unwrap();
     let state_store = state_store(&journal, watch, &TaskTracker::new());
-    let (agreed, intents) = state_store.load().await.unwrap();
+    let (agreed, intents) = state_store.load_all().await.unwrap();
     let mut expected = Agreed::default();
     changes.iter().for_each(|change| expected.apply(change));
     assert_eq!((&agreed, &intents), (&expected, &vec![intent]));
     // Another folder has none of these records.
     let other =
         journal.create_watch("here", Path::new("/o"), folder_id(5), "/o", &Choices::default(), 1).await.unwrap();
-    let (agreed, intents) = self::state_store(&journal, other, &TaskTracker::new()).load().await.unwrap();
+    let (agreed, intents) = self::state_store(&journal, other, &TaskTracker::new()).load_all().await.unwrap();
     assert!(agreed.records.is_empty() && intents.is_empty());
     journal.forget_watch(watch).await.unwrap();
-    let (agreed, intents) = state_store.load().await.unwrap();
+    let (agreed, intents) = state_store.load_all().await.unwrap();
     assert!(agreed.records.is_empty() && intents.is_empty(), "forgotten");
 }
 
@@ -112,13 +112,13 @@ async fn an_intent_lasts_until_its_path_is_done() {
     let intent = |path: &str, number| Intent::Delete { path: path.to_owned(), file: file_id(number), heir: None };
     state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
     state_store.intend(&[intent("a", 3)]).await.unwrap();
-    assert_eq!(state_store.load().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
+    assert_eq!(state_store.load_all().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
     let deed = AppliedChange { path: "a".to_owned(), what: What::DeletedInDrive };
     state_store
         .settle(&Settlement { done: vec!["a".to_owned()], deeds: vec![deed], ..Settlement::default() })
         .await
         .unwrap();
-    assert_eq!(state_store.load().await.unwrap().1, [intent("b", 2)]);
+    assert_eq!(state_store.load_all().await.unwrap().1, [intent("b", 2)]);
     let history = journal.list_folder_history("here", None, "", 0, 10).await.unwrap();
     assert_eq!((history.len(), history[0].path.as_str()), (1, "a"));
     assert!(journal.list_folder_history("there", None, "", 0, 10).await.unwrap().is_empty());
@@ -142,14 +142,14 @@ async fn a_settlement_is_there_whole_or_not_at_all() {
     let journal = Journal::open_gated(&at.path().join("journal.db"), Some(gate.clone())).await.unwrap();
     let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     state_store.settle(&settled(vec![Change::Put("a".to_owned(), folder("a"))])).await.unwrap();
-    let before = state_store.load().await.unwrap();
+    let before = state_store.load_all().await.unwrap();
     *gate.0.lock().unwrap() = true;
     let change = vec![Change::Forget("a".to_owned()), Change::Put("b".to_owned(), folder("b"))];
     assert_eq!(state_store.settle(&settled(change.clone())).await, Err(StoreError::DiskFull));
-    assert_eq!(state_store.load().await.unwrap(), before);
+    assert_eq!(state_store.load_all().await.unwrap(), before);
     *gate.0.lock().unwrap() = false;
     state_store.settle(&settled(change)).await.unwrap();
-    assert_eq!(state_store.load().await.unwrap().0.records.into_keys().collect::<Vec<_>>(), ["b"]);
+    assert_eq!(state_store.load_all().await.unwrap().0.records.into_keys().collect::<Vec<_>>(), ["b"]);
 }
 
 #[tokio::test]
@@ -162,7 +162,7 @@ async fn a_hundred_thousand_records_are_loaded_at_once() {
     };
     state_store.settle(&settled((0..100_000).map(put).collect())).await.unwrap();
     let began = std::time::Instant::now();
-    let (agreed, _) = state_store.load().await.unwrap();
+    let (agreed, _) = state_store.load_all().await.unwrap();
     assert_eq!(agreed.records.len(), 100_000);
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }
@@ -236,7 +236,7 @@ proptest! {
                 changes.iter().for_each(|change| expected.apply(change));
                 state_store.settle(&settled(changes)).await.unwrap();
             }
-            assert_eq!(state_store.load().await.unwrap().0, expected);
+            assert_eq!(state_store.load_all().await.unwrap().0, expected);
         });
     }
 }
