@@ -236,6 +236,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn look_and_act(&mut self) -> Result<LookOutcome, StepError> {
         self.unresolved.clear();
         self.held_up = None;
+        // Intents that were open at the last look are settled before anything is doubted because of them.
+        self.local.doubtful.clear();
         self.settings.today = self.ports.clock.today();
         // `is_loaded` is set again where nothing is under way; until then, the store knows better.
         let was_asked = self.load().await?;
