@@ -11,6 +11,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::state::Engine;
 use super::step_error::StepError;
+use super::task::Outcome;
 use crate::shared::planted::Mutant;
 use crate::sync::plan;
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
@@ -142,6 +143,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         lookup.subtract(&self.looked_up);
         self.looked_up.add(lookup.clone());
         self.look_up(lookup).await
+    }
+
+    /// Loads what the file that an upload came to has to do with: it may be another path's.
+    pub(super) async fn look_up_arrived(&mut self, outcome: &Outcome) -> Result<(), StepError> {
+        match outcome {
+            Outcome::Sent { arrived, .. } => self.look_up_file(arrived.file).await,
+            _ => Ok(()),
+        }
     }
 
     /// Loads what a drive file has to do with that is in no tree.

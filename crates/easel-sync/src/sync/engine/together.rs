@@ -143,9 +143,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Some(Step::Done(bytes, outcome)) => {
                     progress.bytes_done += bytes;
                     results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
-                    if let Outcome::Sent { arrived, .. } = &outcome {
-                        self.look_up_file(arrived.file).await?;
-                    }
+                    self.look_up_arrived(&outcome).await?;
                     let came = self.finish(outcome);
                     meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
                     self.step(progress);
