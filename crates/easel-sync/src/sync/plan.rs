@@ -70,8 +70,7 @@ fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
     if let Some(guard) = deletions::check_roots(&view).or_else(|| deletions::check_time(&view)) {
         return Plan { guard: Some(guard), ..Plan::default() };
     }
-    let is_asked = input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
-    if view.is_partial() && input.remote.has_gone_back && !is_asked {
+    if view.is_partial() && deletions::has_unasked_return(&view) {
         // Nothing is done before the person is asked, and the question is about everything.
         return Plan::default();
     }

@@ -60,6 +60,15 @@ pub enum LocalItem {
 }
 
 impl LocalItem {
+    /// The file; `None` for a folder.
+    #[must_use]
+    pub const fn as_file(&self) -> Option<&LocalFile> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Folder(_) => None,
+        }
+    }
+
     /// Whether this is a file that has not stood still for long enough.
     #[must_use]
     pub const fn is_being_written(&self) -> bool {
@@ -98,10 +107,12 @@ impl Local {
     /// The file at `path`.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&LocalFile> {
-        match self.items.get(path) {
-            Some(LocalItem::File(file)) => Some(file),
-            _ => None,
-        }
+        self.items.get(path)?.as_file()
+    }
+
+    /// Forgets all files.
+    pub fn keep_folders(&mut self) {
+        self.items.retain(|_, item| item.as_file().is_none());
     }
 
     /// Whether a folder is at `path`; the root always is.
@@ -419,10 +430,13 @@ impl Agreed {
     /// The drive folder that is agreed for the folder of a path; `root` for the watched folder itself.
     #[must_use]
     pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {
-        match parent(path) {
-            "" => Some(root),
-            above => self.records.get(above)?.as_folder(),
-        }
+        self.folder_at(parent(path), root)
+    }
+
+    /// The drive folder that is agreed for a local one; `root` for the watched folder itself.
+    #[must_use]
+    pub fn folder_at(&self, path: &str, root: FolderId) -> Option<FolderId> {
+        if path.is_empty() { Some(root) } else { self.records.get(path)?.as_folder() }
     }
 
     /// The paths and records below `folder`, at any depth.

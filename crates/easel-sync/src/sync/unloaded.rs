@@ -138,22 +138,4 @@ impl Lookup {
         self.sizes.retain(|it| !known.sizes.contains(it));
         self.identities.retain(|it| !known.identities.contains(it));
     }
-
-    /// Leaves out what another does not ask for.
-    pub fn intersect(&mut self, other: &Self) {
-        self.drive_folders.retain(|it| other.drive_folders.contains(it));
-        self.files.retain(|it| other.files.contains(it));
-        self.contents.retain(|it| other.contents.contains(it));
-        self.sizes.retain(|it| other.sizes.contains(it));
-        self.identities.retain(|it| other.identities.contains(it));
-    }
-
-    /// Adds everything of another but its folders.
-    pub fn add(&mut self, other: Self) {
-        self.drive_folders.extend(other.drive_folders);
-        self.files.extend(other.files);
-        self.contents.extend(other.contents);
-        self.sizes.extend(other.sizes);
-        self.identities.extend(other.identities);
-    }
 }

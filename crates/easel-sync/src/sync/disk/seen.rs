@@ -280,10 +280,7 @@ impl Snapshot {
     /// The files directly in a folder, by path.
     pub fn list_files(&self, folder: &str) -> Vec<(String, LocalFile)> {
         let items = self.folders.get(folder).into_iter().flat_map(|read| read.items.iter());
-        let file = |(name, entry): (&str, Entry)| match to_local(&entry) {
-            LocalItem::File(file) => Some((tree::join(folder, name), file)),
-            LocalItem::Folder(_) => None,
-        };
+        let file = |(name, entry): (&str, Entry)| Some((tree::join(folder, name), *to_local(&entry).as_file()?));
         items.filter_map(file).collect()
     }
 

@@ -54,7 +54,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Loads the folders of these paths.
     ///
     /// # Errors
-    /// When a side or the store cannot be read. Then the next run reads everything anew.
+    /// When a side or the store cannot be read. Then nothing is loaded.
     pub async fn load_around(&mut self, paths: impl Iterator<Item = &str>) -> Result<(), StoreError> {
         let folders: BTreeSet<String> = paths.map(|path| tree::parent(path).to_owned()).collect();
         self.load_folders(folders).await.map_err(|error| match error {
@@ -65,7 +65,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Has every folder compared anew, some at a time: no file is in memory then.
     pub(super) fn wait_for_all(&mut self) {
-        self.local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+        self.local.keep_folders();
         self.agreed.keep_folders();
         self.remote.forget_files();
         self.looked_up = Lookup::default();
@@ -120,14 +120,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return;
         }
         let is_unneeded = |path: &str| folders.contains_key(tree::parent(path));
-        self.local.items.retain(|path, item| matches!(item, LocalItem::Folder(_)) || !is_unneeded(path));
-        self.agreed.records.retain(|path, record| record.as_folder().is_some() || !is_unneeded(path));
+        self.local.items.retain(|path, item| item.as_file().is_none() || !is_unneeded(path));
+        self.agreed.records.retain(|path, record| record.as_file().is_none() || !is_unneeded(path));
         for file in files {
             self.remote.files.remove(&file);
         }
         self.unloaded.extend(folders);
-        let asked = self.ask_planner(plan::find_lookup);
-        self.looked_up.intersect(&asked);
     }
 
     /// Looks at both sides once more, after something was loaded.
@@ -139,10 +137,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Looks up what has to be known for the next plan.
     pub(super) async fn look_up_differences(&mut self) -> Result<(), StepError> {
-        let mut lookup = self.ask_planner(plan::find_lookup);
-        lookup.subtract(&self.looked_up);
-        self.looked_up.add(lookup.clone());
-        self.look_up(lookup).await
+        if self.unloaded.is_nothing() {
+            return Ok(());
+        }
+        let asked = self.ask_planner(plan::find_lookup);
+        // What was asked for the last plan too is in the trees: nothing that is asked for leaves them.
+        let mut new = asked.clone();
+        new.subtract(&self.looked_up);
+        self.looked_up = asked;
+        self.look_up(new).await
     }
 
     /// Loads what the file that an upload came to has to do with: it may be another path's.
@@ -217,7 +220,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             return Ok(());
         }
         self.has_loaded = true;
-        let drive_folders = folders.iter().filter_map(|path| self.folder_at(path)).collect();
+        let drive_folders = folders.iter().filter_map(|path| self.agreed.folder_at(path, self.remote.root)).collect();
         let there = self.ports.drive.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
         let mut here = Vec::new();
         for folder in &folders {
@@ -237,11 +240,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.local.items.insert(path, LocalItem::File(file));
         }
         Ok(())
-    }
-
-    /// The drive folder that is agreed for a local one.
-    fn folder_at(&self, path: &str) -> Option<FolderId> {
-        if path.is_empty() { Some(self.remote.root) } else { self.agreed.records.get(path)?.as_folder() }
     }
 
     /// The local folders by the drive folders that are agreed for them.

@@ -60,7 +60,7 @@ pub struct Engine<D, R, S, C> {
     pub(super) agreed: Agreed,
     /// The folders whose files are in none of the three trees.
     pub(super) unloaded: Unloaded,
-    /// What was looked up since folders were last unloaded: its answers are in the trees.
+    /// What was looked up for the last plan: its answers are in the trees.
     pub(super) looked_up: Lookup,
     /// Whether anything was loaded since both sides were looked at: it may be newer than the rest of the pictures, or a
     /// list may have missed some of it.

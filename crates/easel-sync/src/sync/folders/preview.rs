@@ -4,6 +4,7 @@
 //! folders after the other. Not here: what counts as what (`plan::preview`).
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use easel_client::Lane;
 use easel_wire::FolderId;
@@ -40,24 +41,15 @@ struct Seen {
 pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, Error> {
     let _one_at_a_time = shared.adding.lock().await;
     let Checked { ground, drive, path } = check(shared, draft).await?;
-    let unreadable = |error: DiskError| match error {
-        DiskError::RootMissing => Error::NotAFolder { path: draft.path.clone() },
-        _ => Error::FolderUnreadable { path: draft.path.clone() },
-    };
-    let mut seen = look(shared, &ground.disk, &drive, shared.settings.kept_items).await?.map_err(unreadable)?;
+    let (disk, settings) = (ground.disk.clone(), settings(shared, draft).await);
+    let mut seen = look(shared, (&draft.path, &disk), &drive, shared.settings.kept_items).await?;
     if !seen.has_files && seen.remote.pointers.list().next().is_some() {
         // A pointer stands for a file in any folder.
-        seen = look(shared, &ground.disk, &drive, usize::MAX).await?.map_err(unreadable)?;
+        seen = look(shared, (&draft.path, &disk), &drive, usize::MAX).await?;
     }
-    let settings = settings(shared, draft).await;
-    let disk = ground.disk.clone();
     let (counts, large_files) = if seen.has_files {
         let counted = tokio::task::spawn_blocking(move || {
-            let files = seen.local.items.values().filter_map(|item| match item {
-                LocalItem::File(file) => Some(file),
-                LocalItem::Folder(_) => None,
-            });
-            let large_files = count_large(files, &settings);
+            let large_files = count_large(seen.local.items.values().filter_map(LocalItem::as_file), &settings);
             let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
             let counts = preview::preview(seen.local, seen.remote, Agreed::default(), &settings, Ignores(&is_ignored));
             super::memory::give_back();
@@ -65,7 +57,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
         });
         counted.await.map_err(|_| Error::Stopped)?
     } else {
-        count_folder_by_folder(shared, &disk, seen, settings).await?.map_err(unreadable)?
+        count_folder_by_folder(shared, (&draft.path, &disk), seen, settings).await?
     };
     let files = counts.up_files + counts.down_files;
     let large_files = large_files.min(counts.up_files);
@@ -95,18 +87,15 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
 /// Looks at both sides, which tell folders alone where either has more than `most` items.
 async fn look(
     shared: &Shared,
-    disk: &LocalDisk,
+    (path, disk): (&Path, &LocalDisk),
     drive: &Checkable,
     most: usize,
-) -> Result<Result<Seen, DiskError>, Error> {
-    let looked = match disk.look_around(None, most).await {
-        Ok(looked) => looked.local,
-        Err(error) => return Ok(Err(error)),
-    };
-    let (mut local, is_small_here) = match looked {
+) -> Result<Seen, Error> {
+    let looked = disk.look_around(None, most).await.map_err(|error| unreadable(path, &error))?;
+    let (mut local, is_small_here) = match looked.local {
         LocalSeen::Whole(local) => (local, true),
         LocalSeen::Folders(local) => (local, false),
-        LocalSeen::Changes { .. } => return Ok(Err(DiskError::Refused)),
+        LocalSeen::Changes { .. } => return Err(unreadable(path, &DiskError::Refused)),
     };
     let client = shared.client().in_lane(Lane::Person);
     let (mut folders, files, is_small_there) =
@@ -130,10 +119,19 @@ async fn look(
     if has_files {
         remote.expand_pointers();
     } else {
-        local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+        local.keep_folders();
         remote.forget_files();
     }
-    Ok(Ok(Seen { local, remote, has_files }))
+    Ok(Seen { local, remote, has_files })
+}
+
+/// The error for a watched folder that cannot be read.
+fn unreadable(path: &Path, error: &DiskError) -> Error {
+    let path = path.to_owned();
+    match error {
+        DiskError::RootMissing => Error::NotAFolder { path },
+        _ => Error::FolderUnreadable { path },
+    }
 }
 
 async fn settings(shared: &Shared, draft: &Draft) -> plan::Settings {
@@ -176,10 +174,10 @@ fn pair(local: &Local, remote: &Remote) -> BTreeMap<String, Twins> {
 /// Counts some folders after the other. Returns the counts, and how many local files do not go in one request.
 async fn count_folder_by_folder(
     shared: &Shared,
-    disk: &LocalDisk,
+    (path, disk): (&Path, &LocalDisk),
     seen: Seen,
     settings: plan::Settings,
-) -> Result<Result<(preview::Preview, u64), DiskError>, Error> {
+) -> Result<(preview::Preview, u64), Error> {
     let mut pairs = pair(&seen.local, &seen.remote).into_values().peekable();
     let mut counting = FolderByFolder::new(seen.local, seen.remote);
     let mut large_files = 0;
@@ -189,11 +187,8 @@ async fn count_folder_by_folder(
             && folders < FOLDERS_AT_ONCE
             && let Some((paths, twins)) = pairs.next()
         {
-            for path in paths {
-                match disk.list_files(&path).await {
-                    Ok(files) => here.extend(files),
-                    Err(error) => return Ok(Err(error)),
-                }
+            for folder in paths {
+                here.extend(disk.list_files(&folder).await.map_err(|error| unreadable(path, &error))?);
             }
             drive_folders.extend(twins);
             folders += 1;
@@ -210,5 +205,5 @@ async fn count_folder_by_folder(
         counting = counted.await.map_err(|_| Error::Stopped)?;
     }
     super::memory::give_back();
-    Ok(Ok((counting.finish(), large_files)))
+    Ok((counting.finish(), large_files))
 }

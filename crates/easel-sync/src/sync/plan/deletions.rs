@@ -42,10 +42,15 @@ pub fn check_roots(view: &View<'_>) -> Option<Guard> {
     None
 }
 
+/// Whether the drive went back in time, and the person has not answered yet.
+pub fn has_unasked_return(view: &View<'_>) -> bool {
+    let is_answered = view.input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
+    view.input.remote.has_gone_back && !is_answered
+}
+
 /// The guard of a drive that went back in time, with the number of local items that are newer than the drive's.
 pub fn check_time(view: &View<'_>) -> Option<Guard> {
-    let is_asked = view.input.consent.iter().any(|guard| matches!(guard, Guard::RemoteWentBack(_)));
-    if !view.input.remote.has_gone_back || is_asked || view.is_partial() {
+    if !has_unasked_return(view) || view.is_partial() {
         return None;
     }
     let is_newer = |record: &Record| {

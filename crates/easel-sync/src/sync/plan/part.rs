@@ -2,8 +2,8 @@
 //! or is only half agreed on, and the folders that those items refer to.
 //!
 //! Always true: the plan of a part is the plan of the whole. Only files are left out, in whole folders: each of them is
-//! the same on both sides and as agreed, and no item that differs refers to it, so a stage would pass it over. Every
-//! part has all folders, and every lookup by path or id goes to the whole trees. Not here: what follows from a
+//! the same on both sides and as agreed, and no item that differs refers to it, so a stage would pass it over, and need
+//! not find it. So these files need not be in the trees at all. Every part has all folders. Not here: what follows from a
 //! difference (the stages).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -152,7 +152,7 @@ impl<'a> Part<'a> {
 /// What has to be looked up before a plan can be made, because some folders' files are not in memory.
 #[must_use]
 pub fn find_lookup(input: &Input<'_>) -> Lookup {
-    if input.unloaded.is_nothing() { Lookup::default() } else { Choice::make(input).into_lookup() }
+    Choice::make(input).into_lookup()
 }
 
 /// The folders whose files need not be in memory, with the drive files that may leave memory too.
@@ -381,7 +381,7 @@ impl<'a> Choice<'a> {
                 self.folders[*above].is_open = true;
             }
         }
-        if is_untold || !self.asked.sizes.is_empty() {
+        if (is_untold && !self.asked.contents.beginnings.is_empty()) || !self.asked.sizes.is_empty() {
             self.look_through_records();
         }
         for folder in &self.asked.folders {
@@ -462,32 +462,28 @@ impl<'a> Choice<'a> {
     fn list_new_here(&self) -> impl Iterator<Item = u64> {
         let Input { local, agreed, .. } = self.input;
         let new = local.items.iter().filter(|(path, _)| !agreed.records.contains_key(*path));
-        new.filter_map(|(_, item)| match item {
-            LocalItem::File(file) => Some(file.stamp.identity),
-            LocalItem::Folder(_) => None,
-        })
+        new.filter_map(|(_, item)| Some(item.as_file()?.stamp.identity))
     }
 
     fn into_lookup(self) -> Lookup {
         let is_needed = |folder: &Folder| folder.is_open && folder.is_unloaded;
         let folders = self.paths.iter().filter(|(_, at)| is_needed(&self.folders[**at]));
-        let mut files = BTreeSet::new();
-        let mut identities = BTreeSet::new();
-        if self.input.unloaded.has_waiting() {
-            files.extend(self.list_unrecorded());
-            identities.extend(self.list_new_here());
-        }
         let is_elsewhere = |folder: &&FolderId| !self.by_drive.contains_key(folder);
         let there = self.asked.folders.iter().filter(is_elsewhere).copied().chain(self.list_new_there());
         let is_unknown = |file: &&FileId| !self.input.remote.knows_file(**file);
-        Lookup {
+        let files = self.asked.files.iter().filter(is_unknown).copied();
+        let mut lookup = Lookup {
             folders: folders.map(|(path, _)| (*path).to_owned()).collect(),
             drive_folders: there.collect(),
-            files: self.asked.files.iter().filter(is_unknown).copied().chain(files).collect(),
-            contents: self.asked.contents.whole.clone(),
-            sizes: self.asked.sizes.iter().copied().collect(),
-            identities,
+            files: files.collect(),
+            ..Lookup::default()
+        };
+        if self.input.unloaded.has_waiting() {
+            lookup.files.extend(self.list_unrecorded());
+            lookup.identities.extend(self.list_new_here());
         }
+        let References { contents, sizes, .. } = self.asked;
+        Lookup { contents: contents.whole, sizes: sizes.into_iter().collect(), ..lookup }
     }
 
     fn into_unneeded(self) -> (BTreeMap<String, Sum>, Vec<FileId>) {

@@ -96,14 +96,16 @@ impl FolderByFolder {
         settings: &Settings,
         ignores: Ignores<'_>,
     ) {
-        let (mut local, mut remote) = (std::mem::take(&mut self.local), self.remote.clone());
+        let nothing_there = Remote::new(self.remote.root);
+        let mut remote = std::mem::replace(&mut self.remote, nothing_there);
+        let mut local = std::mem::take(&mut self.local);
         local.items.extend(here.into_iter().map(|(path, file)| (path, LocalItem::File(file))));
         remote.files.extend(there);
         let mut trees = Trees::new(local, remote, std::mem::take(&mut self.agreed));
         trees.last = self.last;
         self.counts.add(count(&mut trees, settings, ignores));
         let Trees { mut local, mut remote, mut agreed, last, .. } = trees;
-        local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
+        local.keep_folders();
         agreed.records.retain(|_, record| record.as_folder().is_some());
         remote.files.clear();
         (self.local, self.remote, self.agreed, self.last) = (local, remote, agreed, last);
