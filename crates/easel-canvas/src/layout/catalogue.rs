@@ -274,7 +274,9 @@ pub const LAYOUTS: &[Layout] = &[
     })
     .called("Turned")
     .for_variations(),
-    inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
+    inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| {
+        is_flow(passage, 1) || is_flow(passage, 0) && point_count(passage) > 6
+    }),
     inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
     inner("flow_tree", tree::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
     inner("flow_tree_turned", tree::flow_tree_turned, QUIET, |passage, _, _| is_tree(passage))

@@ -42,11 +42,19 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "des",
             "ich",
             "uns",
+            "montag",
+            "dienstag",
+            "mittwoch",
+            "donnerstag",
+            "freitag",
+            "samstag",
+            "sonntag",
         ],
     ),
     (
         "fr",
-        &["le", "la", "les", "et", "pour", "une", "des", "du", "avec", "est", "nous", "sur", "présentation", "affiche"],
+        &["le", "la", "les", "et", "pour", "une", "des", "du", "avec", "est", "nous", "sur", "présentation", "affiche", "lundi", "mardi",
+            "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "rue", "à", "au", "aux"],
     ),
     (
         "it",
@@ -62,7 +70,8 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
     ("pt", &["o", "os", "com", "uma", "não", "das", "dos", "às", "pelo", "são", "em", "da", "do", "ao", "é", "seu"]),
     ("pl", &["się", "nie", "jest", "od", "ul", "dla", "oraz", "przy", "będzie", "lub", "albo"]),
     ("sv", &["och", "det", "att", "på", "är", "för", "som", "av", "till", "inte", "vi", "kl", "från"]),
-    ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro"]),
+    ("es", &["el", "los", "las", "y", "para", "una", "del", "con", "es", "por", "sobre", "presentación", "nuestro",
+        "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "calle", "desde", "hoy", "más", "cita"]),
 ];
 
 const ENGLISH: &[&str] = &[

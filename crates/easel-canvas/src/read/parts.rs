@@ -331,7 +331,9 @@ fn strip_article(text: &str) -> &str {
             | "finally"
             | "dann"
     );
-    if is_article && text.len() > first.len() { strip_article(text[first.len()..].trim_start()) } else { text }
+    // “The champion is never the buyer” is a sentence and keeps its beginning.
+    let tells = text.split_whitespace().count() > 5 && !matches!(first, "and" | "und" | "then" | "finally" | "dann");
+    if is_article && !tells && text.len() > first.len() { strip_article(text[first.len()..].trim_start()) } else { text }
 }
 
 fn strip_end(head: &str) -> &str {

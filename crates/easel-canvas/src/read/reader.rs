@@ -150,7 +150,7 @@ impl Reader {
             let named = parts::of_list(first.trim_end_matches('.'), told, false);
             self.take_parts(named);
         } else if self.is_paged() {
-            if !self.take_bare_title(&first) {
+            if !self.take_bare_title(&first) && !self.take_name_and_line(&first) {
                 self.take_sentence(&first);
             }
         } else {
@@ -175,8 +175,32 @@ impl Reader {
                 || self.is_followed && self.is_headline(bare));
         if is_bare {
             self.title = text::capitalize(bare);
+            self.request.is_named = true;
         }
         is_bare
+    }
+
+    /// “pitch deck: Kettlewise - smart descaling for espresso machines. Problem: …”: a name and the line under it; says whether
+    /// they were taken.
+    fn take_name_and_line(&mut self, words: &str) -> bool {
+        let words = words.trim().trim_end_matches('.');
+        let Some((name, line)) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash)) else {
+            return false;
+        };
+        let is_free = self.title.is_empty() && self.parts.is_empty() && self.subtitle.is_empty();
+        let is_name = (1..=5).contains(&name.split_whitespace().count())
+            && amounts::next_amount(name, 0).is_none()
+            && super::naming::is_title(name);
+        let is_line = (2..=16).contains(&line.split_whitespace().count()) && !is_data(line) && !line.contains(" - ");
+        if is_free && is_name && is_line {
+            self.title = text::capitalize(name.trim());
+            self.subtitle = text::capitalize(line.trim());
+            self.request.is_named = true;
+            self.content.push_str(words);
+            self.content.push(' ');
+            return true;
+        }
+        false
     }
 
     /// A clause beside the subject.
@@ -361,7 +385,7 @@ impl Reader {
             }
             return;
         }
-        if self.is_paged() && self.take_told(sentence) || self.take_leading(sentence) || self.take_named(sentence) {
+        if self.is_paged() && (self.take_told(sentence) || self.take_end(sentence)) || self.take_leading(sentence) || self.take_named(sentence) {
             return;
         }
         if self.take_highlight(sentence) {
@@ -431,6 +455,10 @@ impl Reader {
         let mut is_cut = false;
         // “5 steps: wet hands, soap, rinse, dry”: the last word of a list is one of its things.
         let is_listed = text::label(content).is_some_and(|(_, body)| text::items(body).len() >= 3);
+        // “English (C1), German (A2)”: of things that all have brackets none is a wish.
+        if clauses.len() > 1 && clauses.iter().all(|clause| clause.trim_end_matches('.').ends_with(')')) {
+            return content.to_owned();
+        }
         while clauses.len() > 1
             && clauses.last().is_some_and(|last| {
                 !(is_listed && last.split_whitespace().count() == 1)

@@ -148,6 +148,12 @@ fn strip_form_label(sentence: &str) -> &str {
     }
 }
 
+/// Whether a text ends with a clause of one word that says who gets or gives something: “…, for”.
+fn is_given(before: &str) -> bool {
+    const GIVEN: &[&str] = &["for", "to", "from", "für", "an", "von", "pour", "de", "à", "para", "per", "da"];
+    before.rsplit_once(',').is_some_and(|(_, word)| GIVEN.contains(&word.trim().to_lowercase().as_str()))
+}
+
 /// What stands before the colon of a request, and what behind it.
 fn head_of(sentence: &str) -> (&str, &str) {
     let mut depth = 0_i32;
@@ -157,6 +163,10 @@ fn head_of(sentence: &str) -> (&str, &str) {
             ')' | ']' => depth -= 1,
             ':' | '：' if depth <= 0 => {
                 let rest = &sentence[at + letter.len_utf8()..];
+                // “Gutschein für eine Massage, für: Oma Helga”: a label among the clauses leads to no content.
+                if is_given(&sentence[..at]) {
+                    continue;
+                }
                 if rest.is_empty() || rest.starts_with(char::is_whitespace) || letter == '：' {
                     return (sentence[..at].trim(), rest.trim());
                 }
@@ -380,6 +390,14 @@ fn add(list: &mut String, text: &str) {
     list.push_str(text);
 }
 
+/// “Q1”, “Q3 2025”: a stretch of time and nothing else.
+fn is_of_time(subject: &str) -> bool {
+    let words: Vec<&str> = subject.split_whitespace().collect();
+    let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year));
+    (1..=2).contains(&words.len())
+        && words.iter().all(|word| dates::is_period(word) || is_year(word) || dates::is_month(&word.to_lowercase()))
+}
+
 /// “Carrousel LinkedIn pour …”: where it is shown, directly behind the kind, is obeyed; the words behind it.
 fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
     match behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str())) {
@@ -452,6 +470,12 @@ fn read_first(clause: &str, request: &mut Request) {
     };
     let subject = if is_pronoun(&subject) { String::new() } else { subject };
     add_some(&mut request.instructions, &more);
+    // “Quartalsbericht Q1”: a report of a stretch of time is called by what it is and of when.
+    if request.title.is_empty() && is_of_time(&subject) && matches!(named.kind, Kind::Document | Kind::OnePager) {
+        let lead = if named.is_compound { String::new() } else { occasion };
+        request.title = text::capitalize(format!("{lead} {name} {subject}").trim());
+        return;
+    }
     if named.kind.says_its_name() {
         occasion = text::capitalize(&format!("{occasion} {name}"));
     }

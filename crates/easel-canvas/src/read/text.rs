@@ -19,6 +19,7 @@ const SHORTENED: &[&str] = &[
     "di", "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "univ", "sra", "sr", "hl", "art", "vol",
     "fig", "zzgl", "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl",
     "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil",
+    "trad", "arr",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -93,7 +94,7 @@ fn join_questions(sentences: Vec<String>) -> Vec<String> {
     for sentence in sentences {
         let is_answer = sentence.split_whitespace().count() <= 10
             && (sentence.contains('@') || sentence.chars().any(|letter| letter.is_ascii_digit()));
-        match joined.last_mut().filter(|last| is_answer && is_brief_question(last)) {
+        match joined.last_mut().filter(|last| is_answer && last.ends_with('?') && is_brief_question(last)) {
             Some(last) => {
                 last.push(' ');
                 last.push_str(&sentence);
@@ -141,8 +142,8 @@ fn cut_sentences(text: &str) -> Vec<String> {
             return None;
         }
         let rest = text[at + letter.len_utf8()..].trim_start();
-        // “Paid? → yes”: the arrow goes on from the question.
-        if rest.starts_with('→') || rest.starts_with("->") {
+        // “Paid? → yes”: the arrow goes on from the question. “Bringt Kuchen mit! / Bring cake!” says one thing twice.
+        if rest.starts_with('→') || rest.starts_with("->") || rest.starts_with("/ ") {
             return None;
         }
         let begins_anew =
@@ -177,6 +178,12 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_counted(before) && begins_priced(rest) {
         return true;
     }
+    if ends_hours(before, rest) {
+        return true;
+    }
+    if is_until(before) {
+        return false;
+    }
     let is_ordinal = is_day(&word)
         || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)
             && rest.split_whitespace().next().is_some_and(super::dates::is_month);
@@ -187,7 +194,10 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
     }
-    let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    // “10–20 h. Calle Olmo 8”: one letter behind a number is its unit.
+    let is_unit = matches!(word.as_str(), "h" | "m" | "g" | "l" | "k")
+        && before.split_whitespace().rev().nth(1).is_some_and(|number| number.ends_with(|last: char| last.is_ascii_digit()));
+    let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && !is_unit;
     // “Hauptstr. 8” is one street.
     let is_street =
         super::streets::ends_as_street(&word) && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
@@ -252,6 +262,31 @@ fn ends_typed(before: &str, word: &str, rest: &str) -> bool {
     let is_street = is_way && words.clone().take(3).any(is_number);
     let is_day = super::dates::is_month(word) && words.next().is_some_and(is_number);
     !goes_on && (is_street || is_day)
+}
+
+/// “9 to 3. stalls 12€/m”: the second of two hours ends a sentence, unless a month follows.
+fn ends_hours(before: &str, rest: &str) -> bool {
+    let is_hour = |word: &str| (1..=2).contains(&word.len()) && word.chars().all(|letter| letter.is_ascii_digit());
+    let words: Vec<&str> = before.split_whitespace().rev().take(3).collect();
+    let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(words.as_slice(), [last, to, first] if is_hour(last) && is_hour(first) && matches!(*to, "to" | "til" | "till" | "until"))
+        && !super::dates::is_month(next.trim_end_matches([',', '.']))
+}
+
+/// “Bitte bis 1.8. Bescheid geben”: until when comes before what is to be done.
+fn is_until(before: &str) -> bool {
+    let sentence = before.rsplit(['!', '?', ';']).next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let from = words.iter().rposition(|word| *word == "bitte").unwrap_or(words.len());
+    match &words[from..] {
+        [_, until @ .., day] => {
+            (1..=2).contains(&until.len())
+                && until.iter().all(|word| matches!(*word, "bis" | "zum" | "spätestens" | "ab" | "vom"))
+                && day.contains('.')
+                && day.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+        }
+        _ => false,
+    }
 }
 
 /// “Nail clipping 10. Open from nine”: a number behind a word that leads to no ordinal, before a word that is no month.
@@ -425,6 +460,10 @@ fn split_and(text: &str) -> Option<(String, String)> {
     }
     for and in AND {
         if let Some(at) = lower.find(and) {
+            // “en petite quantité” begins with no “and”: only in Dutch the word joins, and there it stands between two things.
+            if *and == " en " && at == 0 {
+                continue;
+            }
             let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
             let is_short = |part: &str| part.split_whitespace().count() <= 5;
             // “12–2 and 5–8”, “walks a bit and then she's done” are one thing.

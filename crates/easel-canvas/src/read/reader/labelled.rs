@@ -1,11 +1,13 @@
 //! “Label: words”: titles, pages by their number, sides of a sheet, parts, details.
 
 use super::{Reader, is_data, unquote};
+use crate::content::Matter;
 use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
 use crate::read::parts::{self, Part};
 use crate::read::{amounts, instructions, quotes, text};
+use crate::run::Run;
 
 /// No more words stand under the title of a first page that says nothing else.
 const MOST_UNDER_COVER: usize = 16;
@@ -297,7 +299,13 @@ impl Reader {
         if part.matters.is_empty() {
             part.title = text::capitalize(&head);
         }
-        part.take_text(&rest, false);
+        if self.kind == Kind::Carousel && tells_whole(&rest) {
+            self.content.push_str(&rest);
+            self.content.push(' ');
+            part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(rest)]], picture: None });
+        } else {
+            part.take_text(&rest, false);
+        }
         self.parts.push(part);
         self.is_within = true;
     }
@@ -354,6 +362,20 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether what a card says under its title is told in whole sentences: “Non, pas si on équilibre vert et brun.”
+fn tells_whole(words: &str) -> bool {
+    let sentences = text::sentences(words);
+    !sentences.is_empty()
+        && sentences.iter().all(|sentence| {
+            sentence.ends_with(['.', '!', '?'])
+                && sentence.chars().next().is_some_and(char::is_uppercase)
+                && text::items(sentence).len() < 4
+                && text::label(sentence).is_none()
+                && quotes::quote_of(sentence).is_none()
+        })
+        && !is_data(words)
 }
 
 fn strip_lead_and(item: &str) -> &str {

@@ -74,7 +74,9 @@ impl Reader {
                 || self.kind == Kind::Carousel && ordered && items.len() >= 3
                 || items.iter().all(|item| text::label(item).is_some()))
         {
-            let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
+            // Of a carousel that has its title the cover and the last card are counted, too.
+            let has_cover = self.kind == Kind::Carousel && !self.title.is_empty();
+            let are_pages = ordered && (has_cover || self.told_count().is_none_or(|told| told <= items.len()));
             for (at, item) in items.iter().enumerate() {
                 match text::label(item) {
                     _ if are_pages && at == 0 && !self.counts_items(items.len()) && self.take_first_page(item) => {}
