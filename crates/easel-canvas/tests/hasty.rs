@@ -148,6 +148,15 @@ fn a_numbered_carousel_keeps_every_word_of_its_pages() {
     let said = all_words(&carousel);
     assert!(said.contains("ollow me @dana.builds") && !said.contains("nd w/"), "{said}");
     let carousel = draw(
+        "linkedin carousel, 6 slides: what I learned from 100 interviews. 1 nobody reads your homepage 2 price is rarely the objection 3 \
+         the champion is never the buyer 4 ask \"what happened last time?\" 5 silence is data. end w/ follow me @dana.builds",
+        Category::Carousel,
+    );
+    assert_eq!(carousel.page_count(), 6);
+    assert_eq!(carousel.origin.outline.passages[0].title, "What I learned from 100 interviews");
+    assert_eq!(carousel.origin.outline.passages[4].title, "Ask \"what happened last time?\"");
+    assert!(all_words(&carousel).contains("Follow me @dana.builds"));
+    let carousel = draw(
         "Carrousel Instagram : 4 idées reçues sur le compost. 1. Ça sent mauvais. Non, pas si on équilibre vert et brun. 2. Il faut \
          un jardin. Un lombricomposteur suffit. 3. Ça attire les rats. Pas sans viande ni fromage. 4. Les agrumes. Si, en petite \
          quantité.",
@@ -190,6 +199,13 @@ fn a_course_is_called_by_its_label_and_begins_where_it_begins() {
     let Matter::Flow { boxes, .. } = &only(&course).matter else { panic!("{:?}", only(&course)) };
     assert_eq!(boxes[0].head, "Customer fills form");
     assert_eq!(boxes[boxes.len() - 1].head, "Ticket is closed");
+    let asked = draw(
+        "refund process: check order. If more than 50€, the team lead must approve. If the lead says no, customer gets an email.",
+        Category::Diagram,
+    );
+    let Matter::Flow { boxes, arrows } = &only(&asked).matter else { panic!("{:?}", only(&asked)) };
+    let no = arrows.iter().find(|arrow| arrow.label == "The lead says no").expect("an arrow for no");
+    assert_eq!(boxes[no.from].head, "The team lead must approve");
     let parts = draw(
         "architecture: browser, CDN, load balancer, 2 app servers, redis cache, postgres primary with read replica, S3 for uploads",
         Category::Diagram,
@@ -244,7 +260,7 @@ fn a_programme_has_its_parts() {
         Category::Pdf,
     );
     let said = all_words(&programme);
-    assert!(said.contains("\"Trad. arr. Chilcott\""), "{said}");
+    assert!(said.contains("\"Trad. arr. Chilcott\"") && said.contains("\"Vivaldi\""), "{said}");
     assert!(said.contains("title: \"Part one\"") && said.contains("title: \"Part two\""), "{said}");
 }
 

@@ -283,6 +283,16 @@ impl Reader {
 
     /// What a page says that was told by its number: its title first.
     pub(super) fn take_page(&mut self, body: &str) {
+        // “ask “what happened last time?”” is what a card says, and “ask” nobody who said it.
+        let is_asked = self.kind == Kind::Carousel
+            && body.trim_end().ends_with(['"', '”', '“'])
+            && text::quoted(body).is_some_and(|(before, ..)| {
+                before.split_whitespace().count() <= 3 && before.starts_with(char::is_lowercase) && !before.contains(':')
+            });
+        if is_asked {
+            self.parts.push(Part { title: text::capitalize(body.trim()), matters: Vec::new(), is_named: false });
+            return;
+        }
         if quotes::quote_of(body).is_some() {
             let mut part = Part::default();
             part.take_text(body, false);

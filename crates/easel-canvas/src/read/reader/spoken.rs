@@ -9,6 +9,7 @@ use crate::read::narrated;
 use crate::read::parts::{self, Part};
 use crate::read::text;
 use crate::read::vocabulary::is_determiner;
+use crate::run::Run;
 
 /// Verbs that begin a sentence which names what is to stand out among others.
 const HIGHLIGHT: &[&str] =
@@ -129,7 +130,13 @@ impl Reader {
         let Some(said) = end_of(sentence).filter(|_| !self.parts.is_empty()) else { return false };
         self.content.push_str(said);
         self.content.push(' ');
-        self.parts.push(Part { title: text::capitalize(said), matters: Vec::new(), is_named: false });
+        // Where as many pages are told as there are, it stands on the last of them.
+        let pages = self.parts.len() + usize::from(!self.title.is_empty());
+        let is_full = self.told_count().is_some_and(|told| pages >= told);
+        match self.parts.last_mut().filter(|_| is_full) {
+            Some(last) => last.add(Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(said))]], picture: None }),
+            None => self.parts.push(Part { title: text::capitalize(said), matters: Vec::new(), is_named: false }),
+        }
         self.is_within = false;
         true
     }
