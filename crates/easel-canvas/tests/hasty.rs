@@ -307,3 +307,80 @@ fn who_gives_and_who_gets_stay_with_their_words() {
     );
     assert!(all_words(&party).contains("Bringt Kuchen mit! / Bring cake!"), "{:?}", party.origin.outline);
 }
+
+#[test]
+fn a_title_beside_a_colon_is_kept() {
+    let carousel = draw(
+        "Instagram carousel: 5 mistakes when buying a used bike: no test ride, no papers, wrong size, rusty chain, paying upfront",
+        Category::Carousel,
+    );
+    assert_eq!(
+        drawn::titles(&carousel),
+        ["5 mistakes when buying a used bike", "No test ride", "No papers", "Wrong size", "Rusty chain", "Paying upfront"]
+    );
+    assert!(!all_words(&carousel).contains("Gap"), "{:?}", carousel.origin.outline);
+    let carousel = draw(
+        "5 Fehler beim Gebrauchtradkauf: Karussell für Insta\n- keine Probefahrt\n- keine Papiere\n- falsche Größe",
+        Category::Carousel,
+    );
+    assert_eq!(carousel.origin.outline.title, "5 Fehler beim Gebrauchtradkauf");
+    assert!(!all_words(&carousel).contains("Karussell"), "{:?}", carousel.origin.outline);
+    let deck = draw(
+        "How we cut our cloud bill by 40%: deck for the all-hands, 5 slides: where we started, what we tried, what worked, numbers",
+        Category::Slides,
+    );
+    assert_eq!(deck.origin.outline.title, "How we cut our cloud bill by 40%");
+    assert!(drawn::titles(&deck).contains(&"What worked"), "{:?}", drawn::titles(&deck));
+    let slides = draw("スライドを5枚：新入社員研修のご案内。1日目は会社紹介、2日目は安全研修", Category::Slides);
+    assert!(!all_words(&slides).contains("5枚"), "{:?}", slides.origin.outline);
+}
+
+#[test]
+fn the_first_of_several_plans_stands_beside_the_others() {
+    let slide = draw(
+        "one slide comparing our plans: Solo 9€/mo for 1 user. Team 29€/mo for 10 users with chat. Business 79€/mo with SSO",
+        Category::Slides,
+    );
+    let Matter::Columns { columns, .. } = &only(&slide).matter else { panic!("{:?}", only(&slide)) };
+    let heads: Vec<&str> = columns.iter().map(|column| column.head.as_str()).collect();
+    assert_eq!(heads, ["Solo", "Team", "Business"]);
+}
+
+#[test]
+fn who_said_it_is_no_title() {
+    for prompt in [
+        "Quote card for Instagram: \"Slow is smooth, smooth is fast.\" Maya Lindqvist",
+        "quote card: Maya Lindqvist - \"Slow is smooth, smooth is fast.\"",
+    ] {
+        let card = draw(prompt, Category::Other);
+        let Matter::Quote { words, by } = &only(&card).matter else { panic!("{:?}", only(&card)) };
+        assert_eq!((words.as_str(), by.as_str()), ("Slow is smooth, smooth is fast.", "Maya Lindqvist"), "{prompt}");
+        assert_eq!(only(&card).title, "", "{prompt}");
+    }
+    let story = draw("quiz night story! \"Brains & Beers\" at The Anchor, thursday 8pm, teams up to 5", Category::Other);
+    assert_eq!((only(&story).kicker.as_str(), only(&story).title.as_str()), ("Quiz night", "Brains & Beers"));
+    assert!(all_words(&story).contains("\"At The Anchor\""), "{:?}", story.origin.outline);
+}
+
+#[test]
+fn a_life_in_one_breath_begins_with_its_name() {
+    let life = draw(
+        "CV: Tomas Vrba, Carpenter, Brno. Experience: 2015–now Lead carpenter, Drevo. Skills: roofing, timber frames, CAD",
+        Category::Pdf,
+    );
+    assert_eq!(life.origin.outline.title, "Tomas Vrba");
+    assert!(!all_words(&life).contains("Gap"), "{:?}", life.origin.outline);
+    let voucher = draw(
+        "Bon cadeau massage 50 min, pour : Claire, de la part de : Hugo, valable jusqu'au 31/12/2026, Spa des Tilleuls",
+        Category::Other,
+    );
+    for words in ["Claire", "Hugo\"", "Spa des Tilleuls"] {
+        assert!(all_words(&voucher).contains(words), "{words}: {:?}", voucher.origin.outline);
+    }
+    let posts = draw(
+        "org chart: CEO Nora Falk. Reports to her: CTO Ben Oduya, CFO Lea Kern. Under her deputy Ravi Shah and Mia Orth",
+        Category::Diagram,
+    );
+    let Matter::Flow { boxes, .. } = &only(&posts).matter else { panic!("{:?}", only(&posts)) };
+    assert!(boxes.iter().any(|point| point.head == "Ravi Shah") && boxes.iter().any(|point| point.head == "Mia Orth"), "{boxes:?}");
+}

@@ -1,6 +1,7 @@
 //! Where in a brief it is asked for the thing: the sentence is taken out, and where its paragraph stands apart, what else
 //! stands there is instructions unless it is surely a fact.
 
+use super::amounts;
 use super::asides;
 use super::dates;
 use super::instructions::{self, Clause};
@@ -120,6 +121,14 @@ fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Re
                 lines[at] = Line::Text(as_text(&kept));
             }
         } else {
+            // “our plans: Solo 9 € for one. Team 29 € for ten”: the first of several plans stands with the others.
+            let is_plan = |words: &str| amounts::amounts(words).iter().filter(|amount| amount.is_price(words)).count() == 1;
+            let is_first = read.kind == Some(Kind::Deck)
+                && sentences.get(place).is_some_and(|next| is_plan(next))
+                && matches!(read.content.as_slice(), [only] if is_plan(only) && text::sentences(only).len() == 1);
+            if is_first && let Some(first) = read.content.pop() {
+                sentences.insert(place, format!("{}.", first.trim_end_matches('.')));
+            }
             let rest = sentences.join(" ");
             if !rest.is_empty() {
                 lines[at] = Line::Text(rest);

@@ -138,6 +138,10 @@ impl Reader {
         if self.is_paged() && self.take_plans(&sentences) == sentences.len() {
             return;
         }
+        if self.is_paged() && (self.take_whose_life(&first) || self.take_headed_list(&first)) {
+            self.take_text(&rest);
+            return;
+        }
         if self.is_paged() && self.take_told_in_turn(&first) {
             self.take_text(&rest);
             return;
@@ -180,6 +184,39 @@ impl Reader {
         is_bare
     }
 
+    /// “5 mistakes when buying a bike: no test ride, no papers, rusty chain”: what a list is called, and its things; says whether
+    /// they were taken.
+    fn take_headed_list(&mut self, words: &str) -> bool {
+        let Some((head, list)) = text::label(words).filter(|(head, _)| self.title.is_empty() && self.is_headline(head)) else {
+            return false;
+        };
+        let items = text::items(list);
+        let are_listed = items.len() >= 3 && items.iter().all(|item| text::label(item).is_none()) && !is_data(list);
+        let is_whole = head.split_whitespace().count() >= 3;
+        if !(are_listed && is_whole && self.parts.is_empty()) {
+            return false;
+        }
+        self.title = text::capitalize(head);
+        self.request.is_named = true;
+        let named = parts::of_list(list.trim_end_matches('.'), self.told_count(), false);
+        self.take_parts(named);
+        true
+    }
+
+    /// “CV: Tomas Vrba, carpenter, Brno. Experience: …”: whose life it is, and what stands under the name; says whether it was
+    /// taken.
+    fn take_whose_life(&mut self, words: &str) -> bool {
+        const LIVES: &[&str] = &["cv", "résumé", "resume", "lebenslauf", "curriculum vitae"];
+        let name = self.request.kind_name.to_lowercase();
+        if !LIVES.contains(&name.as_str()) || !self.title.is_empty() || text::label(words).is_some() {
+            return false;
+        }
+        let mut clauses = text::clauses(words.trim_end_matches('.')).into_iter();
+        self.title = clauses.next().unwrap_or_default();
+        self.details.extend(clauses.map(|clause| text::capitalize(&clause)));
+        true
+    }
+
     /// “pitch deck: Kettlewise - smart descaling for espresso machines. Problem: …”: a name and the line under it; says whether
     /// they were taken.
     fn take_name_and_line(&mut self, words: &str) -> bool {
@@ -205,7 +242,12 @@ impl Reader {
 
     /// A clause beside the subject.
     fn take_clause(&mut self, clause: &str) {
-        match instructions::judge(clause) {
+        let judged = if super::request::says_who(clause) {
+            Clause::Content(clause.to_owned())
+        } else {
+            instructions::judge(clause)
+        };
+        match judged {
             Clause::Instruction => self.instructions.push(clause.to_owned()),
             Clause::Content(content) => {
                 self.content.push_str(&content);
@@ -251,6 +293,8 @@ impl Reader {
                 continue;
             }
             self.parts.push(part);
+            // “no papers” on a card says something and asks for no more.
+            self.settle_tip(2);
         }
         self.is_within = false;
     }

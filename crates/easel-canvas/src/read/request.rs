@@ -58,6 +58,9 @@ pub fn is_request(sentence: &str) -> bool {
     if tells_of_itself(&lower) {
         return false;
     }
+    if titled_before(sentence).is_some() {
+        return true;
+    }
     let head = head_of(sentence).0;
     let named = kinds::find(head).filter(|named| {
         let from = super::maker::wanted_from(&head.to_lowercase()).filter(|from| *from <= named.start).unwrap_or(0);
@@ -148,10 +151,40 @@ fn strip_form_label(sentence: &str) -> &str {
     }
 }
 
+/// Whether a clause says who gets or gives something: “to: Sam”, “pour : Claire”.
+pub fn says_who(clause: &str) -> bool {
+    text::label(clause).is_some_and(|(label, body)| is_given(&format!(",{label}")) && !body.is_empty())
+}
+
 /// Whether a text ends with a clause of one word that says who gets or gives something: “…, for”.
 fn is_given(before: &str) -> bool {
     const GIVEN: &[&str] = &["for", "to", "from", "für", "an", "von", "pour", "de", "à", "para", "per", "da"];
-    before.rsplit_once(',').is_some_and(|(_, word)| GIVEN.contains(&word.trim().to_lowercase().as_str()))
+    const FROM: &[&str] = &["de la part de", "de parte de", "da parte di", "offert par", "a gift from", "geschenkt von"];
+    before.rsplit_once(',').is_some_and(|(_, words)| {
+        let words = words.trim().to_lowercase();
+        GIVEN.contains(&words.as_str()) || FROM.contains(&words.as_str())
+    })
+}
+
+/// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
+fn titled_before(sentence: &str) -> Option<(&str, &str)> {
+    let (head, body) = text::label(sentence).filter(|(_, body)| !body.is_empty())?;
+    let named = kinds::find(body).filter(|named| {
+        matches!(
+            named.kind,
+            Kind::Deck | Kind::Poster | Kind::Flyer | Kind::Carousel | Kind::Post | Kind::Story | Kind::Infographic
+        ) && !named.is_compound
+            && body[..named.start].split_whitespace().count() <= 2
+            && text::clauses(body)[0].split_whitespace().count() <= 7
+    })?;
+    let is_headline = (3..=10).contains(&head.split_whitespace().count())
+        && text::clauses(head).len() == 1
+        && kinds::find(head).is_none()
+        && !naming::is_title_label(head)
+        && !super::asides::is_lead(&format!("{head}:"))
+        && matches!(instructions::judge_spoken(head), Clause::Content(_))
+        && !ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&head.to_lowercase(), ask).is_some());
+    (is_headline && named.end > 0).then_some((head, body))
 }
 
 /// What stands before the colon of a request, and what behind it.
@@ -189,6 +222,13 @@ fn head_of(sentence: &str) -> (&str, &str) {
 /// surely facts.
 pub fn read(sentence: &str, is_apart: bool) -> Request {
     let sentence = strip_form_label(sentence);
+    if let Some((title, asked)) = titled_before(sentence) {
+        let mut request = read(asked, is_apart);
+        add_some(&mut request.instructions, &std::mem::take(&mut request.title));
+        request.title = text::capitalize(title);
+        request.is_named = true;
+        return request;
+    }
     let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
     if !body.is_empty() {
@@ -294,6 +334,11 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         add_some(&mut request.instructions, &more);
         return read_subject(&subject, request);
     }
+    // “pour : Claire” says who gets it, and no tone.
+    if says_who(clause) {
+        request.content.push(clause.to_owned());
+        return;
+    }
     // “and it's called Songs for the Dark Months”.
     if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
         request.title = text::capitalize(&name);
@@ -343,6 +388,7 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
             } else if is_apposition
                 && request.subtitle.is_empty()
                 && request.details.is_empty()
+                && request.content.is_empty()
                 && !request.title.is_empty()
                 && !content.chars().any(|letter| letter.is_ascii_digit())
             {
@@ -462,7 +508,12 @@ fn read_first(clause: &str, request: &mut Request) {
         occasion = compound_start(name, named.kind);
     }
     // “スライドを5枚作ってください” asks and says nothing.
-    let is_asked = ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
+    // “スライドを5枚：…” says how many.
+    let is_counted = behind.strip_prefix('を').is_some_and(|count| {
+        let unit = count.trim_start_matches(|letter: char| letter.is_numeric());
+        unit.len() < count.len() && matches!(unit, "枚" | "ページ" | "頁")
+    });
+    let is_asked = is_counted || ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
     let (subject, more) = if is_use(behind) || is_asked {
         (String::new(), behind.to_owned())
     } else {

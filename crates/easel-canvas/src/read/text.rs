@@ -141,6 +141,10 @@ fn cut_sentences(text: &str) -> Vec<String> {
         if matches!(letter, '"' | '”' | '“') && !text[..at].ends_with(['.', '!', '?']) {
             return None;
         }
+        // “"Slow is smooth." Maya Lindqvist”: who said it belongs to what was said.
+        if matches!(letter, '"' | '”' | '“') && is_speaker(&text[at + letter.len_utf8()..]) {
+            return None;
+        }
         let rest = text[at + letter.len_utf8()..].trim_start();
         // “Paid? → yes”: the arrow goes on from the question. “Bringt Kuchen mit! / Bring cake!” says one thing twice.
         if rest.starts_with('→') || rest.starts_with("->") || rest.starts_with("/ ") {
@@ -157,6 +161,19 @@ fn cut_sentences(text: &str) -> Vec<String> {
         }
         (begins_anew || matches!(letter, '.' | '!' | '?')).then_some(true)
     })
+}
+
+/// Whether a text is the name of a person, and at most what that person does.
+fn is_speaker(text: &str) -> bool {
+    let name = text.trim().split(['\n', ',', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().all(|word| {
+            word.chars().next().is_some_and(char::is_uppercase) && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '.' | '-' | '’' | '\''))
+                || matches!(*word, "de" | "van" | "von" | "der" | "da" | "la" | "al")
+        })
+        && words[0].chars().skip(1).any(char::is_lowercase)
+        && text.split_whitespace().count() <= 9
 }
 
 /// Whether a full stop behind `before` ends a sentence.

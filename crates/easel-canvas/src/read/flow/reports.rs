@@ -104,7 +104,12 @@ impl Flow {
         let spoken = rest.split_once(' ').filter(|(who, _)| PRONOUNS.contains(&who.to_lowercase().as_str()));
         let Some((who, list)) = split_at(rest, BEING).or_else(|| rest.split_once(", ")).or(spoken) else { return false };
         let Some(over) = self.person(who) else { return false };
-        self.hang(list, over);
+        // A post before the names is that of the first.
+        let post = list.split_once(' ').filter(|(post, rest)| {
+            post.chars().all(char::is_lowercase) && post.chars().count() > 3 && rest.chars().next().is_some_and(char::is_uppercase)
+        });
+        let list = post.map_or_else(|| list.to_owned(), |(post, rest)| with_post(post, rest));
+        self.hang(&list, over);
         true
     }
 
@@ -341,6 +346,12 @@ fn with_posts(below: &str) -> String {
         }
     }
     told.join(", ")
+}
+
+/// “deputy Bo Frey and Cy Marsh”: the post in brackets behind the first name.
+fn with_post(post: &str, names: &str) -> String {
+    let end = [" and ", " und ", " et ", " y ", " e ", " & ", ", "].iter().filter_map(|and| names.find(and)).min().unwrap_or(names.len());
+    format!("{} ({}){}", &names[..end], text::capitalize(post), &names[end..])
 }
 
 /// Whether words only count those who are named behind them: “three people”, “zwei Personen”.

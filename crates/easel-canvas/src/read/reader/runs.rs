@@ -167,7 +167,7 @@ fn is_plan(line: &str, is_strict: bool) -> bool {
     is_named
         && text::items(&line[price.end..]).len() >= if is_strict { 1 } else { 2 }
         && (!is_strict || has_period || has_word)
-        || is_named && has_word && !is_strict
+        || is_named && (has_word || has_period && behind.split_whitespace().count() >= 2) && !is_strict
 }
 
 /// “Thu 3 July  The General, live piano”, “9 Oct – Ines Carvalho: hidden rivers”, “1951 First bottled ale”: when, and what.
