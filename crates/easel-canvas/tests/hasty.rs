@@ -116,8 +116,10 @@ fn a_deck_is_called_by_the_name_before_its_line() {
     let titles: Vec<&str> = outline.passages.iter().map(|passage| passage.title.as_str()).collect();
     assert_eq!(titles, ["Kettlewise", "Problem", "Solution", "Traction"]);
     assert!(all_words(&deck).contains("1 in 3"), "{outline:?}");
-    let review =
-        draw("Quartalsbericht Q1 für den Beirat, 3 Folien: Umsatz 3,2 Mio. €. Neukunden: 41. Ausblick: Werk 2", Category::Slides);
+    let review = draw(
+        "Quartalsbericht Q1 für den Beirat, 3 Folien: Umsatz 3,2 Mio. €. Neukunden: 41. Ausblick: Werk 2",
+        Category::Slides,
+    );
     assert_eq!(review.origin.outline.title, "Quartalsbericht Q1");
 }
 
@@ -219,7 +221,12 @@ fn who_works_where_stands_under_it() {
         (
             "Organigramm: Geschäftsführerin Petra Vogt. Unter ihr: Vertrieb (Leitung Ali Demir), Verwaltung (Leitung Tom Haase). Im \
              Vertrieb arbeiten Mia Lang und Jonas Behr. Zur Verwaltung gehören Buchhaltung und Personal.",
-            [("Vertrieb", "Mia Lang"), ("Vertrieb", "Jonas Behr"), ("Verwaltung", "Buchhaltung"), ("Verwaltung", "Personal")],
+            [
+                ("Vertrieb", "Mia Lang"),
+                ("Vertrieb", "Jonas Behr"),
+                ("Verwaltung", "Buchhaltung"),
+                ("Verwaltung", "Personal"),
+            ],
         ),
         (
             "org chart: Director Ana Ruiz. Under her: Sales (Leo Blum), Finance (Kay Owen). In Sales work Mia Lang and Jo Behr. Finance \
@@ -245,6 +252,7 @@ fn a_life_keeps_its_skills_and_languages_apart() {
         Category::Pdf,
     );
     let said = all_words(&life);
+    assert!(said.contains("\"MA Interaction Design, University of Porto\""), "{said}");
     let titles: Vec<&str> = life.origin.outline.passages.iter().map(|passage| passage.title.as_str()).collect();
     for title in ["Experience", "Education", "Skills", "Languages"] {
         assert!(titles.contains(&title), "{title}: {titles:?}");
@@ -316,15 +324,23 @@ fn a_title_beside_a_colon_is_kept() {
     );
     assert_eq!(
         drawn::titles(&carousel),
-        ["5 mistakes when buying a used bike", "No test ride", "No papers", "Wrong size", "Rusty chain", "Paying upfront"]
+        [
+            "5 mistakes when buying a used bike",
+            "No test ride",
+            "No papers",
+            "Wrong size",
+            "Rusty chain",
+            "Paying upfront"
+        ]
     );
     assert!(!all_words(&carousel).contains("Gap"), "{:?}", carousel.origin.outline);
     let carousel = draw(
-        "5 Fehler beim Gebrauchtradkauf: Karussell für Insta\n- keine Probefahrt\n- keine Papiere\n- falsche Größe",
+        "3 Fehler beim Gebrauchtradkauf: Karussell für Insta\n- keine Probefahrt\n- keine Papiere\n- falsche Größe",
         Category::Carousel,
     );
-    assert_eq!(carousel.origin.outline.title, "5 Fehler beim Gebrauchtradkauf");
+    assert_eq!(carousel.origin.outline.title, "3 Fehler beim Gebrauchtradkauf");
     assert!(!all_words(&carousel).contains("Karussell"), "{:?}", carousel.origin.outline);
+    assert_eq!(carousel.page_count(), 1 + 3, "{:?}", drawn::titles(&carousel));
     let deck = draw(
         "How we cut our cloud bill by 40%: deck for the all-hands, 5 slides: where we started, what we tried, what worked, numbers",
         Category::Slides,
@@ -333,6 +349,15 @@ fn a_title_beside_a_colon_is_kept() {
     assert!(drawn::titles(&deck).contains(&"What worked"), "{:?}", drawn::titles(&deck));
     let slides = draw("スライドを5枚：新入社員研修のご案内。1日目は会社紹介、2日目は安全研修", Category::Slides);
     assert!(!all_words(&slides).contains("5枚"), "{:?}", slides.origin.outline);
+}
+
+#[test]
+fn the_place_of_a_page_leaves_no_dash() {
+    let deck = draw(
+        "deck, 3 slides\nSlide 1 – Tidewater Hotels\nSlide 2 – Costs: energy down 8%; laundry up 3%; staff flat\nSlide 3 – Contact: Ruth Feldman",
+        Category::Slides,
+    );
+    assert_eq!(drawn::titles(&deck)[1..], ["Costs", "Contact"]);
 }
 
 #[test]
@@ -357,7 +382,8 @@ fn who_said_it_is_no_title() {
         assert_eq!((words.as_str(), by.as_str()), ("Slow is smooth, smooth is fast.", "Maya Lindqvist"), "{prompt}");
         assert_eq!(only(&card).title, "", "{prompt}");
     }
-    let story = draw("quiz night story! \"Brains & Beers\" at The Anchor, thursday 8pm, teams up to 5", Category::Other);
+    let story =
+        draw("quiz night story! \"Brains & Beers\" at The Anchor, thursday 8pm, teams up to 5", Category::Other);
     assert_eq!((only(&story).kicker.as_str(), only(&story).title.as_str()), ("Quiz night", "Brains & Beers"));
     assert!(all_words(&story).contains("\"At The Anchor\""), "{:?}", story.origin.outline);
 }
@@ -382,5 +408,8 @@ fn a_life_in_one_breath_begins_with_its_name() {
         Category::Diagram,
     );
     let Matter::Flow { boxes, .. } = &only(&posts).matter else { panic!("{:?}", only(&posts)) };
-    assert!(boxes.iter().any(|point| point.head == "Ravi Shah") && boxes.iter().any(|point| point.head == "Mia Orth"), "{boxes:?}");
+    assert!(
+        boxes.iter().any(|point| point.head == "Ravi Shah") && boxes.iter().any(|point| point.head == "Mia Orth"),
+        "{boxes:?}"
+    );
 }

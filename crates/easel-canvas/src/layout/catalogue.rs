@@ -172,7 +172,7 @@ pub const LAYOUTS: &[Layout] = &[
             && (category == Category::Pdf
                 || shape != PageShape::Wide
                 || point_count(passage) > 8
-                || point_count(passage) < 3)
+                || point_count(passage) < 2)
     }),
     inner("steps_line", steps::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
     inner("steps_stairs", steps::steps_stairs, QUIET, |passage, shape, category| {

@@ -132,9 +132,9 @@ const UNITS: &[&str] = &[
 /// Thousands and millions that stand directly before a currency: “600k€”, “410 T€”, “2,5 Mio€”.
 fn is_grouped_currency(word: &str) -> bool {
     let lower = word.to_lowercase();
-    ["tsd", "mio", "mrd", "bn", "k", "t", "m"]
-        .iter()
-        .any(|group| lower.strip_prefix(group).is_some_and(|rest| matches!(rest, "€" | "$" | "£" | "eur" | "usd" | "chf")))
+    ["tsd", "mio", "mrd", "bn", "k", "t", "m"].iter().any(|group| {
+        lower.strip_prefix(group).is_some_and(|rest| matches!(rest, "€" | "$" | "£" | "eur" | "usd" | "chf"))
+    })
 }
 
 /// Signs before a number that are no currency.

@@ -122,7 +122,8 @@ fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Re
             }
         } else {
             // “our plans: Solo 9 € for one. Team 29 € for ten”: the first of several plans stands with the others.
-            let is_plan = |words: &str| amounts::amounts(words).iter().filter(|amount| amount.is_price(words)).count() == 1;
+            let is_plan =
+                |words: &str| amounts::amounts(words).iter().filter(|amount| amount.is_price(words)).count() == 1;
             let is_first = read.kind == Some(Kind::Deck)
                 && sentences.get(place).is_some_and(|next| is_plan(next))
                 && matches!(read.content.as_slice(), [only] if is_plan(only) && text::sentences(only).len() == 1);
@@ -143,13 +144,36 @@ fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Re
 fn is_step(sentence: &str) -> bool {
     let named = kinds::all(sentence);
     !named.is_empty()
-        && named.iter().all(|named| matches!(named.kind, Kind::Card | Kind::Certificate | Kind::Invitation | Kind::Menu | Kind::Document | Kind::OnePager))
-        && (sentence.contains("->") || sentence.contains('→') || text::words(sentence).iter().any(|word| is_of_course(word)))
+        && named.iter().all(|named| {
+            matches!(
+                named.kind,
+                Kind::Card | Kind::Certificate | Kind::Invitation | Kind::Menu | Kind::Document | Kind::OnePager
+            )
+        })
+        && (sentence.contains("->")
+            || sentence.contains('→')
+            || text::words(sentence).iter().any(|word| is_of_course(word)))
 }
 
 /// Words of sentences that tell what happens.
 fn is_of_course(word: &str) -> bool {
-    matches!(word, "then" | "if" | "is" | "are" | "gets" | "goes" | "dann" | "wenn" | "falls" | "wird" | "geht" | "sonst" | "otherwise" | "else")
+    matches!(
+        word,
+        "then"
+            | "if"
+            | "is"
+            | "are"
+            | "gets"
+            | "goes"
+            | "dann"
+            | "wenn"
+            | "falls"
+            | "wird"
+            | "geht"
+            | "sonst"
+            | "otherwise"
+            | "else"
+    )
 }
 
 /// Sentences as one text, each with one mark at its end.
@@ -374,7 +398,8 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
     // A heading over a list, with others below, is none of the whole.
     let at = lines.iter().position(|line| !matches!(line, Line::Blank)).unwrap_or(0);
     let is_over_list = is_heading && matches!(lines.get(at + 1), Some(Line::Item(..)));
-    if is_over_list && !request.title.is_empty() && lines[at + 1..].iter().any(|line| matches!(line, Line::Heading(_))) {
+    if is_over_list && !request.title.is_empty() && lines[at + 1..].iter().any(|line| matches!(line, Line::Heading(_)))
+    {
         return;
     }
     if (!request.is_named || repeats) && ((is_short && is_plain) || titled) {

@@ -209,7 +209,9 @@ fn is_fancied(lower: &str) -> bool {
         " sería genial", " sarebbe bello",
     ];
     FANCIES.iter().find_map(|fancy| lower.split_once(fancy)).is_some_and(|(tones, behind)| {
-        behind.split_whitespace().count() <= 2 && (is_made_of_style(tones) || tones.split_whitespace().count() <= 6 && !colors::read(tones).colors.is_empty())
+        behind.split_whitespace().count() <= 2
+            && (is_made_of_style(tones)
+                || tones.split_whitespace().count() <= 6 && !colors::read(tones).colors.is_empty())
     })
 }
 

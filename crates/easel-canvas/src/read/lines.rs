@@ -233,7 +233,10 @@ fn is_counted_part(line: &str) -> bool {
     let words = text::words(line);
     let is_number = |word: &str| {
         word.parse::<u32>().is_ok()
-            || matches!(word, "i" | "ii" | "iii" | "iv" | "first" | "second" | "third" | "erster" | "zweiter" | "dritter")
+            || matches!(
+                word,
+                "i" | "ii" | "iii" | "iv" | "first" | "second" | "third" | "erster" | "zweiter" | "dritter"
+            )
             || NUMBER_WORDS.iter().any(|(name, _)| *name == word)
     };
     matches!(words.as_slice(), [one, two] if PARTS.contains(&one.as_str()) && is_number(two) || is_number(one) && PARTS.contains(&two.as_str()))

@@ -162,6 +162,15 @@ fn tells_numbers(heading: &str) -> bool {
 
 /// What a single sentence is: figures, people, points, or itself.
 fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
+    // “2018 MA Interaction Design, University of Porto”: years, and what was then.
+    if let Some((years, rest)) = sentence.trim().trim_end_matches('.').split_once(' ')
+        && is_years(years)
+        && rest.trim_start().chars().next().is_some_and(char::is_uppercase)
+        && rest.split_whitespace().count() <= 24
+    {
+        let points = vec![Point::new(years, rest.trim())];
+        return Matter::Points { lead: String::new(), points, ordered: false };
+    }
     let items = text::items(sentence);
     let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(sentence))]], picture: None };
     if items.len() < 2 {
@@ -226,7 +235,7 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
 }
 
 /// “2021-now”, “2014”: the years of what stands before them, which is one thing with them.
-fn is_years(item: &str) -> bool {
+pub fn is_years(item: &str) -> bool {
     let mut years = item.trim().split(['–', '-', '—']).map(str::trim);
     let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year));
     years.next().is_some_and(is_year)
@@ -362,7 +371,8 @@ pub fn figure_of(text: &str) -> Option<Figure> {
     }
     // “1 in 3 machines breaks down”: both numbers are one share.
     let mut share = behind.split_whitespace();
-    if let (true, Some("in" | "von" | "sur" | "de" | "su"), Some(whole)) = (is_bare && amount.value < 100.0, share.next(), share.next())
+    if let (true, Some("in" | "von" | "sur" | "de" | "su"), Some(whole)) =
+        (is_bare && amount.value < 100.0, share.next(), share.next())
         && whole.len() <= 3
         && whole.chars().all(|letter| letter.is_ascii_digit())
         && let Some(label) = behind.split_once(whole).map(|(_, label)| label.trim()).filter(|label| !label.is_empty())

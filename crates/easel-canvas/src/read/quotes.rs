@@ -14,7 +14,10 @@ pub fn quote_of(text: &str) -> Option<(String, String)> {
     if said.split_whitespace().count() <= 4
         && !said.ends_with(['.', '!', '?'])
         && before.trim().is_empty()
-        && matches!(first, "at" | "in" | "on" | "im" | "am" | "bei" | "in der" | "au" | "à" | "en" | "al" | "with" | "mit")
+        && matches!(
+            first,
+            "at" | "in" | "on" | "im" | "am" | "bei" | "in der" | "au" | "à" | "en" | "al" | "with" | "mit"
+        )
     {
         return None;
     }

@@ -148,7 +148,19 @@ fn split_unmarked(body: &str) -> Option<(&str, &str)> {
         return None;
     }
     // “under 50€ support refunds right away”: the amount ends the condition.
-    const LIMITS: &[&str] = &["under ", "over ", "above ", "below ", "more than ", "less than ", "at least ", "unter ", "über ", "mehr als ", "weniger als "];
+    const LIMITS: &[&str] = &[
+        "under ",
+        "over ",
+        "above ",
+        "below ",
+        "more than ",
+        "less than ",
+        "at least ",
+        "unter ",
+        "über ",
+        "mehr als ",
+        "weniger als ",
+    ];
     let limit = crate::read::amounts::next_amount(body, 0).filter(|amount| {
         LIMITS.iter().any(|lead| lower.trim_start().starts_with(lead))
             && body[..amount.start].split_whitespace().count() <= 3

@@ -34,7 +34,10 @@ mod tests {
 
     #[test]
     fn only_labels_have_colons() {
-        assert_eq!(as_labels("A deck. problem = stale bread. why now = prices"), "A deck. problem: stale bread. why now: prices");
+        assert_eq!(
+            as_labels("A deck. problem = stale bread. why now = prices"),
+            "A deck. problem: stale bread. why now: prices"
+        );
         for text in ["5 at 85,00 € = 425,00 €", "x = y", "the sum of all of it = 4"] {
             assert_eq!(as_labels(text), text);
         }

@@ -576,6 +576,13 @@ impl Reader {
             content.push_str(prompt);
         }
         let language = instructions::language_of(&content, &wishes);
+        // “Slide 4 – Costs”: the dash behind the place of a page is none of its name.
+        for part in &mut self.parts {
+            let bare = part.title.trim_start_matches(['–', '—', ' ']);
+            if bare.len() < part.title.len() {
+                part.title = text::capitalize(bare);
+            }
+        }
         self.parts.retain(|part| !part.title.is_empty() || !part.matters.is_empty());
         Reading {
             named_kind: self.request.kind,

@@ -287,7 +287,9 @@ impl Reader {
         let is_asked = self.kind == Kind::Carousel
             && body.trim_end().ends_with(['"', '”', '“'])
             && text::quoted(body).is_some_and(|(before, ..)| {
-                before.split_whitespace().count() <= 3 && before.starts_with(char::is_lowercase) && !before.contains(':')
+                before.split_whitespace().count() <= 3
+                    && before.starts_with(char::is_lowercase)
+                    && !before.contains(':')
             });
         if is_asked {
             self.parts.push(Part { title: text::capitalize(body.trim()), matters: Vec::new(), is_named: false });

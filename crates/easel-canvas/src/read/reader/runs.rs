@@ -115,7 +115,8 @@ impl Reader {
                     && scheduled(line).is_none()
                     && matches!(instructions::judge(line), Clause::Content(_))
             });
-        let is_headed = self.is_headed && self.is_within && self.parts.last().is_some_and(|part| part.matters.is_empty());
+        let is_headed =
+            self.is_headed && self.is_within && self.parts.last().is_some_and(|part| part.matters.is_empty());
         (is_headed && are_lines).then(|| lines.iter().map(|line| matter::point_of(line)).collect())
     }
 

@@ -125,7 +125,10 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
         .content
         .first()
         .is_some_and(|content| dates::first_moment(content).is_none_or(|at| at > 3) && text::words(content).len() > 1);
-    if is_owner(bare, head) && happens && (is_told || request.content.iter().any(|content| text::words(content).len() == 1)) {
+    if is_owner(bare, head)
+        && happens
+        && (is_told || request.content.iter().any(|content| text::words(content).len() == 1))
+    {
         add(&mut request.instructions, bare);
         return;
     }
