@@ -276,7 +276,7 @@ fn a_programme_has_its_parts() {
 fn a_story_told_in_one_breath_has_its_details_apart() {
     let story = draw(
         "Hi! could you do an insta story for our pub quiz?? The Crooked Billet, every tuesday 8pm, teams of max 6, £2 pp, winner takes \
-         the pot, book a table 020 7946 0321. dark green + gold would be cool thx",
+         the pot 🏆 book a table 020 7946 0321. dark green + gold would be cool thx",
         Category::Social,
     );
     let said = all_words(&story);
@@ -342,11 +342,12 @@ fn a_title_beside_a_colon_is_kept() {
     assert!(!all_words(&carousel).contains("Karussell"), "{:?}", carousel.origin.outline);
     assert_eq!(carousel.page_count(), 1 + 3, "{:?}", drawn::titles(&carousel));
     let deck = draw(
-        "How we cut our cloud bill by 40%: deck for the all-hands, 5 slides: where we started, what we tried, what worked, numbers",
+        "How we cut our cloud bill by 40%: deck for the all-hands, 5 slides: where we started, what we tried, what worked, what's next",
         Category::Slides,
     );
     assert_eq!(deck.origin.outline.title, "How we cut our cloud bill by 40%");
     assert!(drawn::titles(&deck).contains(&"What worked"), "{:?}", drawn::titles(&deck));
+    assert!(all_words(&deck).contains("Add: what's next"), "{:?}", deck.origin.outline);
     let slides = draw("スライドを5枚：新入社員研修のご案内。1日目は会社紹介、2日目は安全研修", Category::Slides);
     assert!(!all_words(&slides).contains("5枚"), "{:?}", slides.origin.outline);
 }

@@ -385,6 +385,25 @@ fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
     }
 }
 
+/// What stands behind the kind and is what the thing is about, without its wishes.
+fn subject_behind(behind: &str, request: &mut Request) -> String {
+    // “スライドを5枚：…” says how many.
+    let is_counted = behind.strip_prefix('を').is_some_and(|count| {
+        let unit = count.trim_start_matches(|letter: char| letter.is_numeric());
+        unit.len() < count.len() && matches!(unit, "枚" | "ページ" | "頁")
+    });
+    // “スライドを5枚作ってください” asks and says nothing.
+    let is_asked =
+        is_counted || ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
+    let (subject, more) = if is_use(behind) || is_asked {
+        (String::new(), behind.to_owned())
+    } else {
+        cut_instructions(strip_about(behind))
+    };
+    add_some(&mut request.instructions, &more);
+    if is_pronoun(&subject) { String::new() } else { subject }
+}
+
 fn read_first(clause: &str, request: &mut Request) {
     let asked = strip_asking(clause);
     if asked.is_empty() {
@@ -437,21 +456,7 @@ fn read_first(clause: &str, request: &mut Request) {
     if named.is_compound {
         occasion = compound_start(name, named.kind);
     }
-    // “スライドを5枚作ってください” asks and says nothing.
-    // “スライドを5枚：…” says how many.
-    let is_counted = behind.strip_prefix('を').is_some_and(|count| {
-        let unit = count.trim_start_matches(|letter: char| letter.is_numeric());
-        unit.len() < count.len() && matches!(unit, "枚" | "ページ" | "頁")
-    });
-    let is_asked =
-        is_counted || ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
-    let (subject, more) = if is_use(behind) || is_asked {
-        (String::new(), behind.to_owned())
-    } else {
-        cut_instructions(strip_about(behind))
-    };
-    let subject = if is_pronoun(&subject) { String::new() } else { subject };
-    add_some(&mut request.instructions, &more);
+    let subject = subject_behind(behind, request);
     // “Quartalsbericht Q1”: a report of a stretch of time is called by what it is and of when.
     if request.title.is_empty() && is_of_time(&subject) && matches!(named.kind, Kind::Document | Kind::OnePager) {
         let lead = if named.is_compound { String::new() } else { occasion };

@@ -135,7 +135,7 @@ impl Reader {
         let is_full = self.told_count().is_some_and(|told| pages >= told);
         match self.parts.last_mut().filter(|_| is_full) {
             Some(last) => {
-                last.add(Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(said))]], picture: None })
+                last.add(Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(said))]], picture: None });
             }
             None => self.parts.push(Part { title: text::capitalize(said), matters: Vec::new(), is_named: false }),
         }
