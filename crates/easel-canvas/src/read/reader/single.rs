@@ -259,12 +259,8 @@ impl Reader {
         let clauses = text::clauses(bare);
         let is_brief = |words: &str| words.split_whitespace().count() <= 8;
         let has_moment = dates::has_moment(bare);
-        // “The Crooked Billet, every tuesday 8pm, teams of max 6, £2 pp, winner takes …”: one of many may be longer.
-        let are_many = clauses.len() >= 4
-            && clauses.iter().filter(|clause| !is_brief(clause)).count() <= 1
-            && clauses.iter().all(|clause| clause.split_whitespace().count() <= 14);
         if clauses.len() > 1
-            && (are_many && has_moment || clauses.iter().all(|clause| is_brief(clause)))
+            && clauses.iter().all(|clause| is_brief(clause))
             && (has_moment || clauses.len() <= 2 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
         {
             for clause in clauses {

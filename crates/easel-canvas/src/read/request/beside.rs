@@ -3,7 +3,7 @@
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::vocabulary::ASKING;
-use crate::read::{asides, dates, naming, text};
+use crate::read::{dates, naming, text};
 
 /// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
 pub(super) fn titled_before(sentence: &str) -> Option<(&str, &str)> {
@@ -20,7 +20,6 @@ pub(super) fn titled_before(sentence: &str) -> Option<(&str, &str)> {
         && text::clauses(head).len() == 1
         && kinds::find(head).is_none()
         && !naming::is_title_label(head)
-        && !asides::is_lead(&format!("{head}:"))
         && matches!(instructions::judge_spoken(head), Clause::Content(_))
         && !ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&head.to_lowercase(), ask).is_some());
     (is_headline && named.end > 0).then_some((head, body))
