@@ -22,6 +22,7 @@ mod web;
 
 mod audit;
 mod drawers;
+mod people;
 pub mod writer;
 
 mod studio;
@@ -31,6 +32,7 @@ mod drawn;
 mod accounts;
 mod drive;
 mod service;
+mod team;
 mod webhooks;
 
 mod brand_kits;
