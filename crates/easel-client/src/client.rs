@@ -298,9 +298,14 @@ impl Client {
 
     /// A request to `/v1/<segments>`; only a GET may be repeated.
     pub(crate) fn call(&self, method: Method, segments: &[&str]) -> Call {
+        self.call_outside(method, &[&["v1"], segments].concat())
+    }
+
+    /// A request to `/<segments>`, outside `/v1`; only a GET may be repeated.
+    pub(crate) fn call_outside(&self, method: Method, segments: &[&str]) -> Call {
         let mut url = self.shared.connection.base_url().clone();
         if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().push("v1").extend(segments);
+            path.pop_if_empty().extend(segments);
         }
         let repeat = if method == Method::GET { Repeat::Harmless } else { Repeat::Harmful };
         Call {

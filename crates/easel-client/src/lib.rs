@@ -33,6 +33,7 @@ mod settle;
 mod source;
 mod storage;
 mod tasks;
+mod team;
 mod texts;
 mod trash;
 mod uploads;

@@ -29,8 +29,8 @@ pub mod webhooks;
 
 pub use error::{Envelope, ErrorBody, ErrorType};
 pub use id::{
-    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, InvitationId, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId, VersionId,
+    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, InvitationId,
+    ItemRef, OrganizationId, TaskId, TeamId, UserId, VersionId,
 };
 pub use scope::Scope;
 pub use timestamp::Timestamp;

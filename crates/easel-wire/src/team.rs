@@ -39,8 +39,8 @@ pub struct TeamKey {
     /// What the key is called.
     #[serde(default, deserialize_with = "lenient::read")]
     pub name: String,
-    /// The address of its user.
-    #[serde(default, deserialize_with = "lenient::read")]
+    /// The address of its user, which the studio's command line calls `user`.
+    #[serde(default, alias = "user", deserialize_with = "lenient::read")]
     pub user_email: String,
     /// The key's scopes.
     #[serde(default, deserialize_with = "lenient::read")]

@@ -101,7 +101,8 @@ pub async fn insert(tx: &mut Tx, invitation: &NewInvitation<'_>) -> Result<(), E
 /// [`Error::Database`].
 pub async fn list(db: &Db, organization: Option<OrganizationId>) -> Result<Vec<InvitationRow>, Error> {
     let sql = format!("{OPEN} AND ($1 IS NULL OR t.organization_id = $1) ORDER BY i.created_at DESC, i.id DESC");
-    let rows = sqlx::query(AssertSqlSafe(sql)).bind(organization.map(OrganizationId::uuid)).fetch_all(db.read()).await?;
+    let rows =
+        sqlx::query(AssertSqlSafe(sql)).bind(organization.map(OrganizationId::uuid)).fetch_all(db.read()).await?;
     rows.iter().map(read).collect()
 }
 

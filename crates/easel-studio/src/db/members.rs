@@ -131,10 +131,7 @@ pub async fn organization_of(conn: &mut DbConnection, user: UserId) -> Result<Or
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn name_organization_of(
-    conn: &mut DbConnection,
-    user: UserId,
-) -> Result<(OrganizationId, String), Error> {
+pub async fn name_organization_of(conn: &mut DbConnection, user: UserId) -> Result<(OrganizationId, String), Error> {
     let row = sqlx::query(
         "SELECT o.id, o.name FROM users u JOIN teams t ON t.id = u.team_id
          JOIN organizations o ON o.id = t.organization_id WHERE u.id = $1",

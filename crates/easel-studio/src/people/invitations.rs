@@ -73,12 +73,7 @@ pub async fn invite(
 ///
 /// # Errors
 /// [`Error::NotPermitted`] where the actor may not; [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(
-    tx: &mut Tx,
-    actor: Actor<'_>,
-    invitation: &InvitationRow,
-    now: Timestamp,
-) -> Result<(), Error> {
+pub async fn take_back(tx: &mut Tx, actor: Actor<'_>, invitation: &InvitationRow, now: Timestamp) -> Result<(), Error> {
     actor.check(invitation.role)?;
     invitations::take_back(tx, invitation.id, now).await?;
     let what = ("invitation_taken_back", invitation.email.clone(), json!({ "role": invitation.role }));

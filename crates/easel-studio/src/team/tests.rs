@@ -59,7 +59,10 @@ async fn an_invitation_makes_a_person_with_a_key_of_their_own_once() {
     let folder = tempfile::tempdir().unwrap();
     let (fixture, [_, admin, _]) = team(folder.path()).await;
     let (status, made) = invite(&fixture, &admin, " Ben@Example.org ", "member").await;
-    assert_eq!((status, &made["email"], &made["invited_by"]), (201, &json!("ben@example.org"), &json!("ada@example.org")));
+    assert_eq!(
+        (status, &made["email"], &made["invited_by"]),
+        (201, &json!("ben@example.org"), &json!("ada@example.org"))
+    );
     let code = made["code"].as_str().unwrap();
     assert!(easel_wire::invitation::Invitation::find(code).unwrap().address() == "http://127.0.0.1:1");
     let (status, redeemed) = redeem(&fixture, code).await;
@@ -77,7 +80,9 @@ async fn an_invitation_makes_a_person_with_a_key_of_their_own_once() {
     assert_eq!(actions, ["invitation_redeemed", "user_invited"]);
     let secret = &key["svc_live_".len()..];
     assert!(!format!("{seen}{log}").contains(secret), "nobody else sees the key");
-    for entry in std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
+    for entry in
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file())
+    {
         let bytes = std::fs::read(&entry).unwrap();
         for text in [secret, &code[10..40]] {
             assert!(!bytes.windows(text.len()).any(|window| window == text.as_bytes()), "{}", entry.display());
@@ -89,9 +94,8 @@ async fn an_invitation_makes_a_person_with_a_key_of_their_own_once() {
 async fn every_code_that_is_not_good_gets_the_same_answer() {
     let folder = tempfile::tempdir().unwrap();
     let (fixture, [owner, admin, _]) = team(folder.path()).await;
-    let code = async |email: &str| {
-        invite(&fixture, &admin, email, "member").await.1["code"].as_str().unwrap().to_owned()
-    };
+    let code =
+        async |email: &str| invite(&fixture, &admin, email, "member").await.1["code"].as_str().unwrap().to_owned();
     let (used, replaced, late) = (code("a@x.org").await, code("b@x.org").await, code("c@x.org").await);
     let (_, taken_back) = invite(&fixture, &admin, "d@x.org", "member").await;
     assert_eq!(redeem(&fixture, &used).await.0, 201);
@@ -113,7 +117,9 @@ async fn every_code_that_is_not_good_gets_the_same_answer() {
     let stranger = easel_wire::invitation::Invitation::new("http://127.0.0.1:1", [9; 20]).unwrap().code();
     let taken_back = taken_back["code"].as_str().unwrap().to_owned();
     let mut answers = Vec::new();
-    for refused in [used, replaced, late, taken_back, came_otherwise, gone, stranger, String::new(), "easel_x".to_owned()] {
+    for refused in
+        [used, replaced, late, taken_back, came_otherwise, gone, stranger, String::new(), "easel_x".to_owned()]
+    {
         let (status, mut answer) = redeem(&fixture, &refused).await;
         assert!(answer["error"]["request_id"].take().is_string());
         answers.push((status, answer));
@@ -224,9 +230,8 @@ async fn an_operator_invites_beside_a_running_service() {
     let ahead = crate::core::clock::Clock::now(&*fixture.clock).as_micros()
         - crate::core::clock::Clock::now(&crate::core::clock::SystemClock::new()).as_micros();
     fixture.clock.jump(-ahead);
-    let invite = async |email: &str, address: &str| {
-        operator::invite(folder.path(), (email, Role::Owner), address, None).await
-    };
+    let invite =
+        async |email: &str, address: &str| operator::invite(folder.path(), (email, Role::Owner), address, None).await;
     for (email, address) in [("nobody", "http://a.example"), ("a@x.org", "ftp://a.example"), ("a@x.org", "studio")] {
         assert!(matches!(invite(email, address).await, Err(crate::Error::Usage(_))), "{email} {address}");
     }
