@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::*;
 use crate::fixture::{Fixture, VERSION_HEADER, loopback, send};
 use crate::operators::keys;
+use crate::wire::account::Role;
 
 const GET: Method = Method::GET;
 
