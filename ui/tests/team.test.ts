@@ -28,10 +28,12 @@ describe("the team", () => {
     expect((await row("team-invitation", "cleo@example.org")).getByText("Past its 72 hours")).toBeTruthy();
     const keys = (await all("team-key")).map((each) => within(each).queryByTestId("team-key-delete") !== null);
     expect(keys).toEqual([false, true, false]);
-    const log = (await all("team-entry")).map((each) => (each.textContent ?? "").replace(/\s+/gu, " "));
-    expect(log[0]).toContain("ada@example.org Invited ben@example.org");
-    expect(log[4], "what is not known is told by its name").toContain("something_newer cvs_1");
-    expect(log[5]).toContain("Operator Made the key Website");
+    const log = (await all("team-entry")).map((each) =>
+      [...each.children].map((cell) => (cell.textContent ?? "").trim().replace(/\s+/gu, " ")).join(" | "),
+    );
+    expect(log[0]).toContain("| ada@example.org | Invited ben@example.org");
+    expect(log[4], "what is not known is told by its name").toContain("| something_newer cvs_1");
+    expect(log[5]).toContain("| Operator | Made the key Website");
     expect(await violations()).toEqual([]);
   });
 

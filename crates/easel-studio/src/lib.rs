@@ -22,8 +22,9 @@ mod web;
 
 mod audit;
 mod drawers;
-mod people;
 pub mod writer;
+
+mod people;
 
 mod studio;
 
