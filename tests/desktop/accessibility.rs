@@ -131,9 +131,9 @@ const WORK: &[Sight] = &[
 ];
 
 const SETTINGS: &[Sight] = &[
-    ("connections", &["rail-settings", "settings-connections"], "connections", Stay),
-    ("the team", &["settings-team"], "team-people", Stay),
+    ("the team", &["rail-settings", "settings-team"], "team-people", Stay),
     ("inviting", &["team-invite"], "invite-email", Escape),
+    ("connections", &["settings-connections"], "connections", Stay),
     ("what a service can do", &["service-open"], "service-forget", Stay),
     ("another connection", &["connections-add"], "connect-address", Escape),
     ("a connection's end", &["connection-remove"], "connection-remove-confirm", Escape),

@@ -3,6 +3,8 @@
 //! Keyed by the rows of the table in [`crate::routes::router`]; a row without an entry here fails a test. Bounds are
 //! the constants that the request is checked against. Not here: errors, which follow from the row.
 
+mod team;
+
 use serde_json::{Value, json};
 
 use crate::core::names::MAX_CHARS;
@@ -11,7 +13,6 @@ use crate::web::list::{DEFAULT_LIMIT, MAX_DRIVE_LIMIT, MAX_LIMIT};
 use crate::wire::canvases::{ExportFormat, PIXEL_RATIOS};
 use crate::wire::drive::{DEFAULT_DEPTH, MAX_DEPTH};
 use crate::wire::tasks::{MAX_WAIT_SECONDS, MOST_REVISION, TaskKind, TaskStatus};
-use crate::wire::team::{DEFAULT_ENTRIES, MAX_ENTRIES};
 use crate::wire::webhooks::{DELIVERY_LIMITS, DeliveryStatus, EventType};
 
 /// The groups of operations, in the order of the reference.
@@ -125,7 +126,7 @@ pub fn describe(route: &Route) -> Option<Operation> {
         of_tasks,
         of_brand_kits,
         of_webhooks,
-        of_team,
+        team::of_team,
     ];
     groups.into_iter().find_map(|of_group| of_group(row))
 }
@@ -159,34 +160,6 @@ fn of_account(row: Row<'_>) -> Option<Operation> {
         ("GET", "/organizations") => operation("Account", "list_organizations", "The organizations that the key reaches")
             .query(list_query((DEFAULT_LIMIT, MAX_LIMIT)))
             .answer(200, "A page.", page("organizations", "OrganizationRecord")),
-        _ => return None,
-    })
-}
-
-#[rustfmt::skip]
-fn of_team(row: Row<'_>) -> Option<Operation> {
-    Some(match row {
-        ("GET", "/team") => operation("Team", "get_team", "People, open invitations and keys")
-            .answer(200, "All of the organization.", reference("TeamMembers")),
-        ("GET", "/team/audit") => operation("Team", "list_audit_log", "Who did what in the organization")
-            .query(vec![number("limit", "How many entries.", Some(1), Some(u64::from(MAX_ENTRIES)), Some(u64::from(DEFAULT_ENTRIES)))])
-            .answer(200, "The newest entries, the newest first.", reference("AuditLog")),
-        ("PATCH", "/team/people/{user_id}") => operation("Team", "change_person", "Give a person another role")
-            .json("ChangePerson")
-            .answer(200, "What the person is now.", reference("PersonChanged")),
-        ("DELETE", "/team/people/{user_id}") => operation("Team", "remove_person", "Remove a person: their keys and what they invited end, what they made stays")
-            .answer(200, "The person is gone.", reference("TeamRemoved")),
-        ("DELETE", "/team/keys/{api_key_id}") => operation("Team", "delete_key", "Delete a key of someone in the team")
-            .answer(200, "It is refused from now on.", reference("TeamRemoved")),
-        ("POST", "/team/invitations") => operation("Team", "invite", "Invite a person for 72 hours, in place of an earlier invitation that is open")
-            .json("Invite")
-            .links(&[("take_back_invitation", &[("invitation_id", "/id")])])
-            .answer(201, "The invitation, with its code, which cannot be had again.", reference("MadeInvitation")),
-        ("DELETE", "/team/invitations/{invitation_id}") => operation("Team", "take_back_invitation", "Take an open invitation back")
-            .answer(200, "Its code is refused from now on.", reference("TeamRemoved")),
-        ("POST", "/invitations/redeem") => operation("Team", "redeem_invitation", "Become a person of the team, with a key of one's own")
-            .json("Redeem")
-            .answer(201, "The key, which cannot be had again. A code that is not good is 403 `invitation_refused`, whatever is the matter with it.", reference("Redeemed")),
         _ => return None,
     })
 }
