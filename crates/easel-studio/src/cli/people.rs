@@ -248,7 +248,7 @@ pub(super) struct Cleared {
     older_than_days: Option<u32>,
 }
 
-fn read_scopes(scopes: Vec<String>) -> Vec<Scope> {
+fn read_scopes(scopes: &[String]) -> Vec<Scope> {
     scopes.iter().map(|scope| Scope::from(scope.trim())).collect()
 }
 
@@ -258,7 +258,7 @@ pub(super) async fn keys(command: Keys) -> Result<(), Error> {
             let wanted = keys::Wanted {
                 name,
                 user_email: user,
-                scopes: if admin { Some(Scope::KNOWN.to_vec()) } else { scopes.map(read_scopes) },
+                scopes: if admin { Some(Scope::KNOWN.to_vec()) } else { scopes.as_deref().map(read_scopes) },
                 good_for: expires_in_days.map(|days| DAY * days),
             };
             let keys::CreatedKey { id, key, signing_secret } = keys::create_as_wanted(&data.settle()?, &wanted).await?;
