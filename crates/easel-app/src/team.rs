@@ -96,7 +96,7 @@ impl Team {
                     role: whoami.role,
                     key_id: whoami.api_key_id.map(|id| id.to_string()),
                 };
-                Ok(TeamView::of(team, &viewer, now))
+                Ok(TeamView::of(&team, &viewer, now))
             }
             Asked::Here => {
                 let viewer = Viewer {
@@ -108,7 +108,7 @@ impl Team {
                 let people = self.run(&["users", "list"]).await?;
                 let invitations = self.run(&["invitations", "list"]).await?;
                 let keys = self.run(&["keys", "list"]).await?;
-                Ok(TeamView::of(easel_wire::team::Team { people, invitations, keys }, &viewer, now))
+                Ok(TeamView::of(&easel_wire::team::Team { people, invitations, keys }, &viewer, now))
             }
         }
     }

@@ -6,6 +6,7 @@
 //! ([`Connections::connect_service`]).
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use easel_client::{Client, Connection, Error as ClientError, Feature};
 use easel_wire::invitation::Invitation;
@@ -73,12 +74,12 @@ impl Connections {
         let invitation = read(&draft.code)?;
         let mut redeemed = self.inner.redeemed.0.lock().await;
         let hash = invitation.hash();
-        if !redeemed.contains_key(&hash) {
-            let Redeemed { key, version_header, .. } = self.redeem(&invitation, draft.confirm_plain_http).await?;
-            redeemed.insert(hash, RedeemedKey { key: SecretString::from(key), version_header });
-        }
-        let Some(RedeemedKey { key, version_header }) = redeemed.get(&hash) else {
-            return Err(messages::problem("invitation_refused", &[]));
+        let RedeemedKey { key, version_header } = match redeemed.entry(hash) {
+            Entry::Occupied(kept) => kept.into_mut(),
+            Entry::Vacant(place) => {
+                let Redeemed { key, version_header, .. } = self.redeem(&invitation, draft.confirm_plain_http).await?;
+                place.insert(RedeemedKey { key: SecretString::from(key), version_header })
+            }
         };
         let draft = ConnectionDraft {
             address: invitation.address().to_owned(),

@@ -175,7 +175,7 @@ pub(super) struct Viewer {
 }
 
 impl TeamView {
-    pub(super) fn of(team: Team, viewer: &Viewer, now: Timestamp) -> Self {
+    pub(super) fn of(team: &Team, viewer: &Viewer, now: Timestamp) -> Self {
         let is_owner = viewer.is_local || viewer.role == Some(Role::Owner);
         let role_of = |email: &str| {
             let found = team.people.iter().find(|person| person.email == email);
@@ -282,7 +282,7 @@ mod tests {
                 key_id: Some("ak_2".to_owned()),
                 is_local: false,
             };
-            let view = TeamView::of(team(), &viewer, Timestamp::from_micros(0));
+            let view = TeamView::of(&team(), &viewer, Timestamp::from_micros(0));
             assert_eq!(view.people.iter().map(|person| person.may_be_changed).collect::<Vec<_>>(), people, "{email}");
             assert_eq!(view.keys.iter().map(|key| key.may_be_deleted).collect::<Vec<_>>(), keys, "{email}");
             assert_eq!(view.people[0].id, "user_olga");
@@ -290,7 +290,7 @@ mod tests {
         check(Role::Admin, "ada", [false, false, true], [false, false, true]);
         check(Role::Owner, "olga", [false, true, true], [true, false, true]);
         let here = Viewer { is_local: true, email: "olga@x.org".to_owned(), ..Viewer::default() };
-        let view = TeamView::of(team(), &here, Timestamp::from_micros(i64::MAX));
+        let view = TeamView::of(&team(), &here, Timestamp::from_micros(i64::MAX));
         assert!(view.may_make_owners && view.people[0].is_you && view.people[1].may_be_changed);
         assert_eq!((view.people[1].id.as_str(), view.people[1].name.as_deref()), ("ada@x.org", None));
         let invited = &view.invitations[0];
