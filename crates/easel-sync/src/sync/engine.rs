@@ -74,6 +74,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             refused: BTreeMap::new(),
             unloaded: Unloaded::default(),
             looked_up: Lookup::default(),
+            has_loaded: false,
             kept_items: usize::MAX,
             is_tried: false,
             is_loaded: false,
@@ -259,6 +260,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.look_at_disk().await?;
         self.review_refusals().await?;
         self.load_for_intents().await?;
+        while std::mem::take(&mut self.has_loaded) {
+            self.look_at_both(freshness).await?;
+        }
         self.settle_all().await?;
         let mut was_fruitful = false;
         let mut doubted = BTreeSet::new();
@@ -269,12 +273,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             self.note_open();
             self.unload();
-            while self.look_up_differences().await? {
-                // What was looked up is newer than the rest of the pictures.
-                self.look_at_drive(Freshness::Known).await?;
-                self.look_at_disk().await?;
-                self.review_refusals().await?;
+            self.look_up_differences().await?;
+            while std::mem::take(&mut self.has_loaded) {
+                self.look_at_both(Freshness::Known).await?;
                 self.note_open();
+                self.look_up_differences().await?;
             }
             let mut plan = self.plan();
             self.is_loaded = true;
@@ -293,7 +296,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             if plan.ops.is_empty() && self.may_load_more() {
                 self.is_loaded = false;
                 self.load_more().await?;
-                self.look_at_drive(Freshness::Known).await?;
                 continue;
             }
             if plan.ops.is_empty() {

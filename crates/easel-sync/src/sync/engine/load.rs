@@ -12,7 +12,7 @@ use easel_wire::{FileId, FolderId};
 use super::state::Engine;
 use super::step_error::StepError;
 use crate::sync::plan;
-use crate::sync::ports::{Clock, Disk, Drive, Store, StoreError};
+use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
 use crate::sync::tree::{self, LocalItem, Record, RemoteFile};
 use crate::sync::unloaded::{Lookup, Sum};
 
@@ -55,7 +55,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// When a side or the store cannot be read. Then the next run reads everything anew.
     pub async fn load_around(&mut self, paths: impl Iterator<Item = &str>) -> Result<(), StoreError> {
         let folders: BTreeSet<String> = paths.map(|path| tree::parent(path).to_owned()).collect();
-        self.load_folders(folders).await.map(drop).map_err(|error| match error {
+        self.load_folders(folders).await.map_err(|error| match error {
             StepError::Store(error) => error,
             _ => StoreError::Unavailable { detail: "a folder could not be read".to_owned() },
         })
@@ -105,9 +105,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let paths = self.paths_by_folder();
         let places = lookup.drive_folders.iter().filter_map(|folder| Some((*paths.get(folder)?).to_owned()));
         lookup.folders.extend(places);
-        self.look_up(lookup).await?;
-        self.remote.expand_pointers();
-        Ok(())
+        self.look_up(lookup).await
     }
 
     /// Frees the memory of what is the same on both sides.
@@ -130,8 +128,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.looked_up.intersect(&asked);
     }
 
-    /// Looks up what has to be known for the next plan. Returns whether anything came into memory.
-    pub(super) async fn look_up_differences(&mut self) -> Result<bool, StepError> {
+    /// Looks at both sides once more, after something was loaded.
+    pub(super) async fn look_at_both(&mut self, freshness: Freshness) -> Result<(), StepError> {
+        self.look_at_drive(freshness).await?;
+        self.look_at_disk().await?;
+        self.review_refusals().await
+    }
+
+    /// Looks up what has to be known for the next plan.
+    pub(super) async fn look_up_differences(&mut self) -> Result<(), StepError> {
         let mut lookup = self.ask_planner(plan::find_lookup);
         lookup.subtract(&self.looked_up);
         self.looked_up.add(lookup.clone());
@@ -141,7 +146,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Loads what a drive file has to do with that is in no tree.
     pub(super) async fn look_up_file(&mut self, file: FileId) -> Result<(), StepError> {
         if !self.unloaded.is_nothing() && !self.remote.knows_file(file) {
-            self.look_up(Lookup { files: BTreeSet::from([file]), ..Lookup::default() }).await?;
+            return self.look_up(Lookup { files: BTreeSet::from([file]), ..Lookup::default() }).await;
         }
         Ok(())
     }
@@ -156,8 +161,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let folders = entered.filter_map(|folder| paths.get(&folder).map(|path| (*path).to_owned())).collect();
         // The record of a file that is in no tree says which folder it left.
         let unknown = files.iter().map(|(id, _)| *id).filter(|id| !self.remote.knows_file(*id)).collect();
-        self.look_up(Lookup { folders, files: unknown, ..Lookup::default() }).await?;
-        Ok(())
+        self.look_up(Lookup { folders, files: unknown, ..Lookup::default() }).await
     }
 
     /// Loads the folders in which items changed here.
@@ -171,17 +175,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 folders.extend(self.unloaded.within(path));
             }
         }
-        self.load_folders(folders).await?;
-        Ok(())
+        self.load_folders(folders).await
     }
 
-    /// Returns whether anything came into memory.
-    async fn look_up(&mut self, mut lookup: Lookup) -> Result<bool, StepError> {
-        if lookup.is_empty() {
-            return Ok(false);
-        }
+    async fn look_up(&mut self, mut lookup: Lookup) -> Result<(), StepError> {
         let mut folders = std::mem::take(&mut lookup.folders);
-        let mut is_new = false;
         if !lookup.is_empty() {
             let records = self.ports.store.find_records(&lookup).await?;
             folders.extend(records.iter().map(|(path, _)| tree::parent(path).to_owned()));
@@ -194,20 +192,21 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             folders.extend(ours.iter().filter_map(|(_, file)| Some((*paths.get(&file.folder?)?).to_owned())));
             for (id, file) in others {
                 if !self.remote.knows_file(id) {
-                    is_new = true;
+                    self.has_loaded = true;
                     self.remote.put_file(id, file);
                 }
             }
         }
-        Ok(self.load_folders(folders).await? || is_new)
+        self.load_folders(folders).await
     }
 
-    /// Loads those of these folders that are not in memory. Returns whether there were any.
-    async fn load_folders(&mut self, mut folders: BTreeSet<String>) -> Result<bool, StepError> {
+    /// Loads those of these folders that are not in memory.
+    async fn load_folders(&mut self, mut folders: BTreeSet<String>) -> Result<(), StepError> {
         folders.retain(|folder| self.unloaded.contains(folder));
         if folders.is_empty() {
-            return Ok(false);
+            return Ok(());
         }
+        self.has_loaded = true;
         let drive_folders = folders.iter().filter_map(|path| self.folder_at(path)).collect();
         let there = self.ports.drive.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
         let mut here = Vec::new();
@@ -227,7 +226,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.recognise(&path, &mut file, now);
             self.local.items.insert(path, LocalItem::File(file));
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The drive folder that is agreed for a local one.

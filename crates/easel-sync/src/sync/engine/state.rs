@@ -62,6 +62,9 @@ pub struct Engine<D, R, S, C> {
     pub(super) unloaded: Unloaded,
     /// What was looked up since folders were last unloaded: its answers are in the trees.
     pub(super) looked_up: Lookup,
+    /// Whether anything was loaded since both sides were looked at: it may be newer than the rest of the pictures, or a
+    /// list may have missed some of it.
+    pub(super) has_loaded: bool,
     /// Folders are unloaded while more items than this are in memory.
     pub(super) kept_items: usize,
     /// Intents as of the last load that are still to be settled.
