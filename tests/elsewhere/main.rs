@@ -11,6 +11,7 @@ mod clocks;
 mod computer;
 mod day;
 mod days;
+mod large;
 mod mangled;
 mod mangled_folder;
 mod requests;

@@ -3,7 +3,7 @@
 use easel_sync::Mutant;
 
 /// Every mutant.
-pub const MUTANTS: [(&str, Mutant); 27] = [
+pub const MUTANTS: [(&str, Mutant); 29] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -31,4 +31,6 @@ pub const MUTANTS: [(&str, Mutant); 27] = [
     ("ignores-pointers", Mutant::IgnoresPointers),
     ("believes-lost-pointers", Mutant::BelievesLostPointers),
     ("leaves-out-contents", Mutant::LeavesOutContents),
+    ("concludes-early", Mutant::ConcludesEarly),
+    ("leaves-unloaded", Mutant::LeavesUnloaded),
 ];

@@ -363,7 +363,9 @@ impl Store for Sim {
         self.keep(move |world| {
             let (mut agreed, intents) = (world.agreed.clone(), world.intents.clone());
             let has_files = agreed.records.len() <= most;
-            agreed.records.retain(|_, record| has_files || record.as_folder().is_some());
+            if !has_files {
+                agreed.keep_folders();
+            }
             Loaded { agreed, intents, has_files }
         })
         .await

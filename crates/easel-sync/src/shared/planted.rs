@@ -61,6 +61,10 @@ pub enum Mutant {
     CallsEditsEmpty,
     /// Plan: leaves out files that have the content of a differing one.
     LeavesOutContents,
+    /// Plan: concludes from what is missing while some folders were not compared yet.
+    ConcludesEarly,
+    /// Loads no folder in which something changed.
+    LeavesUnloaded,
     /// Disk: forgets changes during a look.
     DropsMarks,
     /// Disk: does not look into a new folder.

@@ -234,14 +234,14 @@ pub struct Loaded {
     pub agreed: Agreed,
     /// The intents.
     pub intents: Vec<Intent>,
-    /// Whether the records of files are among them.
+    /// Whether the records of all files are among them.
     pub has_files: bool,
 }
 
 /// What survives a crash: records and intents.
 pub trait Store: Send + Sync {
-    /// All records and intents; with more than `most` records, those of folders alone. No two intents are about one
-    /// path.
+    /// All records and intents; with more than `most` records, those of folders alone, and of files whose folder has
+    /// none. No two intents are about one path.
     fn load(&self, most: usize) -> impl Future<Output = Result<Loaded, StoreError>> + Send;
     /// The records of files that a lookup asks for: all files directly in its local folders, and those with one of its
     /// ids, contents or sizes.

@@ -408,6 +408,14 @@ impl Agreed {
         *tight = self.records.len();
     }
 
+    /// Forgets the records of files, but of those whose folder has none: nobody would ask for them by that folder.
+    pub fn keep_folders(&mut self) {
+        let folders = self.records.iter().filter(|(_, record)| record.as_folder().is_some());
+        let folders: BTreeSet<String> = folders.map(|(path, _)| path.clone()).collect();
+        let is_kept = |path: &str| !parent(path).is_empty() && !folders.contains(parent(path));
+        self.records.retain(|path, record| record.as_folder().is_some() || is_kept(path));
+    }
+
     /// The drive folder that is agreed for the folder of a path; `root` for the watched folder itself.
     #[must_use]
     pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {

@@ -11,6 +11,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::state::Engine;
 use super::step_error::StepError;
+use crate::shared::planted::Mutant;
 use crate::sync::plan;
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
 use crate::sync::tree::{self, LocalItem, Record, RemoteFile};
@@ -64,7 +65,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has every folder compared anew, some at a time: no file is in memory then.
     pub(super) fn wait_for_all(&mut self) {
         self.local.items.retain(|_, item| matches!(item, LocalItem::Folder(_)));
-        self.agreed.records.retain(|_, record| record.as_folder().is_some());
+        self.agreed.keep_folders();
         self.remote.forget_files();
         self.looked_up = Lookup::default();
         let folders = self.local.items.keys().chain(self.agreed.records.keys()).cloned();
@@ -153,7 +154,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Loads the folders that drive files left or came to.
     pub(super) async fn load_changed_there(&mut self, files: &[(FileId, Option<RemoteFile>)]) -> Result<(), StepError> {
-        if self.unloaded.is_nothing() || files.is_empty() {
+        if self.unloaded.is_nothing() || files.is_empty() || self.is_planted(Mutant::LeavesUnloaded) {
             return Ok(());
         }
         let paths = self.paths_by_folder();
@@ -166,7 +167,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Loads the folders in which items changed here.
     pub(super) async fn load_changed_here(&mut self, items: &[(String, Option<LocalItem>)]) -> Result<(), StepError> {
-        if self.unloaded.is_nothing() || items.is_empty() {
+        if self.unloaded.is_nothing() || items.is_empty() || self.is_planted(Mutant::LeavesUnloaded) {
             return Ok(());
         }
         let mut folders: BTreeSet<String> = items.iter().map(|(path, _)| tree::parent(path).to_owned()).collect();

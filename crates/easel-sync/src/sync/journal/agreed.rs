@@ -317,11 +317,16 @@ impl Journal {
         Ok(from_sql(count))
     }
 
-    /// The agreed records of a watched folder, or those of its folders alone.
+    /// The agreed records of a watched folder, or those of its folders alone, and of files whose folder has none.
     pub(crate) async fn load_agreed(&self, watch: WatchId, has_files: bool) -> Result<BTreeMap<String, Record>, Error> {
         let mut rows = sqlx::query(
             "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces, changed_us FROM agreed WHERE watch_id = $1 AND (kind = 0 OR $2) ORDER BY path",
+               replaces, changed_us FROM agreed AS own
+             WHERE watch_id = $1 AND (kind = 0 OR $2 OR (instr(path, '/') > 0 AND NOT EXISTS (
+               -- Without the characters after the last slash, and then without the slash.
+               SELECT 1 FROM agreed AS above WHERE above.watch_id = $1 AND above.kind = 0
+                 AND above.path = rtrim(rtrim(own.path, replace(own.path, '/', '')), '/'))))
+             ORDER BY path",
         )
         .bind(watch.0)
         .bind(has_files)
