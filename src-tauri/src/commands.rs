@@ -15,6 +15,7 @@ mod history;
 mod keys;
 mod synced;
 mod tasks;
+mod team;
 mod uploads;
 mod webhooks;
 mod window;
@@ -29,6 +30,8 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         connections::test_connection,
         connections::connect_service,
         connections::replace_key,
+        connections::read_invitation,
+        connections::redeem_invitation,
         connections::list_connections,
         connections::select_connection,
         connections::remove_connection,
@@ -159,6 +162,13 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         keys::list_api_keys,
         keys::create_api_key,
         keys::delete_api_key,
+        team::get_team,
+        team::list_team_log,
+        team::invite_person,
+        team::take_back_invitation,
+        team::change_person_role,
+        team::remove_person,
+        team::delete_team_key,
         writing::get_writing,
         writing::set_writing,
         writing::list_writing_models,

@@ -49,6 +49,8 @@ mod synced;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod team;
+#[cfg(test)]
 mod texts;
 #[cfg(test)]
 mod trash;

@@ -87,6 +87,8 @@ mod task_previews;
 #[cfg(test)]
 mod tasks;
 #[cfg(test)]
+mod team;
+#[cfg(test)]
 mod trash;
 #[cfg(test)]
 mod uploads;

@@ -21,7 +21,8 @@ use Leaving::{Escape, Stay};
 
 const FIRST: &[Sight] = &[
     ("welcome", &[], "welcome-start", Stay),
-    ("connecting", &["welcome-connect"], "connect-address", Stay),
+    ("invited", &["welcome-invited", "invited-submit"], "invited-code", Stay),
+    ("connecting", &["invited-back", "welcome-connect"], "connect-address", Stay),
     ("connecting, advanced", &["connect-advanced"], "connect-header", Stay),
     ("connecting, nothing entered", &["connect-submit"], "connect-submit", Stay),
 ];
@@ -130,7 +131,9 @@ const WORK: &[Sight] = &[
 ];
 
 const SETTINGS: &[Sight] = &[
-    ("connections", &["rail-settings", "settings-connections"], "connections", Stay),
+    ("the team", &["rail-settings", "settings-team"], "team-people", Stay),
+    ("inviting", &["team-invite"], "invite-email", Escape),
+    ("connections", &["settings-connections"], "connections", Stay),
     ("what a service can do", &["service-open"], "service-forget", Stay),
     ("another connection", &["connections-add"], "connect-address", Escape),
     ("a connection's end", &["connection-remove"], "connection-remove-confirm", Escape),

@@ -38,6 +38,34 @@ async fn connects_by_address_and_key_after_a_wrong_key_was_explained() {
 }
 
 #[tokio::test]
+async fn an_invited_person_is_in_by_one_paste_and_sees_who_manages_the_team() {
+    let studio = Studio::start(Options::new());
+    let output = studio.command(&["invite", "ben@example.org", "--role", "member", "--address", &studio.base_url]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let code = made["code"].as_str().unwrap();
+    let mut journey = Journey::begin(Keychain::Unlocked).await;
+
+    journey.window.click("welcome-invited").await;
+    journey.window.fill("invited-code", &code[..code.len() - 3]).await;
+    journey.window.click("invited-submit").await;
+    journey.window.wait_for_words("problem", "not a whole invitation").await;
+    journey.window.fill("invited-code", &format!("Your invitation: {code}")).await;
+    journey.window.click("invited-submit").await;
+    journey.window.find("home-dropzone").await;
+    assert_eq!(journey.window.studio_pid(), None, "no studio of its own is started beside the service");
+
+    // What was redeemed is a key in the keychain, which is there at the next start; the code is nowhere.
+    journey.window.kill();
+    journey.start_again().await;
+    journey.window.find("home-dropzone").await;
+    assert_key_is_in_no_file(journey.data_dir(), code);
+    journey.window.click("rail-settings").await;
+    journey.window.click("settings-team").await;
+    journey.window.wait_for_words("problem", "Admins and owners manage the team").await;
+}
+
+#[tokio::test]
 async fn a_service_that_is_not_there_is_named() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

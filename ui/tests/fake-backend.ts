@@ -23,6 +23,7 @@ import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
+import { CODE, type FakeTeam, noTeam, teamCommands } from "./fake-team";
 import { type FakeTexts, noTexts, textCommands } from "./fake-texts";
 import { type FakeVersions, noVersions, versionCommands } from "./fake-versions";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
@@ -228,7 +229,7 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
-export interface FakeState extends FakeBackups, FakeDesigns, FakeSynced, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
+export interface FakeState extends FakeBackups, FakeDesigns, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -264,6 +265,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     settings: SETTINGS,
     ...NO_WRITING,
     ...noBackups(),
+    ...noTeam(),
     failing: {},
     silent: [],
     readingDrive: false,
@@ -343,6 +345,13 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
           title: "It would be spoken to without encryption",
           action: { kind: "confirm_plain_http", label: "Connect without encryption", target: null },
         });
+      }
+      return enter(serviceConnection({ key_kept: draft.keep_for_session ? "session" : "keychain" }));
+    },
+    redeem_invitation: (draft) => {
+      if (!draft.code.includes(CODE)) {
+        const action: Problem["action"] = { kind: "edit_name", label: "Choose another name", target: null };
+        throw problem({ code: "invitation_unreadable", title: "This is not a whole invitation", action });
       }
       return enter(serviceConnection({ key_kept: draft.keep_for_session ? "session" : "keychain" }));
     },
@@ -521,6 +530,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     },
     take_link: () => null,
     ...writingCommands(state),
+    ...teamCommands(state, problem),
     ...backupCommands(state, (under_way) => emit("backup_moved", { under_way })),
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),

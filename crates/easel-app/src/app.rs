@@ -49,6 +49,7 @@ use crate::status_summary::StatusSummaries;
 use crate::supervisor::CLOSING_LIMIT;
 use crate::synced::SyncedFolders;
 use crate::tasks::Tasks;
+use crate::team::Team;
 use crate::uploads::Uploads;
 use crate::writing::Writing;
 
@@ -82,6 +83,7 @@ struct Inner {
     preferences: Preferences,
     links: Links,
     keys: Keys,
+    team: Team,
     writing: Writing,
     backups: Backups,
     organizations: Organizations,
@@ -116,6 +118,7 @@ impl Inner {
         let preferences = Preferences::new(core.clone(), connections.clone(), status_summaries.clone());
         let links = Links::new(core.clone(), connections.clone());
         let keys = Keys::new(core.clone(), connections.clone());
+        let team = Team::new(core.clone(), connections.clone());
         let writing = Writing::new(core.clone(), connections.clone());
         let backups = Backups::new(core.clone(), connections.clone());
         let organizations = Organizations::new(connections.clone());
@@ -152,6 +155,7 @@ impl Inner {
             preferences,
             links,
             keys,
+            team,
             writing,
             backups,
             organizations,
@@ -421,6 +425,12 @@ impl App {
     #[must_use]
     pub fn keys(&self) -> &Keys {
         &self.inner.keys
+    }
+
+    /// The team of the studio in view.
+    #[must_use]
+    pub fn team(&self) -> &Team {
+        &self.inner.team
     }
 
     /// Who writes for the built-in studio.

@@ -6,6 +6,7 @@
 
 pub(crate) mod active_connection;
 mod capabilities;
+mod invited;
 mod keeper;
 pub(crate) mod observer;
 pub(crate) mod record;
@@ -22,6 +23,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use self::active_connection::{ActiveConnection, ProbeReason};
+pub use self::invited::{InvitationDraft, InvitationTarget};
 use self::observer::ConnectionObserver;
 use self::record::{ConnectionsFile, Record};
 pub use self::service::{RefusedMediaType, ServiceFeature, ServiceLack, ServiceView};
@@ -51,6 +53,7 @@ struct Inner {
     /// Held by whoever starts the studio or works on its data; by whoever puts other data in the place of these, alone.
     studio_data: tokio::sync::RwLock<()>,
     observer: OnceLock<Weak<dyn ConnectionObserver>>,
+    redeemed: invited::RedeemedKeys,
 }
 
 impl Connections {
@@ -61,6 +64,7 @@ impl Connections {
             live: Mutex::default(),
             studio_data: tokio::sync::RwLock::default(),
             observer: OnceLock::new(),
+            redeemed: invited::RedeemedKeys::default(),
         };
         Self { core, inner: Arc::new(inner) }
     }

@@ -45,6 +45,7 @@ mod stored;
 pub mod supervisor;
 pub mod synced;
 pub mod tasks;
+pub mod team;
 pub mod uploads;
 pub mod writing;
 

@@ -77,7 +77,7 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     let is_paged = matches!(category, Category::Slides | Category::Carousel);
     let pages = if is_paged { lines::divide_pages(&mut lines) } else { None };
     asking::set_apart_opening(&mut lines);
-    let (mut request, is_apart) = asking::take_request(&mut lines);
+    let (mut request, is_apart) = asking::take_request(&mut lines, category);
     request.instructions = format!("{}, {asides}", request.instructions);
     if let Some(pages) =
         pages.filter(|_| instructions::page_count(&request.instructions.to_lowercase()).is_none_or(|count| count == 1))

@@ -74,11 +74,13 @@ pub enum Feature {
     DeliveryLog,
     /// `POST /v1/webhook_deliveries/{delivery_id}/redeliver`.
     Redeliver,
+    /// `/team` and `/invitations/redeem`.
+    Team,
 }
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -106,6 +108,7 @@ impl Feature {
         Self::BrandKitChanges,
         Self::DeliveryLog,
         Self::Redeliver,
+        Self::Team,
     ];
 }
 

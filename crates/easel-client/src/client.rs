@@ -27,6 +27,7 @@ use crate::capabilities::Feature;
 use crate::connection::{Connection, is_loopback};
 use crate::error::{Error, UnexpectedBody, unexpected_body};
 use crate::limits::KeyState;
+use crate::patience::Patience;
 use crate::reach::Guard;
 use crate::retry::{Jitter, Next, Repeat, Tries, parse_retry_after};
 
@@ -35,47 +36,6 @@ const LARGEST_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const USER_AGENT: &str = concat!("easel/", env!("CARGO_PKG_VERSION"));
-
-/// Time limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
-    /// For a connection to be made.
-    pub connect: Duration,
-    /// For the whole answer to an ordinary request.
-    pub answer: Duration,
-    /// For register, which hashes the whole blob (specification, signed-URL flow, rule 3).
-    pub register: Duration,
-    /// For the next bytes of a file to move, in either direction.
-    pub silence: Duration,
-    /// For the answer to an upload after its last byte was handed over: megabytes may still wait in buffers for a slow
-    /// line, and storage has to make them durable. Shorter for a small file ([`Patience::after_last_byte`]).
-    pub last_byte: Duration,
-}
-
-impl Patience {
-    /// The slowest line that the end of an upload is still waited for, in bytes a second.
-    const SLOWEST_BYTES_PER_SECOND: u64 = 16 * 1024;
-
-    /// The limit for the answer to an upload of `size_bytes` after its last byte was handed over: that of any answer,
-    /// plus the time that a slow line takes for bytes in buffers, which are no more than the file.
-    #[must_use]
-    pub fn after_last_byte(&self, size_bytes: u64) -> Duration {
-        let underway_ms = size_bytes.saturating_mul(1_000) / Self::SLOWEST_BYTES_PER_SECOND;
-        self.last_byte.min(self.answer.saturating_add(Duration::from_millis(underway_ms)))
-    }
-}
-
-impl Default for Patience {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            answer: Duration::from_secs(30),
-            register: Duration::from_secs(600),
-            silence: Duration::from_secs(90),
-            last_byte: Duration::from_secs(300),
-        }
-    }
-}
 
 /// A client of one service with one key. Cheap to clone; every clone, and every client made for the same service and
 /// key, shares one request budget.
@@ -298,9 +258,14 @@ impl Client {
 
     /// A request to `/v1/<segments>`; only a GET may be repeated.
     pub(crate) fn call(&self, method: Method, segments: &[&str]) -> Call {
+        self.call_outside(method, &[&["v1"], segments].concat())
+    }
+
+    /// A request to `/<segments>`, outside `/v1`; only a GET may be repeated.
+    pub(crate) fn call_outside(&self, method: Method, segments: &[&str]) -> Call {
         let mut url = self.shared.connection.base_url().clone();
         if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().push("v1").extend(segments);
+            path.pop_if_empty().extend(segments);
         }
         let repeat = if method == Method::GET { Repeat::Harmless } else { Repeat::Harmful };
         Call {

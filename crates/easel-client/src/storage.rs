@@ -10,8 +10,9 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::client::{Client, Patience, read_body, redirect_refused};
+use crate::client::{Client, read_body, redirect_refused};
 use crate::error::{Error, UnexpectedBody};
+use crate::patience::Patience;
 use crate::retry::Tries;
 use crate::source::{Attempt, Progress, Source};
 

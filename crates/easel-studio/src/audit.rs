@@ -1,8 +1,8 @@
 //! Entries of the audit log: which acts get one, and who did them.
 //!
-//! Deletions, changes of roles, keys made and revoked, refused keys, quotas: one entry each, in the transaction of the
+//! Deletions, changes of roles, invitations, keys made and revoked, refused keys, quotas: one entry each, in the transaction of the
 //! act. Always true: no key, secret or signed URL is in an entry. Not here: refused keys, which are gathered first
-//! ([`crate::studio::refusals`]), and reading the log, which the operator does with `easel-studio audit`.
+//! ([`crate::studio::refusals`]), and reading the log: the operator does so with `easel-studio audit`, a team's admins at `/team/audit`.
 
 use easel_wire::Timestamp;
 use http::Uri;
@@ -13,7 +13,7 @@ use crate::core::error::Error;
 use crate::db::DbConnection;
 use crate::db::audit::{self as rows, AuditRow};
 use crate::web::origin::Origin;
-use crate::wire::OrganizationId;
+use crate::wire::{ApiKeyId, OrganizationId};
 
 /// What the operator is called.
 const OPERATOR: &str = "operator";
@@ -34,6 +34,30 @@ pub async fn note(
         actor: caller.names.email.clone(),
         api_key_id: Some(caller.api_key_id),
         organization_id: Some(caller.organization_id),
+        address: origin.to_string(),
+        action: action.to_owned(),
+        subject,
+        details,
+    };
+    rows::insert(conn, &row).await
+}
+
+/// Writes what somebody did who was nobody before, with the key that they got by it. In the transaction that does it.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn note_newcomer(
+    conn: &mut DbConnection,
+    (organization_id, email, api_key_id): (OrganizationId, &str, ApiKeyId),
+    origin: Origin,
+    (action, subject, details): (&str, String, Value),
+    now: Timestamp,
+) -> Result<(), Error> {
+    let row = AuditRow {
+        at: now,
+        actor: email.to_owned(),
+        api_key_id: Some(api_key_id),
+        organization_id: Some(organization_id),
         address: origin.to_string(),
         action: action.to_owned(),
         subject,

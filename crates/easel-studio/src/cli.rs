@@ -21,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::core::error::Error;
 use crate::{drawers, serve};
-use people::{Keys, Limits, Organizations, Quotas, Uploads, Users};
+use people::{Invitations, Invite, Keys, Limits, Organizations, Quotas, Uploads, Users};
 use serving::{LogFormat, Serve};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
 
@@ -46,6 +46,11 @@ enum Command {
     /// Add, list, change and remove users, also beside a running serve
     #[command(subcommand)]
     Users(Users),
+    /// Invite a person into a team by a code, which is printed once, also beside a running serve
+    Invite(Invite),
+    /// List open invitations and take them back, also beside a running serve
+    #[command(subcommand)]
+    Invitations(Invitations),
     /// Create and list organizations, also beside a running serve
     #[command(subcommand)]
     Organizations(Organizations),
@@ -125,6 +130,8 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
         Command::Draw => Ok(()),
         Command::Keys(command) => people::keys(command).await,
         Command::Users(command) => people::users(command).await,
+        Command::Invite(command) => people::invite(command).await,
+        Command::Invitations(command) => people::invitations(command).await,
         Command::Organizations(command) => people::organizations(command).await,
         Command::Limits(command) => people::limits(command).await,
         Command::Quotas(command) => people::quotas(command).await,
@@ -195,6 +202,9 @@ mod tests {
             "serve --data d --listen 127.0.0.1:0 --writer-key-file k",
             "serve --data d --listen 127.0.0.1:0 --writer-by-stdin",
             "keys create",
+            "keys create x --admin --scopes files:read --data d",
+            "invite a@b.example --data d",
+            "invite a@b.example --role king --address http://a --data d",
             "keys delete x --data d",
             "limits set --data d --requests-per-minute many",
             "limits set --data d --organization team_00000000000000000000000000",

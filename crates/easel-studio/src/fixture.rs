@@ -139,6 +139,7 @@ impl Fixture {
             rate: RequestRate::new(),
             last_uses: LastUses::default(),
             refusals: crate::studio::refusals::Refusals::default(),
+            redemptions: crate::studio::redemptions::Redemptions::new(),
             readiness: crate::studio::readiness::Readiness::default(),
             metrics: Metrics::new(),
             documents: crate::studio::documents::Documents::made_by(routes::describe),

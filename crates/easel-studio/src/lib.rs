@@ -24,6 +24,8 @@ mod audit;
 mod drawers;
 pub mod writer;
 
+mod people;
+
 mod studio;
 
 mod drawn;
@@ -31,6 +33,7 @@ mod drawn;
 mod accounts;
 mod drive;
 mod service;
+mod team;
 mod webhooks;
 
 mod brand_kits;

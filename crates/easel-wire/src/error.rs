@@ -90,6 +90,12 @@ pub mod code {
         CANVAS_CHANGED = "canvas_changed";
         TEXT_TOO_LONG = "text_too_long";
         TYPEFACE_MISSING = "typeface_missing";
+        INVITATION_REFUSED = "invitation_refused";
+        INVITATION_NOT_FOUND = "invitation_not_found";
+        USER_NOT_FOUND = "user_not_found";
+        API_KEY_NOT_FOUND = "api_key_not_found";
+        USER_EXISTS = "user_exists";
+        ONLY_OWNER = "only_owner";
         FOLDER_CIRCULAR_REFERENCE = "folder_circular_reference";
         FOLDER_NOT_EMPTY = "folder_not_empty";
         REPLAY_NOT_PERMITTED = "replay_not_permitted";

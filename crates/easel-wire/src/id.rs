@@ -78,6 +78,8 @@ kinds! {
     UserId, User, "user", "user";
     /// An API key, of any form.
     ApiKeyId, ApiKey, "ak", "API key";
+    /// An invitation, `inv_`.
+    InvitationId, Invitation, "inv", "invitation";
 }
 
 /// Why a text cannot be used as an id.

@@ -13,12 +13,14 @@ pub mod canvases;
 pub mod drive;
 pub mod error;
 pub mod id;
+pub mod invitation;
 mod lenient;
 pub mod list;
 mod open_enum;
 pub mod organizations;
 pub mod scope;
 pub mod tasks;
+pub mod team;
 pub mod texts;
 pub mod timestamp;
 pub mod uploads;
@@ -27,8 +29,8 @@ pub mod webhooks;
 
 pub use error::{Envelope, ErrorBody, ErrorType};
 pub use id::{
-    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId, VersionId,
+    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, InvitationId,
+    ItemRef, OrganizationId, TaskId, TeamId, UserId, VersionId,
 };
 pub use scope::Scope;
 pub use timestamp::Timestamp;

@@ -1,7 +1,7 @@
 //! Commands about the services that Easel is connected to.
 
 use easel_app::App;
-use easel_app::connections::{ConnectionDraft, ConnectionTested, ConnectionView};
+use easel_app::connections::{ConnectionDraft, ConnectionTested, ConnectionView, InvitationDraft, InvitationTarget};
 use tauri::State;
 
 use super::answer::Answer;
@@ -37,6 +37,20 @@ pub(crate) async fn replace_key(
     keep_for_session: bool,
 ) -> Answer<ConnectionView> {
     app.connections().replace_key(connection_id, key, keep_for_session).await
+}
+
+/// Where an invitation leads.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn read_invitation(app: State<'_, App>, code: String) -> Answer<InvitationTarget> {
+    app.connections().read_invitation(code).await
+}
+
+/// Redeems an invitation and puts the connection that it brings in view.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn redeem_invitation(app: State<'_, App>, draft: InvitationDraft) -> Answer<ConnectionView> {
+    app.connections().redeem_invitation(draft).await
 }
 
 /// All connections.

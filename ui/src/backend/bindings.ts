@@ -15,6 +15,10 @@ export const commands = {
 	connect_service: (draft: ConnectionDraft) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("connect_service", { draft })),
 	/**  Gives a connection another key, after trying it. */
 	replace_key: (connectionId: string, key: string, keepForSession: boolean) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("replace_key", { connectionId, key, keepForSession })),
+	/**  Where an invitation leads. */
+	read_invitation: (code: string) => typedError<InvitationTarget, Problem>(__TAURI_INVOKE("read_invitation", { code })),
+	/**  Redeems an invitation and puts the connection that it brings in view. */
+	redeem_invitation: (draft: InvitationDraft) => typedError<ConnectionView, Problem>(__TAURI_INVOKE("redeem_invitation", { draft })),
 	/**  All connections. */
 	list_connections: () => typedError<ConnectionView[], Problem>(__TAURI_INVOKE("list_connections")),
 	/**  Puts a connection in view. */
@@ -275,6 +279,20 @@ export const commands = {
 	create_api_key: (name: string) => typedError<NewApiKey, Problem>(__TAURI_INVOKE("create_api_key", { name })),
 	/**  Deletes a key of the built-in studio, with effect at once. */
 	delete_api_key: (keyId: string) => typedError<null, Problem>(__TAURI_INVOKE("delete_api_key", { keyId })),
+	/**  The people, open invitations and keys. */
+	get_team: () => typedError<TeamView, Problem>(__TAURI_INVOKE("get_team")),
+	/**  The newest entries of the audit log, the newest first. */
+	list_team_log: (limit: number) => typedError<AuditEntryView[], Problem>(__TAURI_INVOKE("list_team_log", { limit })),
+	/**  Invites a person for 72 hours. */
+	invite_person: (email: string, role: TeamRole) => typedError<MadeInvitationView, Problem>(__TAURI_INVOKE("invite_person", { email, role })),
+	/**  Takes an open invitation back. */
+	take_back_invitation: (id: string) => typedError<null, Problem>(__TAURI_INVOKE("take_back_invitation", { id })),
+	/**  Gives a person another role. */
+	change_person_role: (id: string, role: TeamRole) => typedError<null, Problem>(__TAURI_INVOKE("change_person_role", { id, role })),
+	/**  Removes a person with their keys. */
+	remove_person: (id: string) => typedError<null, Problem>(__TAURI_INVOKE("remove_person", { id })),
+	/**  Deletes a key of someone in the team. */
+	delete_team_key: (id: string) => typedError<null, Problem>(__TAURI_INVOKE("delete_team_key", { id })),
 	/**  Who writes what designs say. */
 	get_writing: () => typedError<WritingView, Problem>(__TAURI_INVOKE("get_writing")),
 	/**  Has somebody else write, from now on. */
@@ -428,6 +446,20 @@ export type AttachmentsChanged = {
 };
 
 export type AttachmentsChangedEvent = AttachmentsChanged;
+
+/**  An entry of the audit log. */
+export type AuditEntryView = {
+	/**  When, RFC 3339. */
+	at: string | null,
+	/**  The address of a user; `null` for the operator, empty where nobody knows. */
+	actor: string | null,
+	/**  Where the request came from. */
+	address: string,
+	/**  The action, by name. */
+	action: string,
+	/**  What it was done to: a name or an address, where the entry has one, else an id. */
+	subject: string,
+};
 
 /**  A backup of the built-in studio or a restore of it began, moved on or ended. */
 export type BackupMoved = {
@@ -1733,6 +1765,38 @@ run: number } |
 /**  RFC 3339. */
 at: string };
 
+/**  What a person pastes who was invited. */
+export type InvitationDraft = {
+	/**  The code, also with words around it. */
+	code: string,
+	/**  The person has said yes to an address without TLS. */
+	confirm_plain_http: boolean,
+	/**  Keep the key until Easel closes instead of in the keychain. */
+	keep_for_session: boolean,
+};
+
+/**  Where an invitation leads, by its own words; nobody was asked. */
+export type InvitationTarget = {
+	/**  The studio's host. */
+	host: string,
+};
+
+/**  An invitation that nobody redeemed or took back. */
+export type InvitationView = {
+	/**  The invitation's id. */
+	id: string,
+	/**  Whom it is for. */
+	email: string,
+	/**  What the person will be in the team. */
+	role: TeamRole,
+	/**  The address of who invited them; `null` for the operator. */
+	invited_by: string | null,
+	/**  From when on it is refused, RFC 3339. */
+	expires_at: string | null,
+	/**  That moment is over. */
+	is_over: boolean,
+};
+
 /**  What goes when the counted items go. */
 export type ItemCounts = {
 	/**  Folders, those below included. */
@@ -1862,6 +1926,14 @@ export type LinkView = {
 	connection_id: string | null,
 };
 
+/**  An invitation that was just made. The page shows its code once and forgets it. */
+export type MadeInvitationView = {
+	/**  The invitation. */
+	invitation: InvitationView,
+	/**  What the invited person pastes; not retrievable later. */
+	code: string,
+};
+
 /**  A key that was just made. The page shows it once and forgets it. */
 export type NewApiKey = {
 	/**  Its id. */
@@ -1954,6 +2026,24 @@ export type PendingDeletion = {
 	undo_until: string,
 	/**  How long from now, in milliseconds. */
 	undo_for_ms: number,
+};
+
+/**  A person of the team. */
+export type PersonView = {
+	/**  What the commands call them. */
+	id: string,
+	/**  Their address. */
+	email: string,
+	/**  What they are called; `null` where that is only a part of the address. */
+	name: string | null,
+	/**  What they are in the team. */
+	role: TeamRole,
+	/**  It is the person in front of the window. */
+	is_you: boolean,
+	/**  Whether the person in front of the window may change or remove them. */
+	may_be_changed: boolean,
+	/**  When they came, RFC 3339. */
+	created_at: string | null,
 };
 
 /**  The person clicked on a message outside the window: show what it is about. */
@@ -2057,7 +2147,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver" | "team";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {
@@ -2653,6 +2743,51 @@ export type TasksChanged = {
 };
 
 export type TasksChangedEvent = TasksChanged;
+
+/**  A key of someone in the team. */
+export type TeamKeyView = {
+	/**  The key's id. */
+	id: string,
+	/**  What it is called. */
+	name: string,
+	/**  The address of its user. */
+	user_email: string,
+	/**  When it was made, RFC 3339. */
+	created_at: string | null,
+	/**  When a request last came with it, RFC 3339, up to a minute late; `null` where none has. */
+	last_used_at: string | null,
+	/**  From when on it is refused, RFC 3339; `null` for never. */
+	expires_at: string | null,
+	/**  It may manage the team. */
+	is_admin: boolean,
+	/**  Easel uses it here. */
+	used_by_easel: boolean,
+	/**  Whether the person in front of the window may delete it. */
+	may_be_deleted: boolean,
+};
+
+/**  What a person is in a team. */
+export type TeamRole = 
+/**  May everything, owners included. */
+"owner" | 
+/**  Manages people, but no owner. */
+"admin" | 
+/**  Everyone else. */
+"member";
+
+/**  The team. */
+export type TeamView = {
+	/**  It is the studio of this computer, which nobody reaches from elsewhere. */
+	is_local: boolean,
+	/**  Whether the person in front of the window may make owners. */
+	may_make_owners: boolean,
+	/**  The people, in the order in which they came. */
+	people: PersonView[],
+	/**  The open invitations, the newest first. */
+	invitations: InvitationView[],
+	/**  The keys, the newest first. */
+	keys: TeamKeyView[],
+};
 
 /**  What two texts have in common, and what they do not. */
 export type TextDifferences = {

@@ -107,7 +107,7 @@ export function commands(): Command[] {
     go("kits", Swatches, text.designs.kits.title, { screen: "kits" }),
     ...developer.screens,
     go("keys", Key, words.inside(words.inside(text.settings.title, sections.developer), text.settings.rest.title), { screen: "settings", section: "developer" }),
-    ...(["connections", "transfers", "background", "writing", "backup", "appearance", "about"] as const).map((section) =>
+    ...(["connections", "transfers", "background", "team", "writing", "backup", "appearance", "about"] as const).map((section) =>
       go(`settings-${section}`, Cog, words.inside(text.settings.title, sections[section]), { screen: "settings", section }),
     ),
     act("describe", Sparkles, text.designs.describe.title, () => description.begin()),

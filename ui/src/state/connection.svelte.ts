@@ -8,6 +8,7 @@ import {
   backend,
   type ConnectionDraft,
   type ConnectionView,
+  type InvitationDraft,
   type Overview,
   type Problem,
   type ServiceFeature,
@@ -68,6 +69,10 @@ class ConnectionStore {
     const superfluous = draft.corrects !== connection.id ? draft.corrects : null;
     this.all = this.all.filter((each) => each.id !== superfluous);
     return this.#enter(connection);
+  }
+
+  async redeem(draft: InvitationDraft): Promise<ConnectionView> {
+    return this.#enter(await backend().redeem_invitation(draft));
   }
 
   async replaceKey(id: string, key: string, keepForSession: boolean): Promise<ConnectionView> {

@@ -4,7 +4,7 @@
  * A place is plain data; going somewhere pushes it, Back takes it off again. Not here: what a screen shows.
  */
 export type SyncedTab = "folders" | "history";
-export type SettingsSection = "connections" | "transfers" | "background" | "writing" | "backup" | "developer" | "appearance" | "about";
+export type SettingsSection = "connections" | "transfers" | "background" | "writing" | "team" | "backup" | "developer" | "appearance" | "about";
 
 export type ActivityTab = "tasks" | "exports" | "uploads";
 export type DeveloperTab = "webhooks" | "listen";

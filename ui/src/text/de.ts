@@ -17,6 +17,7 @@ import { service } from "./de/service";
 import { shortcuts } from "./de/shortcuts";
 import { history } from "./de/history";
 import { synced } from "./de/synced";
+import { team } from "./de/team";
 import { webhooks } from "./de/webhooks";
 import { writing } from "./de/writing";
 import type { Text } from "./en";
@@ -290,6 +291,7 @@ export const de: Text = {
   designs,
   activity,
   backups,
+  team,
   webhooks,
   writing,
   doctor,
@@ -405,6 +407,7 @@ export const de: Text = {
       transfers: synced.transfers.section,
       background: synced.background.section,
       writing: writing.section,
+      team: team.section,
       backup: backups.section,
       developer: "Entwicklung",
       appearance: "Darstellung",

@@ -23,6 +23,7 @@ import { service } from "./service";
 import { shortcuts } from "./shortcuts";
 import { history } from "./history";
 import { synced } from "./synced";
+import { team } from "./team";
 import { webhooks } from "./webhooks";
 import { writing } from "./writing";
 
@@ -295,6 +296,7 @@ export const en = {
   designs,
   activity,
   backups,
+  team,
   webhooks,
   writing,
   doctor,
@@ -410,6 +412,7 @@ export const en = {
       transfers: synced.transfers.section,
       background: synced.background.section,
       writing: writing.section,
+      team: team.section,
       backup: backups.section,
       developer: "Developer",
       appearance: "Appearance",

@@ -25,6 +25,7 @@ import { LOOK_SCENES } from "./look-scenes";
 import { MANY_SCENES } from "./many-scenes";
 import { MARK_SCENES } from "./mark-scenes";
 import { OPENED_SCENES } from "./opened-scenes";
+import { TEAM_SCENES } from "./team-scenes";
 import { TEXT_SCENES } from "./text-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
@@ -353,6 +354,7 @@ export const SCENES: Record<string, Scene> = {
   },
   ...SYNCED_SCENES,
   ...VERSION_SCENES,
+  ...TEAM_SCENES,
   ...TEXT_SCENES,
 };
 

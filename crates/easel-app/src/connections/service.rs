@@ -44,6 +44,7 @@ pub enum ServiceFeature {
     BrandKitChanges,
     DeliveryLog,
     Redeliver,
+    Team,
 }
 
 impl From<Feature> for ServiceFeature {
@@ -76,6 +77,7 @@ impl From<Feature> for ServiceFeature {
             Feature::BrandKitChanges => Self::BrandKitChanges,
             Feature::DeliveryLog => Self::DeliveryLog,
             Feature::Redeliver => Self::Redeliver,
+            Feature::Team => Self::Team,
         }
     }
 }

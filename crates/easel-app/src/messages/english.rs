@@ -114,6 +114,28 @@ catalogue! {
         "A file that changes is a new file there. What it held before is in the trash, where the service has one."
     "no_redeliver" Dismiss "This service cannot replay a delivery"
         "Deliveries can be looked at, not sent again."
+    "no_team" Dismiss "This service does not manage its team in Easel"
+        "People, keys and invitations are managed where the service is, by whoever runs it."
+
+    // The team of a studio, and the way into it.
+    "team_not_allowed" Dismiss "Admins and owners manage the team"
+        "You are a member. Ask an admin or an owner of the team to invite somebody or to change a role."
+    "team_needs_key" EnterKey "This key may not manage the team"
+        "A key that may is made by whoever runs the studio, with easel-studio keys create \"Team\" --user {email} --admin. Enter it here in place of the present one; it does everything else as well."
+    "email_not_usable" Dismiss "This is not an e-mail address"
+        "An address such as ben@example.org is needed: it is what the person is called in the team."
+    "user_exists" Dismiss "This person cannot be invited"
+        "There is somebody with this address already, here or in another team of this studio."
+    "user_not_found" Refresh "This person is gone"
+        "They were removed before. Look again to see who is there."
+    "only_owner" Dismiss "The team needs an owner"
+        "This is the only one. Make another person an owner first."
+    "invitation_not_found" Refresh "This invitation is gone"
+        "It was redeemed or taken back before. Look again to see the open ones."
+    "invitation_unreadable" EditName "This is not a whole invitation"
+        "It begins with easel_ and has many letters behind it. Copy all of it, and paste it again."
+    "invitation_refused" EditName "This invitation does not open anything any more"
+        "It was used, taken back, or is older than 72 hours; or the studio never made it. Ask whoever invited you for a new one."
 
     // Where the key is kept.
     "key_store_absent" KeepForSession "This computer has no keychain running"

@@ -43,6 +43,7 @@ const fn entry_of(feature: Feature) -> &'static str {
         Feature::BrandKitChanges => "no_brand_kit_changes",
         Feature::DeliveryLog => "no_delivery_log",
         Feature::Redeliver => "no_redeliver",
+        Feature::Team => "no_team",
     }
 }
 
@@ -84,6 +85,7 @@ pub(crate) fn feature(feature: Feature) -> &'static str {
         Feature::BrandKitChanges => either("changing brand kits", "Ändern von Markenpaketen"),
         Feature::DeliveryLog => either("a log of webhook deliveries", "ein Protokoll der Webhook-Zustellungen"),
         Feature::Redeliver => either("sending a delivery again", "erneutes Senden einer Zustellung"),
+        Feature::Team => either("people and invitations", "Personen und Einladungen"),
     }
 }
 

@@ -32,8 +32,8 @@ impl Labels {
         // Names within a sentence begin small in English; a name of several capitals stays.
         let is_plain = self.language == "en" && name.chars().skip(1).all(|letter| !letter.is_uppercase());
         let name = if is_plain { name.to_lowercase() } else { name.to_owned() };
-        // “Add: how we help”: a question has no owner.
-        let first = name.split_whitespace().next().unwrap_or_default();
+        // “Add: how we help”, “Add: what's next”: a question has no owner.
+        let first = name.split([' ', '\'', '’']).next().unwrap_or_default();
         if self.language == "en" && matches!(first, "what" | "how" | "why" | "who" | "where" | "when" | "which") {
             return format!("Add: {name}");
         }

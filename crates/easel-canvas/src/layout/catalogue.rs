@@ -172,7 +172,7 @@ pub const LAYOUTS: &[Layout] = &[
             && (category == Category::Pdf
                 || shape != PageShape::Wide
                 || point_count(passage) > 8
-                || point_count(passage) < 3)
+                || point_count(passage) < 2)
     }),
     inner("steps_line", steps::steps_line, CALM, |passage, shape, _| is_steps(passage, 5) && shape == PageShape::Wide),
     inner("steps_stairs", steps::steps_stairs, QUIET, |passage, shape, category| {
@@ -274,7 +274,9 @@ pub const LAYOUTS: &[Layout] = &[
     })
     .called("Turned")
     .for_variations(),
-    inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| is_flow(passage, 1)),
+    inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| {
+        is_flow(passage, 1) || is_flow(passage, 0) && point_count(passage) > 6
+    }),
     inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
     inner("flow_tree", tree::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
     inner("flow_tree_turned", tree::flow_tree_turned, QUIET, |passage, _, _| is_tree(passage))

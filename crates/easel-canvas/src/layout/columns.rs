@@ -66,15 +66,23 @@ pub fn put_columns(sheet: &mut Sheet<'_>, columns: &[Column], frame: Frame, with
     } else {
         unit * 0.8
     };
-    let needed = columns
-        .iter()
-        .map(|column| if column.points.is_empty() { 0.0 } else { sheet.height_of(&point_words(column), inner_width) })
-        .fold(0.0, f32::max);
-    let total = head_height + unit * 1.2 + number_height + needed + padding * 2.0;
-    if total > frames[0].height {
+    let highest = |sheet: &Sheet<'_>, factor: f32| {
+        let told = columns.iter().filter(|column| !column.points.is_empty());
+        told.map(|column| sheet.height_of(&point_words(column).sized(factor), inner_width)).fold(0.0, f32::max)
+    };
+    let above = head_height + unit * 1.2 + number_height + padding * 2.0;
+    let needed = highest(sheet, 1.0);
+    if above + needed > frames[0].height {
         sheet.failed = true;
         return;
     }
+    // A few words are set larger: small ones would leave the lower half of each column empty.
+    let larger = [1.7, 1.5, 1.32, 1.16]
+        .into_iter()
+        .map(|factor| (factor, highest(sheet, factor)))
+        .find(|(_, height)| above + height <= frames[0].height * 0.78);
+    let (factor_of_points, needed) = larger.unwrap_or((1.0, needed));
+    let total = above + needed;
     let radius = sheet.radius();
     let loud = columns.iter().position(|column| column.is_highlighted).unwrap_or(columns.len().saturating_sub(1));
     for (at, (column, place)) in columns.iter().zip(&frames).enumerate() {
@@ -103,7 +111,7 @@ pub fn put_columns(sheet: &mut Sheet<'_>, columns: &[Column], frame: Frame, with
         }
         y += number_height + air;
         sheet.put(
-            &point_words(column).paint(body_paint).anchored(Anchor::Top),
+            &point_words(column).sized(factor_of_points).paint(body_paint).anchored(Anchor::Top),
             Frame::new(inner.x, y, inner.width, (inner.bottom() - y).max(1.0) + 1.0),
         );
     }

@@ -27,6 +27,8 @@ fn column_count(sheet: &Sheet<'_>, count: usize) -> usize {
         (PageShape::Wide, 3 | 5 | 6 | 9) => 3,
         (PageShape::Wide, 7 | 8) => 4,
         (PageShape::Wide, _) => 4,
+        // Three in two columns would leave a hole beside the third.
+        (PageShape::Square, 3) => 1,
         (PageShape::Square, 2..=8) => 2,
         (PageShape::Square, _) => 3,
         (PageShape::Tall, 2..=5) => 1,

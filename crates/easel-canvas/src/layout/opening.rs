@@ -39,10 +39,12 @@ fn put_details(sheet: &mut Sheet<'_>, details: &[String], frame: Frame, align: A
     }
     // Few details are set larger: small letters under a large title read as an afterthought.
     let mut height = sheet.height_of(&words, frame.width);
-    for factor in [1.5, 1.25] {
+    // On a page that is higher than broad they may take more of it: it is seen from afar or held in the hand.
+    let most = if sheet.shape() == PageShape::Tall { 0.36 } else { 0.25 };
+    for factor in [1.5, 1.37, 1.25, 1.12] {
         let large = words.clone().sized(factor);
         let larger = sheet.height_of(&large, frame.width);
-        if larger < frame.height * 0.25 {
+        if larger < frame.height * most {
             (words, height) = (large, larger);
             break;
         }

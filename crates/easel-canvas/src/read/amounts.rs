@@ -129,6 +129,14 @@ const UNITS: &[&str] = &[
     "亿",
 ];
 
+/// Thousands and millions that stand directly before a currency: “600k€”, “410 T€”, “2,5 Mio€”.
+fn is_grouped_currency(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    ["tsd", "mio", "mrd", "bn", "k", "t", "m"].iter().any(|group| {
+        lower.strip_prefix(group).is_some_and(|rest| matches!(rest, "€" | "$" | "£" | "eur" | "usd" | "chf"))
+    })
+}
+
 /// Signs before a number that are no currency.
 const SIGNS: &[char] = &['+', '-', '−', '±', '<', '>'];
 
@@ -307,7 +315,7 @@ fn word_after(text: &str, end: usize) -> Option<(usize, &str)> {
 
 /// Whether a word is a currency.
 pub fn is_currency(word: &str) -> bool {
-    CURRENCIES.contains(&word.to_lowercase().as_str())
+    CURRENCIES.contains(&word.to_lowercase().as_str()) || is_grouped_currency(word)
 }
 
 fn is_unit(word: &str) -> bool {
@@ -396,6 +404,8 @@ mod tests {
             ("12,400 visitors", "12,400", 12400.0),
             ("budget de 420 000 € par an", "420 000 €", 420_000.0),
             ("costs −20%", "−20%", -20.0),
+            ("we raise 600k€ to reach 500", "600k€", 600.0),
+            ("EBIT 410 T€", "410 T€", 410.0),
             ("-3 % in May", "-3 %", -3.0),
         ] {
             let amount = next_amount(text, 0).unwrap_or_else(|| panic!("{text}"));

@@ -1,26 +1,29 @@
 //! Where in a brief it is asked for the thing: the sentence is taken out, and where its paragraph stands apart, what else
 //! stands there is instructions unless it is surely a fact.
 
+use super::amounts;
 use super::asides;
+use super::dates;
 use super::instructions::{self, Clause};
-use super::kinds::Kind;
+use super::kinds::{self, Kind};
 use super::lines::Line;
 use super::naming;
 use super::request::{self, Request};
 use super::text;
+use crate::document::Category;
 
 /// The sentence that asks for the thing, taken out of the lines, and whether its paragraph stands apart from what the
 /// thing shall say. Where it does, what else stands in that paragraph is instructions unless it is surely a fact.
-pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
+pub fn take_request(lines: &mut [Line], category: Category) -> (Request, bool) {
     let Some(opening) = take_opening(lines) else {
-        let (mut request, is_apart) = take_asking(lines, usize::MAX);
+        let (mut request, is_apart) = take_asking(lines, usize::MAX, category);
         if is_apart {
-            take_more_asking(lines, &mut request);
+            take_more_asking(lines, &mut request, category);
         }
         return (request, is_apart);
     };
     // What follows such a paragraph is the thing itself; a line that is no more than a kind's name still names it.
-    let (mut request, _) = take_asking(lines, 3);
+    let (mut request, _) = take_asking(lines, 3, category);
     request.instructions = format!("{}, {}", opening.instructions, request.instructions);
     if request.title.is_empty() {
         request.title = opening.title;
@@ -33,14 +36,14 @@ pub fn take_request(lines: &mut [Line]) -> (Request, bool) {
 }
 
 /// A second paragraph that asks, as behind the subject of a letter: what it wants is added to the request.
-fn take_more_asking(lines: &mut [Line], request: &mut Request) {
+fn take_more_asking(lines: &mut [Line], request: &mut Request, category: Category) {
     let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
     let Line::Text(words) = &lines[at] else { return };
     let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
     if !asks || !speaks_to_a_maker(words) {
         return;
     }
-    let (more, is_apart) = take_asking(lines, usize::MAX);
+    let (more, is_apart) = take_asking(lines, usize::MAX, category);
     if !is_apart {
         request.content.extend(more.content);
     }
@@ -53,7 +56,7 @@ fn take_more_asking(lines: &mut [Line], request: &mut Request) {
 }
 
 /// The sentence that asks, of at most so many words, and whether it stands apart.
-fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
+fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Request, bool) {
     let texts: Vec<usize> =
         (0..lines.len()).filter(|at| matches!(lines[*at], Line::Text(_) | Line::Heading(_))).collect();
     // At the beginning, where people ask, else at the end.
@@ -61,8 +64,11 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
     for at in candidates {
         let (Line::Text(words) | Line::Heading(words)) = &lines[at] else { continue };
         let mut sentences = text::sentences(words);
-        let asks =
-            |sentence: &String| sentence.split_whitespace().count() <= most_words && request::is_request(sentence);
+        let asks = |sentence: &String| {
+            sentence.split_whitespace().count() <= most_words
+                && request::is_request(sentence)
+                && !(category == Category::Diagram && is_step(sentence))
+        };
         let is_part = |sentence: &String| texts.first() != Some(&at) && request::is_part(sentence);
         let Some(place) = sentences.iter().take(6).position(|sentence| asks(sentence) && !is_part(sentence)) else {
             continue;
@@ -70,6 +76,18 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         let sentence = sentences.remove(place);
         let is_apart = stands_apart(lines, at);
         let mut read = request::read(&sentence, is_apart);
+        // “Q2 retro for the support team. Max 5 slides”: what it is about stands before what it shall be.
+        if is_apart
+            && place > 0
+            && read.title.is_empty()
+            && text::clauses(&sentences[0]).len() == 1
+            && is_subject(&sentences[0])
+            && naming::named_by(&sentences[0]).is_none()
+        {
+            let subject = request::read(&sentences.remove(0), true);
+            (read.title, read.kicker, read.details) = (subject.title, subject.kicker, subject.details);
+            read.instructions = format!("{}, {}", subject.instructions, read.instructions);
+        }
         lines[at] = Line::Blank;
         // “PRESS RELEASE” over what is released stays there.
         if most_words < usize::MAX && says_itself(&sentence, read.kind) {
@@ -103,6 +121,15 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
                 lines[at] = Line::Text(as_text(&kept));
             }
         } else {
+            // “our plans: Solo 9 € for one. Team 29 € for ten”: the first of several plans stands with the others.
+            let is_plan =
+                |words: &str| amounts::amounts(words).iter().filter(|amount| amount.is_price(words)).count() == 1;
+            let is_first = read.kind == Some(Kind::Deck)
+                && sentences.get(place).is_some_and(|next| is_plan(next))
+                && matches!(read.content.as_slice(), [only] if is_plan(only) && text::sentences(only).len() == 1);
+            if is_first && let Some(first) = read.content.pop() {
+                sentences.insert(place, format!("{}.", first.trim_end_matches('.')));
+            }
             let rest = sentences.join(" ");
             if !rest.is_empty() {
                 lines[at] = Line::Text(rest);
@@ -111,6 +138,42 @@ fn take_asking(lines: &mut [Line], most_words: usize) -> (Request, bool) {
         return (read, is_apart);
     }
     (Request::default(), false)
+}
+
+/// “then ticket is closed”: a sentence of a course that names a thing which is no drawing, and asks for none.
+fn is_step(sentence: &str) -> bool {
+    let named = kinds::all(sentence);
+    !named.is_empty()
+        && named.iter().all(|named| {
+            matches!(
+                named.kind,
+                Kind::Card | Kind::Certificate | Kind::Invitation | Kind::Menu | Kind::Document | Kind::OnePager
+            )
+        })
+        && (sentence.contains("->")
+            || sentence.contains('→')
+            || text::words(sentence).iter().any(|word| is_of_course(word)))
+}
+
+/// Words of sentences that tell what happens.
+fn is_of_course(word: &str) -> bool {
+    matches!(
+        word,
+        "then"
+            | "if"
+            | "is"
+            | "are"
+            | "gets"
+            | "goes"
+            | "dann"
+            | "wenn"
+            | "falls"
+            | "wird"
+            | "geht"
+            | "sonst"
+            | "otherwise"
+            | "else"
+    )
 }
 
 /// Sentences as one text, each with one mark at its end.
@@ -222,11 +285,13 @@ fn is_subject(clause: &str) -> bool {
         "nous",
     ]
     .contains(&first);
+    // “Q2 retro”: behind a stretch of time a word of style is a thing.
+    let is_of_time = dates::is_period(first) && first.chars().any(|letter| letter.is_ascii_digit());
     words.len() >= 2
         && words.len() <= 10
         && !is_talk
         && matches!(instructions::judge_spoken(clause), Clause::Content(_))
-        && !words.iter().any(|word| instructions::is_sheet(word) || instructions::is_style(word))
+        && !words.iter().any(|word| instructions::is_sheet(word) || instructions::is_style(word) && !is_of_time)
         && crate::brief::size_of_label(&lower).is_none()
         && !lower.contains(" + ")
 }
@@ -330,6 +395,13 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
         let own = text::words(words);
         !request.title.is_empty() && text::words(&request.title).iter().all(|word| own.contains(word))
     };
+    // A heading over a list, with others below, is none of the whole.
+    let at = lines.iter().position(|line| !matches!(line, Line::Blank)).unwrap_or(0);
+    let is_over_list = is_heading && matches!(lines.get(at + 1), Some(Line::Item(..)));
+    if is_over_list && !request.title.is_empty() && lines[at + 1..].iter().any(|line| matches!(line, Line::Heading(_)))
+    {
+        return;
+    }
     if (!request.is_named || repeats) && ((is_short && is_plain) || titled) {
         let subject = std::mem::take(&mut request.title);
         if request.is_occasion && request.kicker.is_empty() && !repeats {

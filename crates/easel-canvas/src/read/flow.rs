@@ -225,7 +225,10 @@ impl Flow {
         let is_at_once = from.is_some_and(|from| self.last_condition_from == Some(from) && !self.is_else_last);
         // “If review fails” is asked at the review.
         let named = self.boxes.iter().rposition(|point| begins_with(condition, &point.head));
-        let spoken_of = named.or_else(|| self.spoken_of(condition)).filter(|_| !is_at_once);
+        let told = self.spoken_of(condition);
+        // “…, the lead must approve. If the lead says no, …”: what was just told of is asked.
+        let is_of_last = told.is_some() && told == self.last;
+        let spoken_of = named.or(told).filter(|_| !is_at_once || is_of_last);
         let from = spoken_of.or(from).or(self.last);
         self.last_condition_from = from;
         self.is_else_last = otherwise.is_some();

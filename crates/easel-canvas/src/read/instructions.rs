@@ -181,6 +181,9 @@ pub fn judge(clause: &str) -> Clause {
     }) {
         return Clause::Instruction;
     }
+    if is_fancied(&lower) {
+        return Clause::Instruction;
+    }
     let clauses = text::clauses(bare);
     if clauses.len() > 1 && are_obeyed(&clauses) {
         return Clause::Instruction;
@@ -195,6 +198,21 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     Clause::Content(strip_manner(bare))
+}
+
+/// “dark green + gold would be cool thx”: what somebody would like of a look.
+fn is_fancied(lower: &str) -> bool {
+    #[rustfmt::skip]
+    const FANCIES: &[&str] = &[
+        " would be cool", " would be nice", " would be great", " would be lovely", " would be good", " would be perfect", " would be awesome", " wäre cool",
+        " wäre schön", " wäre toll", " wäre super", " wäre gut", " fände ich schön", " serait top", " serait bien", " serait super", " estaría bien",
+        " sería genial", " sarebbe bello",
+    ];
+    FANCIES.iter().find_map(|fancy| lower.split_once(fancy)).is_some_and(|(tones, behind)| {
+        behind.split_whitespace().count() <= 2
+            && (is_made_of_style(tones)
+                || tones.split_whitespace().count() <= 6 && !colors::read(tones).colors.is_empty())
+    })
 }
 
 /// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it.

@@ -2,11 +2,13 @@
 
 mod chat;
 mod columns;
+mod equals;
 mod paragraph;
 
 use super::narrated;
 use super::notation::{self, Noted};
 use super::text;
+use super::vocabulary::NUMBER_WORDS;
 
 /// A line, or lines that belong together.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +45,8 @@ pub fn read(prompt: &str) -> Vec<Line> {
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
-    let prompt = chat.as_deref().unwrap_or(prompt);
+    let labelled = equals::as_labels(chat.as_deref().unwrap_or(prompt));
+    let prompt = labelled.as_str();
     let divided = paragraph::divide(prompt);
     let all: Vec<&str> = divided.as_deref().unwrap_or(prompt).lines().collect();
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
@@ -67,6 +70,14 @@ fn read_words(prompt: &str) -> Vec<Line> {
         {
             lines.push(Line::Heading(unmark(rest)));
             indents.push(0);
+            continue;
+        }
+        // “Skills: Figma, prototyping” among the lines of a life is a section with its words.
+        if let Some((section, words)) =
+            text::label(line).filter(|(section, words)| count > 4 && !words.is_empty() && is_section_of_life(section))
+        {
+            lines.extend([Line::Heading(unmark(section)), Line::Text(unmark(words))]);
+            indents.resize(lines.len(), 0);
             continue;
         }
         let read = read_line(line, &lines, all.get(at + 1).map(|next| next.trim()).unwrap_or_default(), count);
@@ -175,7 +186,7 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
     if line.ends_with([':', '：']) && words <= 8 && count > 1 {
         return Line::Heading(unmark(line.trim_end_matches([':', '：'])));
     }
-    if count > 4 && !next.is_empty() && is_section_of_life(line) {
+    if count > 4 && !next.is_empty() && (is_section_of_life(line) || is_counted_part(line)) {
         return Line::Heading(unmark(line));
     }
     // A short line of its own before text or a list, as headings of a pasted document are.
@@ -188,11 +199,13 @@ fn read_line(line: &str, before: &[Line], next: &str, count: usize) -> Line {
         && super::amounts::next_amount(line, 0).is_none()
         && !super::dates::has_moment(line)
         && !line.contains('@');
+    // Many people write everything small: over a list such a line is a heading, too.
+    let is_large = || line.chars().next().is_some_and(|first| first.is_uppercase() || !first.is_alphabetic());
     if is_apart
         && is_bare
         && !next.is_empty()
         && !line.contains(['→', '"', '“'])
-        && line.chars().next().is_some_and(|first| first.is_uppercase() || !first.is_alphabetic())
+        && (is_large() || item_of(next).is_some())
     {
         return Line::Heading(unmark(line));
     }
@@ -209,6 +222,24 @@ fn is_section_of_life(line: &str) -> bool {
         "formación", "educación", "habilidades", "idiomas", "esperienza", "istruzione", "competenze", "lingue",
     ];
     SECTIONS.contains(&line.trim_end_matches(':').to_lowercase().as_str())
+}
+
+/// “Part one”, “2. Teil”, “Act II”, “Day 1”: a part of an evening or a course by its number.
+fn is_counted_part(line: &str) -> bool {
+    #[rustfmt::skip]
+    const PARTS: &[&str] = &[
+        "part", "act", "day", "session", "half", "set", "teil", "akt", "tag", "runde", "partie", "acte", "jour", "parte", "acto", "día", "atto", "giorno",
+    ];
+    let words = text::words(line);
+    let is_number = |word: &str| {
+        word.parse::<u32>().is_ok()
+            || matches!(
+                word,
+                "i" | "ii" | "iii" | "iv" | "first" | "second" | "third" | "erster" | "zweiter" | "dritter"
+            )
+            || NUMBER_WORDS.iter().any(|(name, _)| *name == word)
+    };
+    matches!(words.as_slice(), [one, two] if PARTS.contains(&one.as_str()) && is_number(two) || is_number(one) && PARTS.contains(&two.as_str()))
 }
 
 /// Whether a mark is one large letter, as of the parts of a paper.

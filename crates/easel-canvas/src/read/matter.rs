@@ -162,6 +162,15 @@ fn tells_numbers(heading: &str) -> bool {
 
 /// What a single sentence is: figures, people, points, or itself.
 fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
+    // “2018 MA Interaction Design, University of Porto”: years, and what was then.
+    if let Some((years, rest)) = sentence.trim().trim_end_matches('.').split_once(' ')
+        && is_years(years)
+        && rest.trim_start().chars().next().is_some_and(char::is_uppercase)
+        && rest.split_whitespace().count() <= 24
+    {
+        let points = vec![Point::new(years, rest.trim())];
+        return Matter::Points { lead: String::new(), points, ordered: false };
+    }
     let items = text::items(sentence);
     let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(sentence))]], picture: None };
     if items.len() < 2 {
@@ -226,7 +235,7 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
 }
 
 /// “2021-now”, “2014”: the years of what stands before them, which is one thing with them.
-fn is_years(item: &str) -> bool {
+pub fn is_years(item: &str) -> bool {
     let mut years = item.trim().split(['–', '-', '—']).map(str::trim);
     let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2100).contains(&year));
     years.next().is_some_and(is_year)
@@ -280,6 +289,14 @@ pub fn point_of(item: &str) -> Point {
         None => Point::new("", text::capitalize(item)),
     }
 }
+
+/// What is told apart by a number: “Werk 2”, “Line 7”.
+#[rustfmt::skip]
+const NAMED_BY_NUMBER: &[&str] = &[
+    "werk", "plant", "site", "line", "linie", "phase", "stage", "level", "room", "raum", "hall", "halle", "part", "teil", "building", "gebäude", "unit", "step",
+    "schritt", "version", "tier", "stufe", "zone", "gate", "platform", "gleis", "track", "terminal", "block", "haus", "house", "class", "klasse", "group", "gruppe",
+    "team", "usine", "étape", "planta", "fase", "linea", "línea", "ligne", "sala", "salle",
+];
 
 /// The most words of what a figure counts.
 const MOST_LABEL_WORDS: usize = 12;
@@ -342,6 +359,28 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return None;
     }
     let (before, behind) = (text[..amount.start].trim(), text[amount.end..].trim());
+    // “Werk 2 startet im September”: a bare number behind a name, before words that go on, is part of the name.
+    let is_named = is_bare
+        && amount.value < 100.0
+        && before.split_whitespace().count() == 1
+        && before.chars().next().is_some_and(char::is_uppercase)
+        && before.chars().skip(1).all(char::is_lowercase)
+        && behind.chars().next().is_some_and(char::is_lowercase);
+    if is_named && NAMED_BY_NUMBER.iter().any(|word| before.to_lowercase().ends_with(word)) {
+        return None;
+    }
+    // “1 in 3 machines breaks down”: both numbers are one share.
+    let mut share = behind.split_whitespace();
+    if let (true, Some("in" | "von" | "sur" | "de" | "su"), Some(whole)) =
+        (is_bare && amount.value < 100.0, share.next(), share.next())
+        && whole.len() <= 3
+        && whole.chars().all(|letter| letter.is_ascii_digit())
+        && let Some(label) = behind.split_once(whole).map(|(_, label)| label.trim()).filter(|label| !label.is_empty())
+        && before.is_empty()
+    {
+        let share = format!("{} {}", amount.written(text), &behind[..behind.len() - label.len()].trim());
+        return Some(Figure { value: share, label: text::capitalize(label) });
+    }
     // “a camera that grades fruit in 2 seconds”: how long something takes is told with its unit.
     let unit = Some(behind.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.']))
         .filter(|unit| is_bare && !before.is_empty() && is_time(unit));

@@ -76,6 +76,13 @@ impl Part {
             {
                 figures.extend(more);
             }
+            // Years under each other are one list.
+            (
+                Some(Matter::Points { points, ordered: false, .. }),
+                Matter::Points { lead, points: more, ordered: false },
+            ) if lead.is_empty() && points.iter().chain(&more).all(|point| matter::is_years(&point.head)) => {
+                points.extend(more);
+            }
             (_, matter) => self.matters.push(matter),
         }
     }
@@ -331,7 +338,13 @@ fn strip_article(text: &str) -> &str {
             | "finally"
             | "dann"
     );
-    if is_article && text.len() > first.len() { strip_article(text[first.len()..].trim_start()) } else { text }
+    // “The champion is never the buyer” is a sentence and keeps its beginning.
+    let tells = text.split_whitespace().count() > 5 && !matches!(first, "and" | "und" | "then" | "finally" | "dann");
+    if is_article && !tells && text.len() > first.len() {
+        strip_article(text[first.len()..].trim_start())
+    } else {
+        text
+    }
 }
 
 fn strip_end(head: &str) -> &str {

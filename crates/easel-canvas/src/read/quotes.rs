@@ -9,7 +9,19 @@ pub fn quote_of(text: &str) -> Option<(String, String)> {
     if said.split_whitespace().count() < 4 && said.chars().count() < 12 {
         return None;
     }
-    let before = before.trim().trim_end_matches([':', ',', ' ']);
+    // “"Brains & Beers" at The Anchor”: a name, and where it is.
+    let first = behind.split_whitespace().next().unwrap_or_default();
+    if said.split_whitespace().count() <= 4
+        && !said.ends_with(['.', '!', '?'])
+        && before.trim().is_empty()
+        && matches!(
+            first,
+            "at" | "in" | "on" | "im" | "am" | "bei" | "in der" | "au" | "à" | "en" | "al" | "with" | "mit"
+        )
+    {
+        return None;
+    }
+    let before = before.trim().trim_end_matches([':', ',', ' ', '-', '–', '—']);
     let behind =
         behind.trim().trim_start_matches(['—', '–', '-', ',', '.', '~', '(', ' ']).trim_end_matches([')', '.', ' ']);
     let by = if !behind.is_empty() { strip_saying(behind) } else { strip_saying(before) };

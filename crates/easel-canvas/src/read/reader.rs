@@ -20,6 +20,7 @@ use crate::document::Category;
 mod by_line;
 mod called;
 pub mod dishes;
+mod headed;
 mod honoured;
 mod labelled;
 mod listed;
@@ -138,6 +139,10 @@ impl Reader {
         if self.is_paged() && self.take_plans(&sentences) == sentences.len() {
             return;
         }
+        if self.is_paged() && (self.take_whose_life(&first) || self.take_headed_list(&first)) {
+            self.take_text(&rest);
+            return;
+        }
         if self.is_paged() && self.take_told_in_turn(&first) {
             self.take_text(&rest);
             return;
@@ -150,7 +155,7 @@ impl Reader {
             let named = parts::of_list(first.trim_end_matches('.'), told, false);
             self.take_parts(named);
         } else if self.is_paged() {
-            if !self.take_bare_title(&first) {
+            if !self.take_bare_title(&first) && !self.take_name_and_line(&first) {
                 self.take_sentence(&first);
             }
         } else {
@@ -175,13 +180,19 @@ impl Reader {
                 || self.is_followed && self.is_headline(bare));
         if is_bare {
             self.title = text::capitalize(bare);
+            self.request.is_named = true;
         }
         is_bare
     }
 
     /// A clause beside the subject.
     fn take_clause(&mut self, clause: &str) {
-        match instructions::judge(clause) {
+        let judged = if super::request::says_who(clause) {
+            Clause::Content(clause.to_owned())
+        } else {
+            instructions::judge(clause)
+        };
+        match judged {
             Clause::Instruction => self.instructions.push(clause.to_owned()),
             Clause::Content(content) => {
                 self.content.push_str(&content);
@@ -227,6 +238,8 @@ impl Reader {
                 continue;
             }
             self.parts.push(part);
+            // “no papers” on a card says something and asks for no more.
+            self.settle_tip(2);
         }
         self.is_within = false;
     }
@@ -361,7 +374,10 @@ impl Reader {
             }
             return;
         }
-        if self.is_paged() && self.take_told(sentence) || self.take_leading(sentence) || self.take_named(sentence) {
+        if self.is_paged() && (self.take_told(sentence) || self.take_end(sentence))
+            || self.take_leading(sentence)
+            || self.take_named(sentence)
+        {
             return;
         }
         if self.take_highlight(sentence) {
@@ -431,6 +447,10 @@ impl Reader {
         let mut is_cut = false;
         // “5 steps: wet hands, soap, rinse, dry”: the last word of a list is one of its things.
         let is_listed = text::label(content).is_some_and(|(_, body)| text::items(body).len() >= 3);
+        // “English (C1), German (A2)”: of things that all have brackets none is a wish.
+        if clauses.len() > 1 && clauses.iter().all(|clause| clause.trim_end_matches('.').ends_with(')')) {
+            return content.to_owned();
+        }
         while clauses.len() > 1
             && clauses.last().is_some_and(|last| {
                 !(is_listed && last.split_whitespace().count() == 1)

@@ -3,6 +3,7 @@
 //! “Pitch deck for Loopwise, a route planner for bakeries, 8 slides, dark” is a deck, called Loopwise, with a line under
 //! its title and two instructions.
 
+mod beside;
 mod subject;
 mod wording;
 
@@ -14,6 +15,8 @@ use super::naming;
 use super::style::MEDIA;
 use super::text;
 use super::vocabulary::{ASKING, is_determiner};
+pub use beside::says_who;
+use beside::{is_given, is_meeting, is_name_like, is_of_time, titled_before};
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
@@ -57,6 +60,9 @@ pub fn is_request(sentence: &str) -> bool {
     let lower = sentence.trim().to_lowercase();
     if tells_of_itself(&lower) {
         return false;
+    }
+    if titled_before(sentence).is_some() {
+        return true;
     }
     let head = head_of(sentence).0;
     let named = kinds::find(head).filter(|named| {
@@ -157,6 +163,10 @@ fn head_of(sentence: &str) -> (&str, &str) {
             ')' | ']' => depth -= 1,
             ':' | '：' if depth <= 0 => {
                 let rest = &sentence[at + letter.len_utf8()..];
+                // “Gutschein für eine Massage, für: Oma Helga”: a label among the clauses leads to no content.
+                if is_given(&sentence[..at]) {
+                    continue;
+                }
                 if rest.is_empty() || rest.starts_with(char::is_whitespace) || letter == '：' {
                     return (sentence[..at].trim(), rest.trim());
                 }
@@ -179,6 +189,13 @@ fn head_of(sentence: &str) -> (&str, &str) {
 /// surely facts.
 pub fn read(sentence: &str, is_apart: bool) -> Request {
     let sentence = strip_form_label(sentence);
+    if let Some((title, asked)) = titled_before(sentence) {
+        let mut request = read(asked, is_apart);
+        add_some(&mut request.instructions, &std::mem::take(&mut request.title));
+        request.title = text::capitalize(title);
+        request.is_named = true;
+        return request;
+    }
     let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
     if !body.is_empty() {
@@ -284,6 +301,11 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         add_some(&mut request.instructions, &more);
         return read_subject(&subject, request);
     }
+    // “pour : Claire” says who gets it, and no tone.
+    if says_who(clause) {
+        request.content.push(clause.to_owned());
+        return;
+    }
     // “and it's called Songs for the Dark Months”.
     if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
         request.title = text::capitalize(&name);
@@ -333,6 +355,7 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
             } else if is_apposition
                 && request.subtitle.is_empty()
                 && request.details.is_empty()
+                && request.content.is_empty()
                 && !request.title.is_empty()
                 && !content.chars().any(|letter| letter.is_ascii_digit())
             {
@@ -342,35 +365,6 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
             }
         }
     }
-}
-
-/// Whether a subject is a meeting at which something is shown.
-fn is_meeting(subject: &str) -> bool {
-    #[rustfmt::skip]
-    const MEETINGS: &[&str] = &[
-        "meeting", "standup", "stand-up", "kickoff", "kick-off", "all-hands", "townhall", "town hall", "workshop", "offsite", "sitzung", "besprechung",
-        "treffen", "konferenz", "conference", "réunion", "reunión", "riunione", "board", "committee", "assembly", "versammlung",
-    ];
-    let lower = subject.to_lowercase();
-    MEETINGS.iter().any(|meeting| lower.ends_with(meeting))
-}
-
-/// Whether a clause is a name: every longer word of it begins large, and it has no number.
-fn is_name_like(clause: &str) -> bool {
-    clause.chars().next().is_some_and(char::is_uppercase)
-        && clause.split_whitespace().count() <= 6
-        && clause
-            .split_whitespace()
-            .all(|word| word.chars().count() <= 3 || word.chars().next().is_some_and(char::is_uppercase))
-        && !clause.chars().any(|letter| letter.is_ascii_digit())
-        || is_of_period(clause)
-}
-
-/// “Q3 review”, “2025 outlook”: a few words, one of which is a stretch of time.
-fn is_of_period(clause: &str) -> bool {
-    let words: Vec<&str> = clause.split_whitespace().collect();
-    (2..=4).contains(&words.len())
-        && words.iter().any(|word| dates::is_period(word) && word.chars().any(|letter| letter.is_ascii_digit()))
 }
 
 fn add(list: &mut String, text: &str) {
@@ -389,6 +383,25 @@ fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
         }
         None => behind,
     }
+}
+
+/// What stands behind the kind and is what the thing is about, without its wishes.
+fn subject_behind(behind: &str, request: &mut Request) -> String {
+    // “スライドを5枚：…” says how many.
+    let is_counted = behind.strip_prefix('を').is_some_and(|count| {
+        let unit = count.trim_start_matches(|letter: char| letter.is_numeric());
+        unit.len() < count.len() && matches!(unit, "枚" | "ページ" | "頁")
+    });
+    // “スライドを5枚作ってください” asks and says nothing.
+    let is_asked =
+        is_counted || ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
+    let (subject, more) = if is_use(behind) || is_asked {
+        (String::new(), behind.to_owned())
+    } else {
+        cut_instructions(strip_about(behind))
+    };
+    add_some(&mut request.instructions, &more);
+    if is_pronoun(&subject) { String::new() } else { subject }
 }
 
 fn read_first(clause: &str, request: &mut Request) {
@@ -443,15 +456,13 @@ fn read_first(clause: &str, request: &mut Request) {
     if named.is_compound {
         occasion = compound_start(name, named.kind);
     }
-    // “スライドを5枚作ってください” asks and says nothing.
-    let is_asked = ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
-    let (subject, more) = if is_use(behind) || is_asked {
-        (String::new(), behind.to_owned())
-    } else {
-        cut_instructions(strip_about(behind))
-    };
-    let subject = if is_pronoun(&subject) { String::new() } else { subject };
-    add_some(&mut request.instructions, &more);
+    let subject = subject_behind(behind, request);
+    // “Quartalsbericht Q1”: a report of a stretch of time is called by what it is and of when.
+    if request.title.is_empty() && is_of_time(&subject) && matches!(named.kind, Kind::Document | Kind::OnePager) {
+        let lead = if named.is_compound { String::new() } else { occasion };
+        request.title = text::capitalize(format!("{lead} {name} {subject}").trim());
+        return;
+    }
     if named.kind.says_its_name() {
         occasion = text::capitalize(&format!("{occasion} {name}"));
     }

@@ -115,7 +115,12 @@ pub fn cut(piece: &str) -> Vec<String> {
         let is_year = !pair[0].is_price(piece) && (1900.0..2100.0).contains(&pair[0].value);
         // “0,1 l 4,20”: behind a number a small letter is its unit.
         let is_unit = between.len() == 1 && between.bytes().all(|letter| letter.is_ascii_lowercase());
-        if is_size(between) && !is_unit && !is_year {
+        // “Marillenknödel 3 Stück 9,20”: so many pieces for their price.
+        let is_count = matches!(
+            between.to_lowercase().as_str(),
+            "stück" | "stk" | "stk." | "pcs" | "pc" | "pieces" | "pièces" | "piezas" | "uds" | "pezzi" | "peças"
+        ) && !pair[0].is_price(piece);
+        if is_size(between) && !is_unit && !is_year && !is_count {
             cuts.push(pair[0].end);
         }
     }

@@ -4,8 +4,10 @@
 //! pieces hold every word of the text.
 
 mod case;
+mod ends;
 
 pub use case::capitalize;
+use ends::{ends_address, ends_count, ends_hours, ends_typed, is_until};
 
 /// Marks that open and close what belongs together.
 const PAIRS: &[(char, char)] =
@@ -18,7 +20,8 @@ const SHORTENED: &[&str] = &[
     "max", "min", "abs", "tsd", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo",
     "di", "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "univ", "sra", "sr", "hl", "art", "vol",
     "fig", "zzgl", "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl",
-    "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil",
+    "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil", "trad",
+    "arr",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -93,7 +96,7 @@ fn join_questions(sentences: Vec<String>) -> Vec<String> {
     for sentence in sentences {
         let is_answer = sentence.split_whitespace().count() <= 10
             && (sentence.contains('@') || sentence.chars().any(|letter| letter.is_ascii_digit()));
-        match joined.last_mut().filter(|last| is_answer && is_brief_question(last)) {
+        match joined.last_mut().filter(|last| is_answer && last.ends_with('?') && is_brief_question(last)) {
             Some(last) => {
                 last.push(' ');
                 last.push_str(&sentence);
@@ -140,9 +143,13 @@ fn cut_sentences(text: &str) -> Vec<String> {
         if matches!(letter, '"' | '”' | '“') && !text[..at].ends_with(['.', '!', '?']) {
             return None;
         }
+        // “"Slow is smooth." Maya Lindqvist”: who said it belongs to what was said.
+        if matches!(letter, '"' | '”' | '“') && is_speaker(&text[at + letter.len_utf8()..]) {
+            return None;
+        }
         let rest = text[at + letter.len_utf8()..].trim_start();
-        // “Paid? → yes”: the arrow goes on from the question.
-        if rest.starts_with('→') || rest.starts_with("->") {
+        // “Paid? → yes”: the arrow goes on from the question. “Bringt Kuchen mit! / Bring cake!” says one thing twice.
+        if rest.starts_with('→') || rest.starts_with("->") || rest.starts_with("/ ") {
             return None;
         }
         let begins_anew =
@@ -156,6 +163,20 @@ fn cut_sentences(text: &str) -> Vec<String> {
         }
         (begins_anew || matches!(letter, '.' | '!' | '?')).then_some(true)
     })
+}
+
+/// Whether a text is the name of a person, and at most what that person does.
+fn is_speaker(text: &str) -> bool {
+    let name = text.trim().split(['\n', ',', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().all(|word| {
+            word.chars().next().is_some_and(char::is_uppercase)
+                && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '.' | '-' | '’' | '\''))
+                || matches!(*word, "de" | "van" | "von" | "der" | "da" | "la" | "al")
+        })
+        && words[0].chars().skip(1).any(char::is_lowercase)
+        && text.split_whitespace().count() <= 9
 }
 
 /// Whether a full stop behind `before` ends a sentence.
@@ -177,6 +198,12 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_counted(before) && begins_priced(rest) {
         return true;
     }
+    if ends_hours(before, rest) {
+        return true;
+    }
+    if is_until(before) {
+        return false;
+    }
     let is_ordinal = is_day(&word)
         || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)
             && rest.split_whitespace().next().is_some_and(super::dates::is_month);
@@ -187,7 +214,14 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
         // “14. Juni”, “1. Flour”: a number before a name is a date or an ordinal, unless a new number begins.
         return false;
     }
-    let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    // “10–20 h. Calle Olmo 8”: one letter behind a number is its unit.
+    let is_unit = matches!(word.as_str(), "h" | "m" | "g" | "l" | "k")
+        && before
+            .split_whitespace()
+            .rev()
+            .nth(1)
+            .is_some_and(|number| number.ends_with(|last: char| last.is_ascii_digit()));
+    let is_single = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && !is_unit;
     // “Hauptstr. 8” is one street.
     let is_street =
         super::streets::ends_as_street(&word) && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
@@ -231,81 +265,6 @@ fn begins_capitals(rest: &str) -> bool {
     let first = rest.split_whitespace().next().unwrap_or_default();
     let bare = first.trim_end_matches([',', ':', '.']);
     bare.chars().count() >= 3 && bare.chars().all(char::is_uppercase) && !super::dates::is_month(&bare.to_lowercase())
-}
-
-/// “418 maple ave. furniture”, “by 4 oct. please ring”: where nothing begins large, a street with its number before it and a
-/// day with its month end a sentence, unless a small word goes on.
-fn ends_typed(before: &str, word: &str, rest: &str) -> bool {
-    #[rustfmt::skip]
-    const GOES_ON: &[&str] = &[
-        "at", "in", "from", "to", "until", "till", "and", "or", "on", "near", "next", "corner", "a", "im", "um", "ab", "bis", "und", "von", "am", "à", "de", "a",
-        "y", "e", "et", "alle", "dalle", "bei", "an", "between", "for",
-    ];
-    let next = rest.split_whitespace().next().unwrap_or_default();
-    let goes_on = !next.chars().next().is_some_and(char::is_lowercase) || GOES_ON.contains(&next);
-    let is_number = |word: &str| {
-        let digits = word.chars().take_while(char::is_ascii_digit).count();
-        (1..=5).contains(&digits) && word.chars().count() <= digits + 1
-    };
-    let mut words = before.split_whitespace().rev().skip(1);
-    let is_way = matches!(word, "ave" | "st" | "rd" | "blvd" | "ln" | "dr");
-    let is_street = is_way && words.clone().take(3).any(is_number);
-    let is_day = super::dates::is_month(word) && words.next().is_some_and(is_number);
-    !goes_on && (is_street || is_day)
-}
-
-/// “Nail clipping 10. Open from nine”: a number behind a word that leads to no ordinal, before a word that is no month.
-fn ends_count(before: &str, rest: &str) -> bool {
-    #[rustfmt::skip]
-    const LEADS: &[&str] = &[
-        "beim", "eine", "einem", "einen", "einer", "jede", "jeden", "jeder", "jedes", "unser", "unsere", "unserem", "unseren", "unserer", "mein", "meine",
-        "meinen", "meinem", "dein", "deine", "deinem", "ihre", "ihren", "ihrem", "seinen", "seinem", "dieser", "dieses", "diesem", "diesen", "nach", "seit",
-        "their", "your", "until", "from",
-    ];
-    let mut words = before.split_whitespace().rev();
-    let number = words.next().unwrap_or_default();
-    let Some(word) = words.next() else { return false };
-    let next = rest.split_whitespace().next().unwrap_or_default();
-    let is_word = word.chars().count() >= 4 && word.chars().all(|letter| letter.is_lowercase() || letter == '-');
-    is_word
-        && !LEADS.contains(&word)
-        && !super::dates::is_month(next)
-        && number.parse::<u32>().is_ok()
-        && next.chars().next().is_some_and(char::is_uppercase)
-}
-
-/// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
-fn ends_address(before: &str, rest: &str) -> bool {
-    let mut words = before.split_whitespace().rev().skip(1);
-    let is_name = words.next().is_some_and(|word| {
-        word.chars().count() > 3
-            && word.chars().next().is_some_and(char::is_uppercase)
-            && !super::dates::is_weekday(word)
-    });
-    let next = rest.split_whitespace().next().unwrap_or_default();
-    let is_small = matches!(
-        next,
-        "The"
-            | "A"
-            | "An"
-            | "We"
-            | "It"
-            | "Please"
-            | "Der"
-            | "Die"
-            | "Das"
-            | "Wir"
-            | "Es"
-            | "Bitte"
-            | "Le"
-            | "La"
-            | "Les"
-            | "El"
-    );
-    // “Moselstraße 33. Dinner afterwards”: the name of a street says that the number is a house.
-    let street = before.split_whitespace().rev().nth(1).unwrap_or_default().to_lowercase();
-    let is_house = super::streets::is_street(&street) || super::streets::ends_as_street(&street);
-    is_name && (is_small || is_house) && !super::dates::is_month(next)
 }
 
 /// The clauses of a sentence: between commas, semicolons, and the like.
@@ -425,6 +384,10 @@ fn split_and(text: &str) -> Option<(String, String)> {
     }
     for and in AND {
         if let Some(at) = lower.find(and) {
+            // “en petite quantité” begins with no “and”: only in Dutch the word joins, and there it stands between two things.
+            if *and == " en " && at == 0 {
+                continue;
+            }
             let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
             let is_short = |part: &str| part.split_whitespace().count() <= 5;
             // “12–2 and 5–8”, “walks a bit and then she's done” are one thing.

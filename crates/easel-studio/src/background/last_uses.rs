@@ -67,7 +67,7 @@ mod tests {
 
     /// When the only key was last used, in seconds after `start`.
     async fn last_use(fixture: &Fixture, start: Timestamp) -> Option<i64> {
-        let keys = accounts::list_keys(&fixture.studio.db).await.unwrap();
+        let keys = accounts::list_keys(&fixture.studio.db, None).await.unwrap();
         keys[0].last_used_at.map(|at| (at.as_micros() - start.as_micros()) / 1_000_000)
     }
 
@@ -114,7 +114,7 @@ mod tests {
         let fixture = Fixture::start(folder.path(), 0).await;
         fixture.add_key("svc_live_used", &[]).await;
         let start = fixture.studio.clock.now();
-        let key = accounts::list_keys(&fixture.studio.db).await.unwrap()[0].id;
+        let key = accounts::list_keys(&fixture.studio.db, None).await.unwrap()[0].id;
         let at = |seconds: i64| Timestamp::from_micros(start.as_micros() + seconds * 1_000_000);
         for (noted, expected) in [(Some(9), 9), (Some(3), 9), (None, 9), (Some(11), 11)] {
             if let Some(seconds) = noted {

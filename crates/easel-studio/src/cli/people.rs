@@ -4,16 +4,18 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use easel_wire::Scope;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::arguments::{BlobsPlace, Data, PlanName};
 use super::output::print;
 use crate::core::error::Error;
+use crate::db::invitations::InvitationRow;
 use crate::operators::limits::{self, Change};
 use crate::operators::quotas::{self, Which};
-use crate::operators::{keys, users};
+use crate::operators::{invitations, keys, users};
+use crate::people::members::normalize_email;
 use crate::wire::account::Role;
-use crate::wire::{ApiKeyId, OrganizationId};
+use crate::wire::{ApiKeyId, InvitationId, OrganizationId};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -46,6 +48,9 @@ pub(super) enum Keys {
         /// What it may do, separated by commas [default: everything but admin]
         #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
         scopes: Option<Vec<String>>,
+        /// Everything, admin included: what manages the team in Easel
+        #[arg(long, conflicts_with = "scopes")]
+        admin: bool,
         /// How many days it is good for [default: without an end]
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
         expires_in_days: Option<u32>,
@@ -115,6 +120,39 @@ pub(super) enum Users {
     Remove {
         /// The user's address
         email: String,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Invite {
+    /// The address of the person
+    email: String,
+    /// What the person will be in the team
+    #[arg(long, value_enum, default_value_t = RoleName::Member)]
+    role: RoleName,
+    /// Where Easel reaches this service, as with serve's --public-url; the code carries it
+    #[arg(long, value_name = "URL")]
+    address: String,
+    /// The organization's id, org_… [default: the first]
+    #[arg(long, value_name = "ID")]
+    organization: Option<OrganizationId>,
+    #[command(flatten)]
+    data: Data,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Invitations {
+    /// List the open invitations, newest first, without their codes
+    List {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Take an open invitation back; its code is refused from then on
+    TakeBack {
+        /// The invitation's id, inv_…
+        id: InvitationId,
         #[command(flatten)]
         data: Data,
     },
@@ -210,13 +248,17 @@ pub(super) struct Cleared {
     older_than_days: Option<u32>,
 }
 
+fn read_scopes(scopes: &[String]) -> Vec<Scope> {
+    scopes.iter().map(|scope| Scope::from(scope.trim())).collect()
+}
+
 pub(super) async fn keys(command: Keys) -> Result<(), Error> {
     match command {
-        Keys::Create { name, user, scopes, expires_in_days, data } => {
+        Keys::Create { name, user, scopes, admin, expires_in_days, data } => {
             let wanted = keys::Wanted {
                 name,
                 user_email: user,
-                scopes: scopes.map(|scopes| scopes.iter().map(|scope| Scope::from(scope.trim())).collect()),
+                scopes: if admin { Some(Scope::KNOWN.to_vec()) } else { scopes.as_deref().map(read_scopes) },
                 good_for: expires_in_days.map(|days| DAY * days),
             };
             let keys::CreatedKey { id, key, signing_secret } = keys::create_as_wanted(&data.settle()?, &wanted).await?;
@@ -252,12 +294,12 @@ pub(super) async fn users(command: Users) -> Result<(), Error> {
         Users::Add { email, role, organization, data } => {
             let role = Role::from(role);
             let id = users::add(&data.settle()?, &email, role, organization).await?;
-            print(&json!({ "id": id, "email": keys::normalize_email(&email), "role": role }))
+            print(&json!({ "id": id, "email": normalize_email(&email), "role": role }))
         }
         Users::List { organization, data } => {
             users::list(&data.settle()?, organization).await?.into_iter().try_for_each(|user| {
                 print(&json!({
-                    "id": user.id, "email": user.email, "role": user.role, "organization_id": user.organization_id,
+                    "id": user.id, "email": user.email, "name": user.name, "role": user.role, "organization_id": user.organization_id,
                     "created_at": user.created_at, "keys": user.keys,
                 }))
             })
@@ -265,13 +307,43 @@ pub(super) async fn users(command: Users) -> Result<(), Error> {
         Users::Role { email, role, data } => {
             let role = Role::from(role);
             let before = users::set_role(&data.settle()?, &email, role).await?;
-            print(&json!({ "email": keys::normalize_email(&email), "role": role, "before": before }))
+            print(&json!({ "email": normalize_email(&email), "role": role, "before": before }))
         }
         Users::Remove { email, data } => {
             users::remove(&data.settle()?, &email).await?;
-            print(&json!({ "email": keys::normalize_email(&email), "removed": true }))
+            print(&json!({ "email": normalize_email(&email), "removed": true }))
         }
     }
+}
+
+pub(super) async fn invite(command: Invite) -> Result<(), Error> {
+    let Invite { email, role, address, organization, data } = command;
+    let wanted = (email.as_str(), Role::from(role));
+    let (invitation, code) = invitations::invite(&data.settle()?, wanted, &address, organization).await?;
+    let mut line = write_invitation(&invitation);
+    line["code"] = json!(code);
+    print(&line)
+}
+
+pub(super) async fn invitations(command: Invitations) -> Result<(), Error> {
+    match command {
+        Invitations::List { data } => {
+            let listed = invitations::list(&data.settle()?).await?;
+            listed.iter().try_for_each(|invitation| print(&write_invitation(invitation)))
+        }
+        Invitations::TakeBack { id, data } => {
+            invitations::take_back(&data.settle()?, id).await?;
+            print(&json!({ "id": id, "taken_back": true }))
+        }
+    }
+}
+
+fn write_invitation(invitation: &InvitationRow) -> Value {
+    json!({
+        "id": invitation.id, "email": invitation.email, "role": invitation.role,
+        "invited_by": invitation.invited_by.as_deref().unwrap_or("operator"), "created_at": invitation.created_at,
+        "expires_at": invitation.expires_at,
+    })
 }
 
 pub(super) async fn organizations(command: Organizations) -> Result<(), Error> {

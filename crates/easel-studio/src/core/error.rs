@@ -51,6 +51,9 @@ pub enum Error {
     /// 403: this delivery is not for this caller to replay.
     #[error("only the user who made the API key that sent this, an admin or an owner may replay it")]
     ReplayNotPermitted,
+    /// 403: a code of an invitation that is not good, whichever way: who guesses learns nothing.
+    #[error("this invitation is unknown, used, taken back or past its end; ask for a new one")]
+    InvitationRefused,
     /// 403: a Host header that names another machine, as a page under DNS rebinding sends it.
     #[error("the Host header does not name this service")]
     HostNotAllowed,
@@ -275,6 +278,7 @@ impl Error {
             | Self::NotPermitted(_)
             | Self::VisibilityChangeDenied
             | Self::ReplayNotPermitted
+            | Self::InvitationRefused
             | Self::HostNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -359,6 +363,7 @@ impl Error {
             }
             Self::NotPermitted(_) | Self::HostNotAllowed => (ErrorType::Permission, code::PERMISSION, None),
             Self::VisibilityChangeDenied => (ErrorType::Permission, code::VISIBILITY_CHANGE_DENIED, None),
+            Self::InvitationRefused => (ErrorType::Permission, code::INVITATION_REFUSED, None),
             Self::ReplayNotPermitted => (ErrorType::Permission, code::REPLAY_NOT_PERMITTED, None),
             Self::NotFound { code, .. } => (ErrorType::NotFound, code, None),
             Self::MethodNotAllowed => (ErrorType::InvalidRequest, "method_not_allowed", None),

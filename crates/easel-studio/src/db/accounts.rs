@@ -37,6 +37,8 @@ pub struct KeyRow {
     pub name: String,
     /// The address of the key's user.
     pub user_email: String,
+    /// What the key's user is in the team.
+    pub user_role: Role,
     /// When it was made.
     pub created_at: Timestamp,
     /// When a request last came with it, as far as that is written.
@@ -168,6 +170,19 @@ pub async fn find_user(tx: &mut Tx, email: Option<&str>) -> Result<Option<UserRo
     row.as_ref().map(read_user).transpose()
 }
 
+/// A user of an organization who is there, by the user's id.
+pub async fn find_user_of(tx: &mut Tx, organization: OrganizationId, id: UserId) -> Result<Option<UserRow>, Error> {
+    let row = sqlx::query(
+        "SELECT u.id, u.email, u.name, u.role FROM users u JOIN teams t ON t.id = u.team_id
+         WHERE u.id = $1 AND t.organization_id = $2 AND u.removed_at IS NULL",
+    )
+    .bind(id.uuid())
+    .bind(organization.uuid())
+    .fetch_optional(&mut **tx)
+    .await?;
+    row.as_ref().map(read_user).transpose()
+}
+
 fn read_user(row: &DbRow) -> Result<UserRow, Error> {
     Ok(UserRow {
         id: UserId::from_uuid(row.try_get("id")?),
@@ -197,10 +212,11 @@ pub async fn insert_key(tx: &mut Tx, key: &NewKey<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The keys that are not deleted, newest first; also those whose end has come.
-pub async fn list_keys(db: &Db) -> Result<Vec<KeyRow>, Error> {
-    let sql = format!("{KEYS} ORDER BY k.created_at DESC, k.id DESC");
-    sqlx::query(AssertSqlSafe(sql)).fetch_all(db.read()).await?.iter().map(read_key).collect()
+/// The keys of one organization or all that are not deleted, newest first; also those whose end has come.
+pub async fn list_keys(db: &Db, organization: Option<OrganizationId>) -> Result<Vec<KeyRow>, Error> {
+    let sql = format!("{KEYS} AND ($1 IS NULL OR t.organization_id = $1) ORDER BY k.created_at DESC, k.id DESC");
+    let query = sqlx::query(AssertSqlSafe(sql)).bind(organization.map(OrganizationId::uuid));
+    query.fetch_all(db.read()).await?.iter().map(read_key).collect()
 }
 
 /// A key that is not deleted.
@@ -212,7 +228,7 @@ pub async fn find_key(tx: &mut Tx, id: ApiKeyId) -> Result<Option<KeyRow>, Error
 
 /// The columns of a [`KeyRow`], of keys that are not deleted.
 const KEYS: &str =
-    "SELECT k.id, k.name, k.created_at, k.last_used_at, k.expires_at, k.scopes, u.email, t.organization_id
+    "SELECT k.id, k.name, k.created_at, k.last_used_at, k.expires_at, k.scopes, u.email, u.role, t.organization_id
     FROM api_keys k JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id WHERE k.deleted_at IS NULL";
 
 fn read_key(row: &DbRow) -> Result<KeyRow, Error> {
@@ -220,6 +236,7 @@ fn read_key(row: &DbRow) -> Result<KeyRow, Error> {
         id: ApiKeyId::from_uuid(row.try_get("id")?),
         name: row.try_get("name")?,
         user_email: row.try_get("email")?,
+        user_role: read_value(row, "role")?,
         created_at: Timestamp::from_micros(row.try_get("created_at")?),
         last_used_at: row.try_get::<Option<i64>, _>("last_used_at")?.map(Timestamp::from_micros),
         expires_at: row.try_get::<Option<i64>, _>("expires_at")?.map(Timestamp::from_micros),

@@ -56,22 +56,32 @@ pub async fn insert(conn: &mut DbConnection, row: &AuditRow) -> Result<(), Error
     Ok(())
 }
 
-/// The newest `limit` entries since a moment, of one action or all, the oldest first.
+/// Which entries are asked for; those of every organization, moment and action unless said.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// Of this organization alone.
+    pub organization: Option<OrganizationId>,
+    /// Since this moment.
+    pub since: Option<Timestamp>,
+    /// Of this action.
+    pub action: Option<&'a str>,
+}
+
+/// The newest `limit` entries of those that are wanted, the oldest first.
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list(
-    conn: &mut DbConnection,
-    since: Option<Timestamp>,
-    action: Option<&str>,
-    limit: u32,
-) -> Result<Vec<AuditRow>, Error> {
+pub async fn list(conn: &mut DbConnection, wanted: Wanted<'_>, limit: u32) -> Result<Vec<AuditRow>, Error> {
+    let Wanted { organization, since, action } = wanted;
     let mut sql = QueryBuilder::<Engine>::new(
         "SELECT at, actor, api_key_id, organization_id, address, action, subject, details FROM audit_log WHERE at >= ",
     );
     sql.push_bind(since.map_or(i64::MIN, Timestamp::as_micros));
     if let Some(action) = action {
         sql.push(" AND action = ").push_bind(action.to_owned());
+    }
+    if let Some(organization) = organization {
+        sql.push(" AND organization_id = ").push_bind(organization.uuid());
     }
     sql.push(" ORDER BY id DESC LIMIT ").push_bind(limit);
     let mut rows = sql.build().fetch_all(conn).await?;
@@ -147,7 +157,7 @@ mod tests {
         served_days::count(&mut tx, at(401)).await.unwrap();
         let gone = forget(&mut tx, at(2), 2, ("key_refused", 3)).await.unwrap();
         let left = async |tx: &mut DbConnection, action: &str| {
-            let rows = list(tx, None, Some(action), 100).await.unwrap();
+            let rows = list(tx, Wanted { action: Some(action), ..Wanted::default() }, 100).await.unwrap();
             rows.into_iter().map(|row| row.address).collect::<Vec<_>>()
         };
         assert_eq!((gone, left(&mut tx, "key_refused").await), (9, vec!["14".into(), "16".into(), "18".into()]));

@@ -23,6 +23,8 @@ pub struct ListedUser {
     pub id: UserId,
     /// The user's address.
     pub email: String,
+    /// What the user is called.
+    pub name: String,
     /// What the user is in the team.
     pub role: Role,
     /// The user's organization.
@@ -58,7 +60,7 @@ pub struct ListedOrganization {
 /// [`Error::Database`].
 pub async fn list_users(db: &Db, organization: Option<OrganizationId>) -> Result<Vec<ListedUser>, Error> {
     let rows = sqlx::query(
-        "SELECT u.id, u.email, u.role, u.created_at, t.organization_id,
+        "SELECT u.id, u.email, u.name, u.role, u.created_at, t.organization_id,
            (SELECT COUNT(*) FROM api_keys k WHERE k.user_id = u.id AND k.deleted_at IS NULL) AS keys
          FROM users u JOIN teams t ON t.id = u.team_id
          WHERE u.removed_at IS NULL AND ($1 IS NULL OR t.organization_id = $1) ORDER BY u.created_at, u.id",
@@ -71,6 +73,7 @@ pub async fn list_users(db: &Db, organization: Option<OrganizationId>) -> Result
             Ok(ListedUser {
                 id: UserId::from_uuid(row.try_get("id")?),
                 email: row.try_get("email")?,
+                name: row.try_get("name")?,
                 role: read_value(row, "role")?,
                 organization_id: OrganizationId::from_uuid(row.try_get("organization_id")?),
                 created_at: Timestamp::from_micros(row.try_get("created_at")?),
@@ -124,6 +127,21 @@ pub async fn organization_of(conn: &mut DbConnection, user: UserId) -> Result<Or
     Ok(OrganizationId::from_uuid(id))
 }
 
+/// The organization that a user works in, and its name.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn name_organization_of(conn: &mut DbConnection, user: UserId) -> Result<(OrganizationId, String), Error> {
+    let row = sqlx::query(
+        "SELECT o.id, o.name FROM users u JOIN teams t ON t.id = u.team_id
+         JOIN organizations o ON o.id = t.organization_id WHERE u.id = $1",
+    )
+    .bind(user.uuid())
+    .fetch_one(conn)
+    .await?;
+    Ok((OrganizationId::from_uuid(row.try_get("id")?), row.try_get("name")?))
+}
+
 /// How many owners the organization of a user has.
 ///
 /// # Errors
@@ -168,6 +186,21 @@ pub async fn remove(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64, Er
         .execute(&mut **tx)
         .await?;
     Ok(keys.rows_affected())
+}
+
+/// Whether nobody with this address can become a user of this team: one is there already, here or in another team, or was
+/// in another one.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn is_taken(tx: &mut Tx, team: TeamId, email: &str) -> Result<bool, Error> {
+    let found: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM users WHERE email = $1 AND (removed_at IS NULL OR team_id <> $2)")
+            .bind(email)
+            .bind(team.uuid())
+            .fetch_one(&mut **tx)
+            .await?;
+    Ok(found > 0)
 }
 
 /// Brings back a user of this team who was removed; `None` where there is none with this address.

@@ -19,6 +19,7 @@ pub mod exports;
 #[cfg(test)]
 pub mod for_tests;
 pub mod idempotency;
+pub mod invitations;
 pub mod leases;
 pub mod limits;
 pub mod members;

@@ -73,6 +73,7 @@ impl Bench {
             rate: RequestRate::new(),
             last_uses: crate::studio::last_uses::LastUses::default(),
             refusals: crate::studio::refusals::Refusals::default(),
+            redemptions: crate::studio::redemptions::Redemptions::new(),
             readiness: crate::studio::readiness::Readiness::default(),
             metrics: crate::studio::metrics::Metrics::new(),
             documents: crate::studio::documents::Documents::made_by(routes::describe),

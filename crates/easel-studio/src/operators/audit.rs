@@ -8,7 +8,7 @@ use easel_wire::Timestamp;
 
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
-use crate::db::audit::{self as rows, AuditRow};
+use crate::db::audit::{self as rows, AuditRow, Wanted};
 
 /// The newest `limit` entries since a moment, of one action or all, the oldest first.
 ///
@@ -22,7 +22,7 @@ pub async fn read(
 ) -> Result<Vec<AuditRow>, Error> {
     let folder = DataFolder::open(data).await?;
     let mut conn = folder.db.read().acquire().await?;
-    let entries = rows::list(&mut conn, since, action, limit).await?;
+    let entries = rows::list(&mut conn, Wanted { organization: None, since, action }, limit).await?;
     drop(conn);
     folder.db.close().await;
     Ok(entries)

@@ -1,47 +1,28 @@
 //! API keys, made beside a running service and with effect at once: it asks the database on every request
 //! (specification, "Authentication"; contract, "Keys").
 //!
-//! A key and its signing secret leave [`create`] once. What stays is the key's SHA-256 and the sealed secret.
+//! Not here: how a key is made and what stays of it ([`crate::people::keys`]).
 
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use data_encoding::HEXLOWER;
 use easel_wire::{Scope, Timestamp};
 use serde_json::{Value, json};
 
 use crate::audit;
 use crate::core::error::Error;
 use crate::core::room::Room;
-use crate::core::secrets::{MasterKey, hash_key, random};
+use crate::core::secrets::MasterKey;
 use crate::data_folder::{DataFolder, KEY_FILE};
 use crate::db::Tx;
-use crate::db::accounts::{self, NewKey};
-use crate::wire::{ApiKeyId, UserId};
+use crate::db::accounts;
+pub use crate::people::keys::CreatedKey;
+use crate::people::keys::{KeyMaker, MAX_NAME_CHARS, after, read_name};
+use crate::people::members::normalize_email;
+use crate::wire::ApiKeyId;
 
-/// The longest name of a key, in characters.
-const MAX_NAME_CHARS: usize = 255;
 /// How long a key is good beside its successor.
 const BOTH_GOOD: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// A new key. The key and the secret cannot be had again.
-#[derive(Clone)]
-pub struct CreatedKey {
-    /// The key's id.
-    pub id: ApiKeyId,
-    /// `svc_live_` and 40 hex digits.
-    pub key: String,
-    /// `whsec_` and 64 hex digits.
-    pub signing_secret: String,
-}
-
-impl fmt::Debug for CreatedKey {
-    /// Leaves the key and the secret out: they must not reach a log.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CreatedKey").field("id", &self.id).finish_non_exhaustive()
-    }
-}
 
 /// A key as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,10 +73,9 @@ pub async fn create(data_dir: &Path, name: &str, user_email: Option<&str>) -> Re
 /// # Errors
 /// As [`create`]; also [`Error::Usage`] for a scope that there is not.
 pub async fn create_as_wanted(data_dir: &Path, wanted: &Wanted) -> Result<CreatedKey, Error> {
-    let name = wanted.name.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
-        return Err(Error::Usage(format!("a key's name has 1 to {MAX_NAME_CHARS} characters, none of them control")));
-    }
+    let name = read_name(&wanted.name).ok_or_else(|| {
+        Error::Usage(format!("a key's name has 1 to {MAX_NAME_CHARS} characters, none of them control"))
+    })?;
     let scopes: Vec<Scope> = wanted.scopes.clone().unwrap_or_else(|| Scope::of_new_key().collect());
     if let Some(unknown) = scopes.iter().find(|scope| !Scope::KNOWN.contains(scope)) {
         return Err(Error::Usage(format!("there is no scope {unknown}")));
@@ -108,7 +88,7 @@ pub async fn create_as_wanted(data_dir: &Path, wanted: &Wanted) -> Result<Create
         .await?
         .ok_or_else(|| Error::Usage(format!("there is no user {}", email.as_deref().unwrap_or("who is an owner"))))?;
     let expires_at = wanted.good_for.map(|good_for| after(now, good_for));
-    let made = insert(&folder, &mut tx, (user.id, name), &scopes, (now, expires_at)).await?;
+    let made = maker_of(&folder).make(&mut tx, (user.id, name), &scopes, (now, expires_at)).await?;
     let details = json!({ "name": name, "user": user.email, "scopes": scopes, "expires_at": expires_at });
     note(&mut tx, ("key_created", made.id, details), now).await?;
     tx.commit().await?;
@@ -134,7 +114,7 @@ pub async fn rotate(data_dir: &Path, id: ApiKeyId) -> Result<(CreatedKey, Timest
     let user = user.ok_or_else(|| Error::Usage(format!("there is no user {}", old.user_email)))?;
     let lived = old.expires_at.map(|end| end.as_micros().saturating_sub(old.created_at.as_micros()));
     let expires_at = lived.map(|lived| Timestamp::from_micros(now.as_micros().saturating_add(lived)));
-    let made = insert(&folder, &mut tx, (user.id, &old.name), &old.scopes, (now, expires_at)).await?;
+    let made = maker_of(&folder).make(&mut tx, (user.id, &old.name), &old.scopes, (now, expires_at)).await?;
     let end = old.expires_at.map_or(after(now, BOTH_GOOD), |end| end.min(after(now, BOTH_GOOD)));
     accounts::set_key_end(&mut tx, id, end).await?;
     note(&mut tx, ("key_rotated", id, json!({ "successor": made.id, "expires_at": end })), now).await?;
@@ -143,38 +123,14 @@ pub async fn rotate(data_dir: &Path, id: ApiKeyId) -> Result<(CreatedKey, Timest
     Ok((made, end))
 }
 
-async fn insert(
-    folder: &DataFolder,
-    tx: &mut Tx,
-    (user_id, name): (UserId, &str),
-    scopes: &[Scope],
-    (created_at, expires_at): (Timestamp, Option<Timestamp>),
-) -> Result<CreatedKey, Error> {
-    let id = ApiKeyId::from_uuid(folder.ids.next());
-    let key = format!("svc_live_{}", HEXLOWER.encode(&random::<20>()?));
-    let signing_secret = format!("whsec_{}", HEXLOWER.encode(&random::<32>()?));
-    let sealed_secret = folder.master_key.seal(id.uuid().as_bytes(), signing_secret.as_bytes())?;
-    let row = NewKey {
-        id,
-        user_id,
-        name,
-        key_hash: hash_key(&key),
-        sealed_secret: &sealed_secret,
-        scopes,
-        created_at,
-        expires_at,
-    };
-    accounts::insert_key(tx, &row).await?;
-    Ok(CreatedKey { id, key, signing_secret })
+/// What makes keys of a data folder.
+pub(super) fn maker_of(folder: &DataFolder) -> KeyMaker<'_> {
+    KeyMaker { ids: &*folder.ids, master_key: &folder.master_key }
 }
 
 async fn note(tx: &mut Tx, (action, id, details): (&str, ApiKeyId, Value), now: Timestamp) -> Result<(), Error> {
     let organization = accounts::find_key(tx, id).await?.map(|key| key.organization_id);
     audit::note_operator(tx, organization, (action, id.to_string(), details), now).await
-}
-
-fn after(now: Timestamp, by: Duration) -> Timestamp {
-    Timestamp::from_micros(now.as_micros().saturating_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX)))
 }
 
 /// The keys that are not deleted, newest first.
@@ -183,7 +139,7 @@ fn after(now: Timestamp, by: Duration) -> Timestamp {
 /// [`Error::Io`], [`Error::Database`].
 pub async fn list(data_dir: &Path) -> Result<Vec<ListedKey>, Error> {
     let folder = DataFolder::open(data_dir).await?;
-    let rows = accounts::list_keys(&folder.db).await?;
+    let rows = accounts::list_keys(&folder.db, None).await?;
     folder.db.close().await;
     Ok(rows
         .into_iter()
@@ -241,12 +197,6 @@ pub fn replace_file(data_dir: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// How addresses are stored and compared.
-#[must_use]
-pub fn normalize_email(email: &str) -> String {
-    email.trim().to_lowercase()
-}
-
 #[cfg(test)]
 mod tests {
     use http::Method;
@@ -255,6 +205,7 @@ mod tests {
     use crate::core::clock::{Clock, SystemClock};
     use crate::fixture::{Fixture, VERSION_HEADER};
     use crate::operators::users::add as add_user_to;
+    use crate::wire::UserId;
     use crate::wire::account::Role;
 
     async fn add_user(data: &Path, email: &str, role: Role) -> Result<UserId, Error> {

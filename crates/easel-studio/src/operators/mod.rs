@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod backup;
 pub mod contents;
+pub mod invitations;
 pub mod keys;
 pub mod limits;
 pub mod quotas;

@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
+use easel_wire::error::code;
 use serde_json::json;
 
-use super::keys::normalize_email;
 use crate::audit;
 use crate::core::error::Error;
 use crate::core::names::Name;
@@ -16,6 +16,8 @@ use crate::core::room::Room;
 use crate::data_folder::DataFolder;
 use crate::db::accounts::{self, UserRow};
 use crate::db::members::{self, ListedOrganization, ListedUser};
+use crate::people::members::normalize_email;
+use crate::people::{self, Actor};
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -92,28 +94,13 @@ async fn change_once(data_dir: &Path, email: &str, role: Option<Role>) -> Result
     let user = accounts::find_user(&mut tx, Some(&email))
         .await?
         .ok_or_else(|| Error::Usage(format!("there is no user {email}")))?;
-    let organization = members::organization_of(&mut tx, user.id).await?;
-    if user.role == Role::Owner && role != Some(Role::Owner) && members::count_owners(&mut tx, user.id).await? < 2 {
-        return Err(Error::Usage(format!("{email} is the only owner; make another user an owner first")));
-    }
-    match role {
-        Some(role) => {
-            members::set_role(&mut tx, user.id, role).await?;
-            let details = json!({ "from": user.role, "to": role });
-            audit::note_operator(&mut tx, Some(organization), ("role_changed", email, details), now).await?;
+    people::members::change(&mut tx, Actor::Operator, &user, role, now).await.map_err(|error| match error {
+        Error::Conflict { code: code::ONLY_OWNER, .. } => {
+            Error::Usage(format!("{email} is the only owner; make another user an owner first"))
         }
-        None => {
-            let keys = members::remove(&mut tx, user.id, now).await?;
-            let details = json!({ "role": user.role, "keys_deleted": keys });
-            audit::note_operator(&mut tx, Some(organization), ("user_removed", email, details), now).await?;
-        }
-    }
+        error => error,
+    })?;
     tx.commit().await?;
-    let from = user.role.as_str();
-    match role {
-        Some(role) => tracing::info!(user = %user.id, from, to = role.as_str(), "role changed"),
-        None => tracing::info!(user = %user.id, from, "user removed"),
-    }
     folder.db.close().await;
     Ok(user.role)
 }
@@ -163,17 +150,9 @@ pub async fn list_organizations(data_dir: &Path) -> Result<Vec<ListedOrganizatio
 }
 
 /// An address as it is stored, and the part before its @.
-fn read_email(email: &str) -> Result<(String, String), Error> {
-    let email = normalize_email(email);
-    let (local, domain) = email.split_once('@').unwrap_or_default();
-    if local.is_empty()
-        || domain.is_empty()
-        || email.chars().any(|letter| letter.is_whitespace() || letter.is_control())
-    {
-        return Err(Error::Usage(format!("{email} is not an e-mail address")));
-    }
-    let local = local.to_owned();
-    Ok((email, local))
+pub(super) fn read_email(email: &str) -> Result<(String, String), Error> {
+    people::members::read_email(email)
+        .ok_or_else(|| Error::Usage(format!("{} is not an e-mail address", normalize_email(email))))
 }
 
 #[cfg(test)]

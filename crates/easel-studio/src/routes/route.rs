@@ -17,6 +17,8 @@ pub enum Access {
     Key,
     /// A valid key with this scope.
     Scope(Scope),
+    /// A valid key with the scope `admin`, of an admin or owner.
+    Admin,
     /// The operator: no key at the operator's own listener, elsewhere the key of an admin or owner.
     Operator,
 }
@@ -25,7 +27,8 @@ pub enum Access {
 pub struct Route {
     /// The method.
     pub method: Method,
-    /// The path, without `/v1`.
+    /// The path, without `/v1`; a row of the specification's table answers there and below `/v1`, an addition outside it
+    /// answers there alone.
     pub path: &'static str,
     /// What it needs.
     pub access: Access,

@@ -2,7 +2,8 @@
 //!
 //! A handler runs only after the table's access has been checked: a valid key, room in its request rate, a supported
 //! version, the scope, in this order. Unknown paths and methods are checked likewise and answer with the envelope.
-//! Every path answers with and without `/v1` (contract, "Requests and responses").
+//! Every path of the specification answers with and without `/v1` (contract, "Requests and responses"); additions outside it
+//! stand in a table of their own.
 
 use std::time::Duration;
 
@@ -28,8 +29,7 @@ use crate::studio::documents::Document;
 use crate::web::acceptor::Entrance;
 use crate::web::origin::Origin;
 use crate::wire::ApiKeyId;
-use crate::wire::account::Role;
-use crate::{accounts, audit, brand_kits, canvases, drive, exports, service, tasks, uploads, webhooks};
+use crate::{accounts, audit, brand_kits, canvases, drive, exports, service, tasks, team, uploads, webhooks};
 
 macro_rules! table {
     ($($method:ident $path:literal $access:expr => $handler:expr;)+) => {
@@ -42,7 +42,7 @@ macro_rules! table {
     };
 }
 
-/// Every endpoint.
+/// Every endpoint below `/v1`.
 #[must_use]
 #[rustfmt::skip]
 pub fn routes() -> Vec<Route> {
@@ -115,15 +115,32 @@ pub fn routes() -> Vec<Route> {
     }
 }
 
-/// The service described by the table.
+/// The endpoints outside `/v1`: additions that have nothing to do with designs and files, and no versions.
+#[must_use]
+#[rustfmt::skip]
+pub fn outside_routes() -> Vec<Route> {
+    use Access::{Admin, Open};
+    table! {
+        GET    "/team"                            Admin                        => team::get_team;
+        GET    "/team/audit"                      Admin                        => team::list_audit_log;
+        PATCH  "/team/people/{user_id}"           Admin                        => team::change_person;
+        DELETE "/team/people/{user_id}"           Admin                        => team::remove_person;
+        DELETE "/team/keys/{api_key_id}"          Admin                        => team::delete_key;
+        POST   "/team/invitations"                Admin                        => team::invite;
+        DELETE "/team/invitations/{invitation_id}" Admin                       => team::take_back_invitation;
+        POST   "/invitations/redeem"              Open                         => team::redeem_invitation;
+    }
+}
+
+/// The service described by the tables.
 #[must_use]
 pub fn describe(config: &Config) -> Document {
-    openapi::describe_service(config, &routes())
+    openapi::describe_service(config, &routes(), &outside_routes())
 }
 
 /// The whole API for a listener that accepts these hosts.
 pub fn router(studio: &App, hosts: Hosts) -> Router {
-    assemble(studio, hosts, routes())
+    assemble(studio, hosts, (routes(), outside_routes()))
 }
 
 /// What an operator asks, without a key: for a listener that nobody else reaches, whichever proxy runs on this machine.
@@ -133,17 +150,22 @@ pub fn operator_router(studio: &App, hosts: Hosts) -> Router {
     for route in &mut routes {
         route.access = Access::Open;
     }
-    assemble(studio, hosts, routes)
+    assemble(studio, hosts, (routes, Vec::new()))
 }
 
-fn assemble(studio: &App, hosts: Hosts, routes: Vec<Route>) -> Router {
+/// The routes of the first table below `/v1` and without it, those of the second without it alone.
+fn assemble(studio: &App, hosts: Hosts, (routes, outside): (Vec<Route>, Vec<Route>)) -> Router {
     let mut router = Router::new();
-    for Route { method, path, access, handler } in routes {
+    let routes = routes.into_iter().map(|route| (route, true));
+    for (Route { method, path, access, handler }, is_below) in routes.chain(outside.into_iter().map(|it| (it, false))) {
         // Every method of the table is one that the router knows.
         let Ok(method) = MethodFilter::try_from(method) else { continue };
         let handler =
             handler(method).route_layer(middleware::from_fn_with_state((App::clone(studio), access, path), guard));
-        router = router.route(&format!("/v1{path}"), handler.clone()).route(path, handler);
+        if is_below {
+            router = router.route(&format!("/v1{path}"), handler.clone());
+        }
+        router = router.route(path, handler);
     }
     router
         .fallback(refuse_path)
@@ -184,7 +206,7 @@ struct Taken(ApiKeyId, Duration);
 async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
     let needs_key = match access {
         Access::Open => false,
-        Access::Operator | Access::Key | Access::Scope(_) => true,
+        Access::Operator | Access::Admin | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
         let as_of = AsOf::now(&studio.db);
@@ -205,10 +227,11 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
     }
     match (access, parts.extensions.get::<Caller>()) {
         (Access::Scope(scope), Some(caller)) => caller.need(scope.clone()),
-        (Access::Scope(_), None) => Err(Error::Unauthenticated),
-        (Access::Operator, Some(caller)) if !matches!(caller.role, Role::Admin | Role::Owner) => {
+        (Access::Scope(_) | Access::Admin, None) => Err(Error::Unauthenticated),
+        (Access::Operator | Access::Admin, Some(caller)) if !caller.oversees() => {
             Err(Error::NotPermitted("only an admin or an owner may do this"))
         }
+        (Access::Admin, Some(caller)) => caller.need(Scope::Admin),
         _ => Ok(()),
     }
 }

@@ -31,6 +31,7 @@ use crate::studio::last_uses::LastUses;
 use crate::studio::leases::{LEASE, Leases};
 use crate::studio::metrics::Metrics;
 use crate::studio::readiness::Readiness;
+use crate::studio::redemptions::Redemptions;
 use crate::studio::refusals::Refusals;
 use crate::studio::{App, Studio, answers};
 use crate::web::list::Cursors;
@@ -77,6 +78,7 @@ pub(super) fn put_together(
         rate: RequestRate::new(),
         last_uses: LastUses::default(),
         refusals: Refusals::default(),
+        redemptions: Redemptions::new(),
         readiness: Readiness::default(),
         metrics: Metrics::new(),
         documents: Documents::made_by(routes::describe),

@@ -16,6 +16,7 @@ pub mod leases;
 pub mod metrics;
 pub mod puts;
 pub mod readiness;
+pub mod redemptions;
 pub mod refusals;
 mod running;
 pub mod unused;

@@ -16,6 +16,7 @@ use super::leases::Leases;
 use super::metrics::Metrics;
 use super::puts::Puts;
 use super::readiness::Readiness;
+use super::redemptions::Redemptions;
 use super::refusals::Refusals;
 use crate::blobs::Blobs;
 use crate::core::clock::{Clock, IdSource};
@@ -65,6 +66,8 @@ pub struct Studio {
     pub last_uses: LastUses,
     /// Keys that were refused and are not written yet.
     pub refusals: Refusals,
+    /// How often codes of invitations are tried.
+    pub redemptions: Redemptions,
     /// Whether the studio could do its work some seconds ago.
     pub readiness: Readiness,
     /// The metrics.

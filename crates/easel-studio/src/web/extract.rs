@@ -262,6 +262,9 @@ pub fn not_found_code(prefix: &str) -> &'static str {
         "task" => code::TASK_NOT_FOUND,
         "bk" => code::BRAND_KIT_NOT_FOUND,
         "whd" => code::DELIVERY_NOT_FOUND,
+        "user" => code::USER_NOT_FOUND,
+        "ak" => code::API_KEY_NOT_FOUND,
+        "inv" => code::INVITATION_NOT_FOUND,
         _ => code::NOT_FOUND,
     }
 }

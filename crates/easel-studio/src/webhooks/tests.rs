@@ -25,7 +25,7 @@ async fn add_delivery(fixture: &Fixture) -> DeliveryRow {
     let studio = &fixture.studio;
     let mut tx = studio.db.begin().await.unwrap();
     let team_id = accounts::find_team(&mut tx).await.unwrap().unwrap();
-    let api_key_id = accounts::list_keys(&studio.db).await.unwrap()[0].id;
+    let api_key_id = accounts::list_keys(&studio.db, None).await.unwrap()[0].id;
     let row = DeliveryRow {
         id: studio.new_id(),
         team_id,

@@ -73,6 +73,8 @@ kinds! {
     UserId, User, "user", "user";
     /// An API key, `ak_`.
     ApiKeyId, ApiKey, "ak", "API key";
+    /// An invitation, `inv_`.
+    InvitationId, Invitation, "inv", "invitation";
 }
 
 /// Why a text is not the id that was asked for.

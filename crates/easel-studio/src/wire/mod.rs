@@ -14,12 +14,13 @@ pub mod drive;
 pub mod id;
 pub mod organizations;
 pub mod tasks;
+pub mod team;
 pub mod texts;
 pub mod uploads;
 pub mod webhooks;
 
 pub use closed_enum::UnknownValue;
 pub use id::{
-    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, ItemRef,
-    OrganizationId, TaskId, TeamId, UserId, VersionId,
+    ApiKeyId, BrandKitId, CanvasId, ConversationId, DeliveryId, EventId, FileId, FolderId, Id, IdError, InvitationId,
+    ItemRef, OrganizationId, TaskId, TeamId, UserId, VersionId,
 };

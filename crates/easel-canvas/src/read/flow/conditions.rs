@@ -147,6 +147,28 @@ fn split_unmarked(body: &str) -> Option<(&str, &str)> {
     if lower.len() != body.len() {
         return None;
     }
+    // “under 50€ support refunds right away”: the amount ends the condition.
+    const LIMITS: &[&str] = &[
+        "under ",
+        "over ",
+        "above ",
+        "below ",
+        "more than ",
+        "less than ",
+        "at least ",
+        "unter ",
+        "über ",
+        "mehr als ",
+        "weniger als ",
+    ];
+    let limit = crate::read::amounts::next_amount(body, 0).filter(|amount| {
+        LIMITS.iter().any(|lead| lower.trim_start().starts_with(lead))
+            && body[..amount.start].split_whitespace().count() <= 3
+            && body[amount.end..].split_whitespace().count() >= 2
+    });
+    if let Some(amount) = limit {
+        return Some((body[..amount.end].trim(), body[amount.end..].trim()));
+    }
     if let Some(at) =
         TURNS.iter().filter_map(|turn| lower.find(turn)).min().filter(|at| body[..*at].split_whitespace().count() <= 6)
     {

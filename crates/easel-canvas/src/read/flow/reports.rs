@@ -73,6 +73,7 @@ impl Flow {
     /// Takes a sentence of a flow of which it is known that it says who stands under whom; says whether it was taken.
     pub(super) fn take_posts(&mut self, sentence: &str) -> bool {
         self.take_reports(sentence)
+            || self.take_within(sentence)
             || self.take_leading(sentence)
             || self.take_having(sentence)
             || self.take_being(sentence)
@@ -99,8 +100,46 @@ impl Flow {
             return false;
         }
         let Some(rest) = under(sentence) else { return false };
-        let Some((who, list)) = split_at(rest, BEING).or_else(|| rest.split_once(", ")) else { return false };
+        // “Under her deputy Bo Frey and Cy Marsh”: the pronoun ends by itself who stands above.
+        let spoken = rest.split_once(' ').filter(|(who, _)| PRONOUNS.contains(&who.to_lowercase().as_str()));
+        let Some((who, list)) = split_at(rest, BEING).or_else(|| rest.split_once(", ")).or(spoken) else {
+            return false;
+        };
         let Some(over) = self.person(who) else { return false };
+        // A post before the names is that of the first.
+        let post = list.split_once(' ').filter(|(post, rest)| {
+            post.chars().all(char::is_lowercase)
+                && post.chars().count() > 3
+                && rest.chars().next().is_some_and(char::is_uppercase)
+        });
+        let list = post.map_or_else(|| list.to_owned(), |(post, rest)| with_post(post, rest));
+        self.hang(&list, over);
+        true
+    }
+
+    /// “In Sales work Mo and Ana”, “Zur Verwaltung gehören Buchhaltung und Personal”, “Finance includes Payroll and Audit”: of a
+    /// box that was named before.
+    fn take_within(&mut self, sentence: &str) -> bool {
+        const IN: &[&str] = &[
+            "im ", "in der ", "in the ", "in ", "zum ", "zur ", "zu ", "en ", "dans le ", "dans la ", "nel ", "nella ",
+        ];
+        #[rustfmt::skip]
+        const WORK: &[&str] = &[
+            " arbeiten ", " arbeitet ", " gehören ", " gehört ", " sitzen ", " sitzt ", " work ", " works ", " travaillent ", " travaille ", " trabajan ", " trabaja ",
+            " lavorano ", " lavora ",
+        ];
+        #[rustfmt::skip]
+        const INCLUDES: &[&str] = &[
+            " includes ", " include ", " comprises ", " consists of ", " contains ", " umfasst ", " besteht aus ", " comprend ", " comprennent ", " incluye ",
+            " comprende ",
+        ];
+        let lower = sentence.to_lowercase();
+        let within = IN
+            .iter()
+            .find(|lead| lower.starts_with(**lead))
+            .and_then(|lead| split_at(sentence.get(lead.len()..)?, WORK));
+        let Some((who, list)) = within.or_else(|| split_at(sentence, INCLUDES)) else { return false };
+        let Some(over) = self.person(without_article(who)) else { return false };
         self.hang(list, over);
         true
     }
@@ -316,6 +355,16 @@ fn with_posts(below: &str) -> String {
         }
     }
     told.join(", ")
+}
+
+/// “deputy Bo Frey and Cy Marsh”: the post in brackets behind the first name.
+fn with_post(post: &str, names: &str) -> String {
+    let end = [" and ", " und ", " et ", " y ", " e ", " & ", ", "]
+        .iter()
+        .filter_map(|and| names.find(and))
+        .min()
+        .unwrap_or(names.len());
+    format!("{} ({}){}", &names[..end], text::capitalize(post), &names[end..])
 }
 
 /// Whether words only count those who are named behind them: “three people”, “zwei Personen”.

@@ -1,5 +1,6 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
+use super::spoken::end_of;
 use super::{Reader, dishes, is_data, unquote};
 use crate::content::Matter;
 use crate::read::flow::{self, posts};
@@ -128,6 +129,8 @@ impl Reader {
         match lines.get(at + 1) {
             // “last card: …” is no text under the item before it.
             Some(Line::Text(words)) if text::label(words).is_some_and(|(label, _)| parts::is_place(label)) => false,
+            // Nor is “end with follow me”.
+            Some(Line::Text(words)) if end_of(words).is_some() => false,
             Some(Line::Text(_)) => is_short,
             Some(Line::Item(false, _)) => is_short && text::label(title).is_none_or(|(_, body)| body.is_empty()),
             Some(Line::Nested(..)) => is_short && self.is_paged(),
@@ -559,6 +562,7 @@ impl Reader {
         }
         self.divide_title();
         self.name_first_course();
+        self.name_lines();
         self.take_words_under_title();
         self.bound();
         if let Some(flow) = self.flow.take().filter(|flow| !flow.boxes.is_empty()) {
@@ -572,6 +576,13 @@ impl Reader {
             content.push_str(prompt);
         }
         let language = instructions::language_of(&content, &wishes);
+        // “Slide 4 – Costs”: the dash behind the place of a page is none of its name.
+        for part in &mut self.parts {
+            let bare = part.title.trim_start_matches(['–', '—', ' ']);
+            if bare.len() < part.title.len() {
+                part.title = text::capitalize(bare);
+            }
+        }
         self.parts.retain(|part| !part.title.is_empty() || !part.matters.is_empty());
         Reading {
             named_kind: self.request.kind,

@@ -1,11 +1,13 @@
 //! “Label: words”: titles, pages by their number, sides of a sheet, parts, details.
 
 use super::{Reader, is_data, unquote};
+use crate::content::Matter;
 use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
 use crate::read::parts::{self, Part};
 use crate::read::{amounts, instructions, quotes, text};
+use crate::run::Run;
 
 /// No more words stand under the title of a first page that says nothing else.
 const MOST_UNDER_COVER: usize = 16;
@@ -281,6 +283,18 @@ impl Reader {
 
     /// What a page says that was told by its number: its title first.
     pub(super) fn take_page(&mut self, body: &str) {
+        // “ask “what happened last time?”” is what a card says, and “ask” nobody who said it.
+        let is_asked = self.kind == Kind::Carousel
+            && body.trim_end().ends_with(['"', '”', '“'])
+            && text::quoted(body).is_some_and(|(before, ..)| {
+                before.split_whitespace().count() <= 3
+                    && before.starts_with(char::is_lowercase)
+                    && !before.contains(':')
+            });
+        if is_asked {
+            self.parts.push(Part { title: text::capitalize(body.trim()), matters: Vec::new(), is_named: false });
+            return;
+        }
         if quotes::quote_of(body).is_some() {
             let mut part = Part::default();
             part.take_text(body, false);
@@ -297,7 +311,13 @@ impl Reader {
         if part.matters.is_empty() {
             part.title = text::capitalize(&head);
         }
-        part.take_text(&rest, false);
+        if self.kind == Kind::Carousel && tells_whole(&rest) {
+            self.content.push_str(&rest);
+            self.content.push(' ');
+            part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(rest)]], picture: None });
+        } else {
+            part.take_text(&rest, false);
+        }
         self.parts.push(part);
         self.is_within = true;
     }
@@ -354,6 +374,20 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether what a card says under its title is told in whole sentences: “Non, pas si on équilibre vert et brun.”
+fn tells_whole(words: &str) -> bool {
+    let sentences = text::sentences(words);
+    !sentences.is_empty()
+        && sentences.iter().all(|sentence| {
+            sentence.ends_with(['.', '!', '?'])
+                && sentence.chars().next().is_some_and(char::is_uppercase)
+                && text::items(sentence).len() < 4
+                && text::label(sentence).is_none()
+                && quotes::quote_of(sentence).is_none()
+        })
+        && !is_data(words)
 }
 
 fn strip_lead_and(item: &str) -> &str {

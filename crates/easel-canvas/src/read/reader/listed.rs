@@ -71,10 +71,13 @@ impl Reader {
         } else if !self.is_within
             && self.is_paged()
             && (self.told_count().is_some()
+                || self.kind == Kind::Carousel && self.parts.is_empty() && self.counts_items(items.len())
                 || self.kind == Kind::Carousel && ordered && items.len() >= 3
                 || items.iter().all(|item| text::label(item).is_some()))
         {
-            let are_pages = ordered && self.told_count().is_none_or(|told| told <= items.len());
+            // Of a carousel that has its title the cover and the last card are counted, too.
+            let has_cover = self.kind == Kind::Carousel && !self.title.is_empty();
+            let are_pages = ordered && (has_cover || self.told_count().is_none_or(|told| told <= items.len()));
             for (at, item) in items.iter().enumerate() {
                 match text::label(item) {
                     _ if are_pages && at == 0 && !self.counts_items(items.len()) && self.take_first_page(item) => {}
@@ -85,7 +88,10 @@ impl Reader {
                     Some((label, body)) if parts::is_place(label) => self.take_page(body),
                     Some((label, body)) if parts::is_cover(label) => self.take_cover(body),
                     _ if parts::is_cover(item) => {}
-                    _ => self.parts.push(parts::of_item(item, false)),
+                    _ => {
+                        self.parts.push(parts::of_item(item, false));
+                        self.settle_tip(2);
+                    }
                 }
             }
             self.is_within = false;

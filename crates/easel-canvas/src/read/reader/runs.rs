@@ -67,6 +67,9 @@ impl Reader {
         if self.is_menu() {
             return None;
         }
+        if let Some(points) = self.programme_of(run) {
+            return Some((points.len(), Matter::Points { lead: String::new(), points, ordered: false }));
+        }
         let scheduled: Vec<Point> = run.iter().map_while(|line| scheduled(line)).collect();
         if scheduled.len() >= 2 && !(self.title.is_empty() && scheduled.len() < 3 && self.parts.is_empty()) {
             let count = scheduled.len();
@@ -93,6 +96,28 @@ impl Reader {
         }
         let figures: Vec<Figure> = run.iter().map_while(|line| counted(line)).collect();
         (2..=6).contains(&figures.len()).then(|| (figures.len(), Matter::Figures { lead: String::new(), figures }))
+    }
+
+    /// “Fauré – Cantique de Jean Racine”: under the heading of a part, lines of which most have a name and words. What follows
+    /// the last of these is none of them.
+    fn programme_of(&self, run: &[&str]) -> Option<Vec<Point>> {
+        let dashes = [" – ", " — ", " - "];
+        let is_named = |line: &str| dashes.iter().any(|dash| line.contains(dash)) && text::label(line).is_none();
+        let count = run.iter().rposition(|line| is_named(line)).map_or(0, |last| last + 1);
+        // A line in brackets, or one that a heading follows, is still part of it.
+        let count = if run.get(count).is_some_and(|line| line.trim_end().ends_with(')')) { count + 1 } else { count };
+        let lines = run.get(..count)?;
+        let are_lines = lines.iter().filter(|line| is_named(line)).count() * 2 > count
+            && count >= 2
+            && lines.iter().all(|line| {
+                line.split_whitespace().count() <= 14
+                    && !line.ends_with(['.', '!', '?'])
+                    && scheduled(line).is_none()
+                    && matches!(instructions::judge(line), Clause::Content(_))
+            });
+        let is_headed =
+            self.is_headed && self.is_within && self.parts.last().is_some_and(|part| part.matters.is_empty());
+        (is_headed && are_lines).then(|| lines.iter().map(|line| matter::point_of(line)).collect())
     }
 
     /// “Starter €9 with one user”, “Team €29 with ten users”: a line for each plan.
@@ -143,7 +168,7 @@ fn is_plan(line: &str, is_strict: bool) -> bool {
     is_named
         && text::items(&line[price.end..]).len() >= if is_strict { 1 } else { 2 }
         && (!is_strict || has_period || has_word)
-        || is_named && has_word && !is_strict
+        || is_named && (has_word || has_period && behind.split_whitespace().count() >= 2) && !is_strict
 }
 
 /// “Thu 3 July  The General, live piano”, “9 Oct – Ines Carvalho: hidden rivers”, “1951 First bottled ale”: when, and what.

@@ -186,6 +186,25 @@ impl Reader {
         is_couple
     }
 
+    /// “"Brains & Beers" at The Anchor, thursday 8pm” below “our quiz night”: the name in quotation marks is the title, and the
+    /// occasion stands above; says whether it was taken.
+    fn take_quoted_name(&mut self, sentence: &str) -> bool {
+        let quoted = text::quoted(sentence).filter(|(before, name, _)| {
+            before.trim().is_empty() && name.split_whitespace().count() <= 6 && quotes::quote_of(sentence).is_none()
+        });
+        let is_free = !self.request.is_named && self.request.kicker.is_empty() && self.details.is_empty();
+        let Some((_, name, behind)) = quoted.filter(|_| is_free && self.title.split_whitespace().count() <= 3) else {
+            return false;
+        };
+        self.request.kicker = std::mem::replace(&mut self.title, name.to_owned());
+        self.request.is_named = true;
+        let behind = behind.trim().trim_start_matches([',', '–', '-', ':', ' ']).trim_end_matches('.');
+        for clause in text::clauses(behind) {
+            self.take_clause(&clause);
+        }
+        true
+    }
+
     /// “Milo turns 6!” below “party”: what is celebrated is the title, and the occasion stands above; says whether it was taken.
     fn take_celebrated(&mut self, sentence: &str) -> bool {
         #[rustfmt::skip]
@@ -234,7 +253,7 @@ impl Reader {
             self.details.push(text::capitalize(bare.trim_end_matches('.')));
             return;
         }
-        if self.take_couple(bare) || self.take_celebrated(bare) {
+        if self.take_couple(bare) || self.take_celebrated(bare) || self.take_quoted_name(bare) {
             return;
         }
         let clauses = text::clauses(bare);

@@ -8,6 +8,8 @@ use crate::read::naming;
 use crate::read::narrated;
 use crate::read::parts::{self, Part};
 use crate::read::text;
+use crate::read::vocabulary::is_determiner;
+use crate::run::Run;
 
 /// Verbs that begin a sentence which names what is to stand out among others.
 const HIGHLIGHT: &[&str] =
@@ -20,6 +22,21 @@ fn is_list(body: &str) -> bool {
         && text::sentences(body).len() == 1
         && text::label(body).is_none()
         && items.iter().all(|item| item.split_whitespace().count() <= 6)
+}
+
+/// What a sentence says the last page shall say: “end w/ follow me @dana.builds”.
+pub(super) fn end_of(sentence: &str) -> Option<&str> {
+    #[rustfmt::skip]
+    const ENDS: &[&str] = &[
+        "end with", "end w/", "ends with", "ending with", "finish with", "finish w/", "close with", "schließe mit", "ende mit", "am ende", "zum schluss",
+        "termine par", "finir par", "termina con", "acaba con", "finisci con",
+    ];
+    let bare = sentence.trim().trim_end_matches(['.', '!']);
+    let bare = naming::strip_and(bare).trim_start();
+    let said = ENDS.iter().find_map(|end| text::strip_start(bare, end).or_else(|| bare.strip_prefix(end)))?;
+    let said = said.trim().trim_start_matches([':', '-', '–', ' ']).trim_matches(['"', '“', '”', '„']);
+    let first = said.split_whitespace().next().unwrap_or_default().to_lowercase();
+    ((2..=14).contains(&said.split_whitespace().count()) && !is_determiner(&first)).then_some(said)
 }
 
 impl Reader {
@@ -105,6 +122,24 @@ impl Reader {
         self.settle_tip(3);
         self.is_within = true;
         self.is_headed = false;
+        true
+    }
+
+    /// “end with follow me @dana.builds”: what the last page says; says whether it was taken.
+    pub(super) fn take_end(&mut self, sentence: &str) -> bool {
+        let Some(said) = end_of(sentence).filter(|_| !self.parts.is_empty()) else { return false };
+        self.content.push_str(said);
+        self.content.push(' ');
+        // Where as many pages are told as there are, it stands on the last of them.
+        let pages = self.parts.len() + usize::from(!self.title.is_empty());
+        let is_full = self.told_count().is_some_and(|told| pages >= told);
+        match self.parts.last_mut().filter(|_| is_full) {
+            Some(last) => {
+                last.add(Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(said))]], picture: None });
+            }
+            None => self.parts.push(Part { title: text::capitalize(said), matters: Vec::new(), is_named: false }),
+        }
+        self.is_within = false;
         true
     }
 

@@ -120,7 +120,15 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
         place = Some(at.clone());
     }
     let head = strip_article(bare);
-    if is_owner(bare, head) && happens && !request.content.is_empty() {
+    // “für unseren Blutspendetag: Do 18.9., …”: where only a day follows, nothing else says what it is.
+    let is_told = request
+        .content
+        .first()
+        .is_some_and(|content| dates::first_moment(content).is_none_or(|at| at > 3) && text::words(content).len() > 1);
+    if is_owner(bare, head)
+        && happens
+        && (is_told || request.content.iter().any(|content| text::words(content).len() == 1))
+    {
         add(&mut request.instructions, bare);
         return;
     }

@@ -47,25 +47,26 @@ pub async fn get_reference(State(app): State<App>) -> Response {
     response
 }
 
-/// The service with these routes, in both forms.
+/// The service with these routes below `/v1` and outside it, in both forms.
 #[must_use]
-pub fn describe_service(config: &Config, routes: &[Route]) -> Document {
+pub fn describe_service(config: &Config, routes: &[Route], outside: &[Route]) -> Document {
     let service = Service {
         base_url: &config.base_url,
         version_header: config.version_header.as_str(),
         oldest_version: config.oldest_version,
     };
-    let document = document(service, routes);
+    let document = document(service, routes, outside);
     Document { json: Bytes::from(document.to_string()), page: Bytes::from(reference::page_of(&document)) }
 }
 
 /// The whole document.
 #[must_use]
-pub fn document(service: Service<'_>, routes: &[Route]) -> Value {
+pub fn document(service: Service<'_>, routes: &[Route], outside: &[Route]) -> Value {
     let mut paths: Map<String, Value> = Map::new();
-    for route in routes {
+    let below = routes.iter().map(|route| (format!("/v1{}", route.path), route));
+    for (path, route) in below.chain(outside.iter().map(|route| (route.path.to_owned(), route))) {
         let Some(operation) = describe(route) else { continue };
-        let path = paths.entry(format!("/v1{}", route.path)).or_insert_with(|| json!({}));
+        let path = paths.entry(path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = write_operation(route, operation);
     }
     json!({
@@ -95,7 +96,7 @@ pub fn document(service: Service<'_>, routes: &[Route]) -> Value {
 }
 
 const INTRODUCTION: &str = "\
-A design-generation service with a drive. Every path answers with and without `/v1`. The response shapes follow the version in \
+A design-generation service with a drive. Every path below `/v1` answers without it too. The response shapes follow the version in \
 the version header: where two are described, the first is that of `2026-05-01` and the second that of `2026-04-12`. Clients \
 expect fields, codes and values beyond those described here.";
 
@@ -126,6 +127,7 @@ fn write_operation(route: &Route, operation: Operation) -> Value {
             Access::Open | Access::Operator => json!([]),
             Access::Key => json!([{"key": []}]),
             Access::Scope(scope) => json!([{"key": [scope]}]),
+            Access::Admin => json!([{"key": ["admin"]}]),
         },
     });
     if let Some(content) = body {
@@ -147,6 +149,8 @@ fn write_link(operation: &str, parameters: &[(&str, &str)]) -> Value {
 /// The errors that every operation may answer (specification, "Errors"), and those that follow from its properties.
 fn error_statuses(route: &Route, has_body: bool) -> Vec<u16> {
     let mut statuses = match route.access {
+        // What needs no key and takes something is tried so many times alone.
+        Access::Open if has_body => vec![400, 403, 404, 422, 429, 500, 503],
         Access::Open => vec![400, 403, 404, 500],
         _ => vec![400, 401, 403, 404, 409, 422, 429, 500, 503],
     };

@@ -3,6 +3,8 @@
 //! Keyed by the rows of the table in [`crate::routes::router`]; a row without an entry here fails a test. Bounds are
 //! the constants that the request is checked against. Not here: errors, which follow from the row.
 
+mod team;
+
 use serde_json::{Value, json};
 
 use crate::core::names::MAX_CHARS;
@@ -22,6 +24,7 @@ pub const TAGS: &[(&str, &str)] = &[
     ("Tasks", "Designing and remixing."),
     ("Brand kits", "Colours, fonts and logos that designs keep to."),
     ("Webhooks", "The log of deliveries, and their replay."),
+    ("Team", "People, invitations, keys and the audit log, for admins and owners."),
     ("Service", "The service itself."),
 ];
 
@@ -113,8 +116,18 @@ fn readiness() -> Value {
 /// What the row of the table does.
 pub fn describe(route: &Route) -> Option<Operation> {
     let row = (route.method.as_str(), route.path);
-    let groups =
-        [of_service, of_account, of_uploads, of_drive, of_trash, of_canvases, of_tasks, of_brand_kits, of_webhooks];
+    let groups = [
+        of_service,
+        of_account,
+        of_uploads,
+        of_drive,
+        of_trash,
+        of_canvases,
+        of_tasks,
+        of_brand_kits,
+        of_webhooks,
+        team::of_team,
+    ];
     groups.into_iter().find_map(|of_group| of_group(row))
 }
 
@@ -411,6 +424,9 @@ pub fn path_schema(name: &str) -> Value {
         "canvas_id" => id_schema("CanvasId"),
         "brand_kit_id" => id_schema("BrandKitId"),
         "delivery_id" => reference("DeliveryId"),
+        "user_id" => id_schema("UserId"),
+        "api_key_id" => id_schema("ApiKeyId"),
+        "invitation_id" => id_schema("InvitationId"),
         _ => json!({"type": "string"}),
     }
 }

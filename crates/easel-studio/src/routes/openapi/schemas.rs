@@ -14,7 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::core::names::MAX_CHARS;
 use crate::wire::tasks::{MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, PAGES, PROMPT_CHARS};
 use crate::wire::uploads::{EXPIRES_IN_SECONDS, FILENAME_CHARS, MAX_MIME_BYTES};
-use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, texts, uploads, webhooks};
+use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, team, texts, uploads, webhooks};
 
 /// What an answer may leave out: fields of one version, and a picture that is not there.
 const SOMETIMES: &[(&str, &str)] = &[
@@ -103,6 +103,15 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         brand_kits::BrandKit,
         brand_kits::WriteBrandKit,
         brand_kits::AddBrandImage,
+        team::TeamMembers,
+        team::AuditLog,
+        team::Invite,
+        team::MadeInvitation,
+        team::ChangePerson,
+        team::PersonChanged,
+        team::TeamRemoved,
+        team::Redeem,
+        team::Redeemed,
         webhooks::Delivery,
         webhooks::Event,
     );
@@ -207,6 +216,9 @@ pub fn bounds() -> Vec<((&'static str, &'static str), Value)> {
         (("BrandFont", "weight"), json!({"minimum": 1, "maximum": 1000})),
         (("BrandImageGroup", "group_name"), title),
         (("BrandImage", "name"), line(0, MAX_TEXT_CHARS)),
+        (("Invite", "email"), chars(1, crate::people::members::MAX_EMAIL_CHARS)),
+        (("Redeem", "code"), chars(0, easel_wire::invitation::MAX_CODE_CHARS)),
+        (("Redeem", "key_name"), line(1, crate::people::keys::MAX_NAME_CHARS)),
         (("AddBrandImage", "label"), line(0, MAX_TEXT_CHARS)),
     ]
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::fixture::Fixture;
-use crate::routes::router::routes;
+use crate::routes::router::{outside_routes, routes};
 use axum::body::Body;
 use http::Method;
 
@@ -15,7 +15,7 @@ const WRITE: &str = "EASEL_WRITE_OPENAPI";
 /// For no server in particular.
 fn committed_document() -> Value {
     let version_header = easel_wire::DEFAULT_VERSION_HEADER;
-    document(Service { base_url: "/", version_header, oldest_version: Version::Legacy }, &routes())
+    document(Service { base_url: "/", version_header, oldest_version: Version::Legacy }, &routes(), &outside_routes())
 }
 
 #[test]
@@ -34,22 +34,24 @@ fn the_committed_document_is_the_one_that_the_code_makes() {
 
 #[test]
 fn every_row_of_the_router_is_in_the_document_and_nothing_else_is() {
-    let in_the_table: BTreeSet<(String, String)> = routes()
-        .iter()
-        .map(|route| (format!("/v1{}", route.path), route.method.as_str().to_ascii_lowercase()))
-        .collect();
+    let below = routes().into_iter().map(|route| (format!("/v1{}", route.path), route));
+    let all: Vec<(String, Route)> =
+        below.chain(outside_routes().into_iter().map(|route| (route.path.to_owned(), route))).collect();
+    let in_the_table: BTreeSet<(String, String)> =
+        all.iter().map(|(path, route)| (path.clone(), route.method.as_str().to_ascii_lowercase())).collect();
     let document = committed_document();
     let mut described = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         described.extend(item.as_object().unwrap().keys().map(|method| (path.clone(), method.clone())));
     }
     assert_eq!(described, in_the_table);
-    for route in routes() {
-        let operation = &document["paths"][format!("/v1{}", route.path)][route.method.as_str().to_ascii_lowercase()];
+    for (path, route) in all {
+        let operation = &document["paths"][path][route.method.as_str().to_ascii_lowercase()];
         let expected = match &route.access {
             Access::Open | Access::Operator => json!([]),
             Access::Key => json!([{"key": []}]),
             Access::Scope(scope) => json!([{"key": [scope]}]),
+            Access::Admin => json!([{"key": ["admin"]}]),
         };
         assert_eq!(operation["security"], expected, "{} {}", route.method, route.path);
         let braces: Vec<&str> = route.path.split(['{', '}']).skip(1).step_by(2).collect();
@@ -134,6 +136,9 @@ async fn both_are_served_without_a_key_and_name_this_service() {
         let text = page.text();
         for route in routes() {
             assert!(text.contains(&format!("<code>/v1{}</code>", route.path)), "{}", route.path);
+        }
+        for route in outside_routes() {
+            assert!(text.contains(&format!("<code>{}</code>", route.path)), "{}", route.path);
         }
         // Nothing is fetched, whatever the policy: neither by a tag nor by the style.
         for outside in ["<script", "<link", "<img", "src=", "url(", "@import", "<iframe"] {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::*;
 use crate::fixture::{Fixture, VERSION_HEADER, loopback, send};
 use crate::operators::keys;
+use crate::wire::account::Role;
 
 const GET: Method = Method::GET;
 
@@ -20,6 +21,9 @@ fn filled(path: &str) -> String {
         .replace("{canvas_id}", "cvs_00000000000000000000000000")
         .replace("{brand_kit_id}", "bk_00000000000000000000000000")
         .replace("{delivery_id}", "whd_00000000000000000000000000")
+        .replace("{user_id}", "user_00000000000000000000000000")
+        .replace("{api_key_id}", "ak_00000000000000000000000000")
+        .replace("{invitation_id}", "inv_00000000000000000000000000")
 }
 
 #[tokio::test]
@@ -50,6 +54,31 @@ async fn every_endpoint_asks_for_a_key_and_for_its_scope_under_both_paths() {
             let let_in = fixture.ask(&method, &path, &[("authorization", &bearer)], Body::empty()).await;
             assert!(let_in.status != 401 && let_in.status != 403, "{method} {path}");
         }
+    }
+}
+
+#[tokio::test]
+async fn additions_outside_ask_for_an_admins_key_of_the_scope_and_are_not_below_v1() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::start(folder.path(), 0).await;
+    let others: Vec<Scope> = Scope::of_new_key().collect();
+    fixture.add_key("others", &others).await;
+    fixture.add_key("admins", &[Scope::Admin]).await;
+    for Route { method, path, access, .. } in outside_routes() {
+        let path = filled(path);
+        let ask = async |key: &str, path: &str| {
+            fixture.ask(&method, path, &[("authorization", &format!("Bearer {key}"))], Body::empty()).await
+        };
+        assert_eq!(ask("admins", &format!("/v1{path}")).await.status, 404, "{method} /v1{path}");
+        if access == Access::Open {
+            assert_eq!(path, "/invitations/redeem");
+            continue;
+        }
+        assert_eq!(fixture.ask(&method, &path, &[], Body::empty()).await.status, 401, "{method} {path}");
+        let refused = ask("others", &path).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["error"]["code"]), (403, &Value::from("missing_scope")));
+        let let_in = ask("admins", &path).await;
+        assert!(!matches!(let_in.status.as_u16(), 401 | 403), "{method} {path}: {}", let_in.status);
     }
 }
 
@@ -164,6 +193,7 @@ fn every_route_needs_the_scope_that_the_contract_names() {
         Access::Open => "nothing".to_owned(),
         Access::Key => "any key".to_owned(),
         Access::Operator => "operator".to_owned(),
+        Access::Admin => "admin, of one".to_owned(),
         Access::Scope(scope) => scope.as_str().to_owned(),
     };
     let mut table: Vec<_> =

@@ -1,0 +1,63 @@
+//! What stands behind the colon of a request and names the thing: a title over its list, a name and its line, whose life it is.
+
+use super::{Reader, is_data};
+use crate::read::{amounts, naming, parts, text};
+
+impl Reader {
+    /// “5 mistakes when buying a bike: no test ride, no papers, rusty chain”: what a list is called, and its things; says whether
+    /// they were taken.
+    pub(super) fn take_headed_list(&mut self, words: &str) -> bool {
+        let Some((head, list)) = text::label(words).filter(|(head, _)| self.title.is_empty() && self.is_headline(head))
+        else {
+            return false;
+        };
+        let items = text::items(list);
+        let are_listed = items.len() >= 3 && items.iter().all(|item| text::label(item).is_none()) && !is_data(list);
+        let is_whole = head.split_whitespace().count() >= 3;
+        if !(are_listed && is_whole && self.parts.is_empty()) {
+            return false;
+        }
+        self.title = text::capitalize(head);
+        self.request.is_named = true;
+        let named = parts::of_list(list.trim_end_matches('.'), self.told_count(), false);
+        self.take_parts(named);
+        true
+    }
+
+    /// “CV: Tomas Vrba, carpenter, Brno. Experience: …”: whose life it is, and what stands under the name; says whether it was
+    /// taken.
+    pub(super) fn take_whose_life(&mut self, words: &str) -> bool {
+        const LIVES: &[&str] = &["cv", "résumé", "resume", "lebenslauf", "curriculum vitae"];
+        let name = self.request.kind_name.to_lowercase();
+        if !LIVES.contains(&name.as_str()) || !self.title.is_empty() || text::label(words).is_some() {
+            return false;
+        }
+        let mut clauses = text::clauses(words.trim_end_matches('.')).into_iter();
+        self.title = clauses.next().unwrap_or_default();
+        self.details.extend(clauses.map(|clause| text::capitalize(&clause)));
+        true
+    }
+
+    /// “pitch deck: Kettlewise - smart descaling for espresso machines. Problem: …”: a name and the line under it; says whether
+    /// they were taken.
+    pub(super) fn take_name_and_line(&mut self, words: &str) -> bool {
+        let words = words.trim().trim_end_matches('.');
+        let Some((name, line)) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash)) else {
+            return false;
+        };
+        let is_free = self.title.is_empty() && self.parts.is_empty() && self.subtitle.is_empty();
+        let is_name = (1..=5).contains(&name.split_whitespace().count())
+            && amounts::next_amount(name, 0).is_none()
+            && naming::is_title(name);
+        let is_line = (2..=16).contains(&line.split_whitespace().count()) && !is_data(line) && !line.contains(" - ");
+        if is_free && is_name && is_line {
+            self.title = text::capitalize(name.trim());
+            self.subtitle = text::capitalize(line.trim());
+            self.request.is_named = true;
+            self.content.push_str(words);
+            self.content.push(' ');
+            return true;
+        }
+        false
+    }
+}

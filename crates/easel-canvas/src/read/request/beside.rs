@@ -1,0 +1,79 @@
+//! What stands beside a request without being its subject: a title before its colon, who gets or gives, of when it is.
+
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::{self, Kind};
+use crate::read::vocabulary::ASKING;
+use crate::read::{dates, naming, text};
+
+/// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
+pub(super) fn titled_before(sentence: &str) -> Option<(&str, &str)> {
+    let (head, body) = text::label(sentence).filter(|(_, body)| !body.is_empty())?;
+    let named = kinds::find(body).filter(|named| {
+        matches!(
+            named.kind,
+            Kind::Deck | Kind::Poster | Kind::Flyer | Kind::Carousel | Kind::Post | Kind::Story | Kind::Infographic
+        ) && !named.is_compound
+            && body[..named.start].split_whitespace().count() <= 2
+            && text::clauses(body)[0].split_whitespace().count() <= 7
+    })?;
+    let is_headline = (3..=10).contains(&head.split_whitespace().count())
+        && text::clauses(head).len() == 1
+        && kinds::find(head).is_none()
+        && !naming::is_title_label(head)
+        && matches!(instructions::judge_spoken(head), Clause::Content(_))
+        && !ASKING.iter().any(|ask| ask.len() > 3 && text::strip_start(&head.to_lowercase(), ask).is_some());
+    (is_headline && named.end > 0).then_some((head, body))
+}
+
+/// Whether a clause says who gets or gives something: “to: Sam”, “pour : Claire”.
+pub fn says_who(clause: &str) -> bool {
+    text::label(clause).is_some_and(|(label, body)| is_given(&format!(",{label}")) && !body.is_empty())
+}
+
+/// Whether a text ends with a clause of one word that says who gets or gives something: “…, for”.
+pub(super) fn is_given(before: &str) -> bool {
+    const GIVEN: &[&str] = &["for", "to", "from", "für", "an", "von", "pour", "de", "à", "para", "per", "da"];
+    const FROM: &[&str] =
+        &["de la part de", "de parte de", "da parte di", "offert par", "a gift from", "geschenkt von"];
+    before.rsplit_once(',').is_some_and(|(_, words)| {
+        let words = words.trim().to_lowercase();
+        GIVEN.contains(&words.as_str()) || FROM.contains(&words.as_str())
+    })
+}
+
+/// “Q1”, “Q3 2025”: a stretch of time and nothing else.
+pub(super) fn is_of_time(subject: &str) -> bool {
+    let words: Vec<&str> = subject.split_whitespace().collect();
+    let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year));
+    (1..=2).contains(&words.len())
+        && words.iter().all(|word| dates::is_period(word) || is_year(word) || dates::is_month(&word.to_lowercase()))
+}
+
+/// Whether a subject is a meeting at which something is shown.
+pub(super) fn is_meeting(subject: &str) -> bool {
+    #[rustfmt::skip]
+    const MEETINGS: &[&str] = &[
+        "meeting", "standup", "stand-up", "kickoff", "kick-off", "all-hands", "townhall", "town hall", "workshop", "offsite", "sitzung", "besprechung",
+        "treffen", "konferenz", "conference", "réunion", "reunión", "riunione", "board", "committee", "assembly", "versammlung",
+    ];
+    let lower = subject.to_lowercase();
+    MEETINGS.iter().any(|meeting| lower.ends_with(meeting))
+}
+
+/// Whether a clause is a name: every longer word of it begins large, and it has no number.
+pub(super) fn is_name_like(clause: &str) -> bool {
+    clause.chars().next().is_some_and(char::is_uppercase)
+        && clause.split_whitespace().count() <= 6
+        && clause
+            .split_whitespace()
+            .all(|word| word.chars().count() <= 3 || word.chars().next().is_some_and(char::is_uppercase))
+        && !clause.chars().any(|letter| letter.is_ascii_digit())
+        || is_of_period(clause)
+}
+
+/// “Q3 review”, “2025 outlook”: a few words, one of which is a stretch of time.
+fn is_of_period(clause: &str) -> bool {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().any(|word| dates::is_period(word) && word.chars().any(|letter| letter.is_ascii_digit()))
+}

@@ -1,0 +1,101 @@
+//! Whether a full stop behind a number ends a sentence: behind hours, houses, counts and days it may or may not.
+
+use crate::read::{dates, streets};
+
+/// “418 maple ave. furniture”, “by 4 oct. please ring”: where nothing begins large, a street with its number before it and a
+/// day with its month end a sentence, unless a small word goes on.
+pub(super) fn ends_typed(before: &str, word: &str, rest: &str) -> bool {
+    #[rustfmt::skip]
+    const GOES_ON: &[&str] = &[
+        "at", "in", "from", "to", "until", "till", "and", "or", "on", "near", "next", "corner", "a", "im", "um", "ab", "bis", "und", "von", "am", "à", "de", "a",
+        "y", "e", "et", "alle", "dalle", "bei", "an", "between", "for",
+    ];
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let goes_on = !next.chars().next().is_some_and(char::is_lowercase) || GOES_ON.contains(&next);
+    let is_number = |word: &str| {
+        let digits = word.chars().take_while(char::is_ascii_digit).count();
+        (1..=5).contains(&digits) && word.chars().count() <= digits + 1
+    };
+    let mut words = before.split_whitespace().rev().skip(1);
+    let is_way = matches!(word, "ave" | "st" | "rd" | "blvd" | "ln" | "dr");
+    let is_street = is_way && words.clone().take(3).any(is_number);
+    let is_day = dates::is_month(word) && words.next().is_some_and(is_number);
+    !goes_on && (is_street || is_day)
+}
+
+/// “9 to 3. stalls 12€/m”: the second of two hours ends a sentence, unless a month follows.
+pub(super) fn ends_hours(before: &str, rest: &str) -> bool {
+    let is_hour = |word: &str| (1..=2).contains(&word.len()) && word.chars().all(|letter| letter.is_ascii_digit());
+    let words: Vec<&str> = before.split_whitespace().rev().take(3).collect();
+    let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+    matches!(words.as_slice(), [last, to, first] if is_hour(last) && is_hour(first) && matches!(*to, "to" | "til" | "till" | "until"))
+        && !dates::is_month(next.trim_end_matches([',', '.']))
+}
+
+/// “Bitte bis 1.8. Bescheid geben”: until when comes before what is to be done.
+pub(super) fn is_until(before: &str) -> bool {
+    let sentence = before.rsplit(['!', '?', ';']).next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let from = words.iter().rposition(|word| *word == "bitte").unwrap_or(words.len());
+    match &words[from..] {
+        [_, until @ .., day] => {
+            (1..=2).contains(&until.len())
+                && until.iter().all(|word| matches!(*word, "bis" | "zum" | "spätestens" | "ab" | "vom"))
+                && day.contains('.')
+                && day.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+        }
+        _ => false,
+    }
+}
+
+/// “Nail clipping 10. Open from nine”: a number behind a word that leads to no ordinal, before a word that is no month.
+pub(super) fn ends_count(before: &str, rest: &str) -> bool {
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "beim", "eine", "einem", "einen", "einer", "jede", "jeden", "jeder", "jedes", "unser", "unsere", "unserem", "unseren", "unserer", "mein", "meine",
+        "meinen", "meinem", "dein", "deine", "deinem", "ihre", "ihren", "ihrem", "seinen", "seinem", "dieser", "dieses", "diesem", "diesen", "nach", "seit",
+        "their", "your", "until", "from",
+    ];
+    let mut words = before.split_whitespace().rev();
+    let number = words.next().unwrap_or_default();
+    let Some(word) = words.next() else { return false };
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_word = word.chars().count() >= 4 && word.chars().all(|letter| letter.is_lowercase() || letter == '-');
+    is_word
+        && !LEADS.contains(&word)
+        && !dates::is_month(next)
+        && number.parse::<u32>().is_ok()
+        && next.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
+pub(super) fn ends_address(before: &str, rest: &str) -> bool {
+    let mut words = before.split_whitespace().rev().skip(1);
+    let is_name = words.next().is_some_and(|word| {
+        word.chars().count() > 3 && word.chars().next().is_some_and(char::is_uppercase) && !dates::is_weekday(word)
+    });
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_small = matches!(
+        next,
+        "The"
+            | "A"
+            | "An"
+            | "We"
+            | "It"
+            | "Please"
+            | "Der"
+            | "Die"
+            | "Das"
+            | "Wir"
+            | "Es"
+            | "Bitte"
+            | "Le"
+            | "La"
+            | "Les"
+            | "El"
+    );
+    // “Moselstraße 33. Dinner afterwards”: the name of a street says that the number is a house.
+    let street = before.split_whitespace().rev().nth(1).unwrap_or_default().to_lowercase();
+    let is_house = streets::is_street(&street) || streets::ends_as_street(&street);
+    is_name && (is_small || is_house) && !dates::is_month(next)
+}
