@@ -290,6 +290,16 @@ const ROUTES: &[(&str, &str, &[&str])] = &[
     ("POST /webhook_deliveries/{delivery_id}/redeliver", "/webhook_deliveries/{delivery}/redeliver", &[""]),
 ];
 
+/// Additions outside `/v1` that change who is in the team. They name no item, and what a removed user made stays.
+const OUTSIDE: &[&str] = &[
+    "DELETE /team/invitations/{invitation_id}",
+    "DELETE /team/keys/{api_key_id}",
+    "DELETE /team/people/{user_id}",
+    "PATCH /team/people/{user_id}",
+    "POST /invitations/redeem",
+    "POST /team/invitations",
+];
+
 /// What an admin or the owner may do for good.
 const OF_OVERSEERS: &[&str] =
     &["DELETE /drive/trash/{item_ref}", "DELETE /drive/trash", "DELETE /brand-kits/{brand_kit_id}"];
@@ -463,8 +473,9 @@ async fn all_routes_that_change_something_leave_to_each_what_they_made() {
             }
         }
     }
-    let tried: BTreeSet<String> = ROUTES.iter().map(|(route, ..)| (*route).to_owned()).collect();
-    assert_eq!(written, tried, "a route that nobody thought about");
+    let tried = ROUTES.iter().map(|(route, ..)| *route);
+    let known: BTreeSet<String> = tried.chain(OUTSIDE.iter().copied()).map(str::to_owned).collect();
+    assert_eq!(written, known, "a route that nobody thought about");
     let (ben, admin, owner) = (world.team.ben.clone(), world.team.admin.clone(), world.team.owner.clone());
     for (actor, oversees) in [(ben, false), (admin, true), (owner, true)] {
         let own = private_folder(&actor, &format!("own {}", Uuid::new_v4())).await;

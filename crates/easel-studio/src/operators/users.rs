@@ -101,6 +101,7 @@ async fn change_once(data_dir: &Path, email: &str, role: Option<Role>) -> Result
         error => error,
     })?;
     tx.commit().await?;
+    people::members::log_change(&user, role);
     folder.db.close().await;
     Ok(user.role)
 }

@@ -66,6 +66,14 @@ pub async fn change(
         let details = json!({ "role": user.role, "keys_deleted": keys, "invitations_taken_back": invited });
         actor.note(tx, organization, ("user_removed", email, details), now).await?;
     }
-    tracing::info!(user = %user.id, from = user.role.as_str(), to = role.map_or("removed", Role::as_str), "user changed");
     Ok(())
+}
+
+/// Writes one line of the log about a [`change`] that holds: after its transaction was committed.
+pub fn log_change(user: &UserRow, role: Option<Role>) {
+    let from = user.role.as_str();
+    match role {
+        Some(role) => tracing::info!(user = %user.id, from, to = role.as_str(), "role changed"),
+        None => tracing::info!(user = %user.id, from, "user removed"),
+    }
 }

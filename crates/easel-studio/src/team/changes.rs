@@ -87,7 +87,9 @@ async fn change(app: &App, caller: &Caller, origin: Origin, id: UserId, role: Op
     let user = accounts::find_user_of(&mut tx, caller.organization_id, id).await?;
     let user = user.ok_or_else(|| Error::not_found(code::USER_NOT_FOUND))?;
     members::change(&mut tx, Actor::Person(caller, origin), &user, role, app.clock.now()).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    members::log_change(&user, role);
+    Ok(())
 }
 
 /// `DELETE /team/keys/{api_key_id}`: the next request with it is refused.

@@ -36,11 +36,16 @@ pub struct Turned {
     further: u32,
     /// Whether its sides are exchanged once more.
     is_mirrored: bool,
+    /// Whether its type is large where the way has it usual, and the other way round.
+    is_resized: bool,
 }
 
-/// All that are tried.
+/// All that are tried, those with the way's own size of type first.
 pub fn turned() -> impl Iterator<Item = Turned> {
-    (0..5).flat_map(|further| [false, true].map(|is_mirrored| Turned { further, is_mirrored }))
+    let sizes = [false, true].into_iter();
+    sizes.flat_map(|is_resized| {
+        (0..6).flat_map(move |further| [false, true].map(|is_mirrored| Turned { further, is_mirrored, is_resized }))
+    })
 }
 
 impl Turned {
@@ -48,23 +53,25 @@ impl Turned {
     pub const fn apply(self, arrangement: &mut Arrangement) {
         arrangement.step += self.further;
         arrangement.is_mirrored ^= self.is_mirrored;
+        arrangement.is_large ^= self.is_resized;
     }
 }
 
-/// Any four in a row have four places for their titles.
+/// Any four in a row have four places for their titles, and no two of them have both the same tone and the same theme where five
+/// themes suit: whichever are made at once tell themselves apart.
 const WAYS: &[Way] = &[
     way(HeadPlace::Side, false, false, false, 0),
     way(HeadPlace::Foot, false, false, true, 0),
     way(HeadPlace::Top, true, true, false, 1),
     way(HeadPlace::FarSide, true, false, false, 2),
     way(HeadPlace::Side, true, false, true, 1),
-    way(HeadPlace::Foot, true, true, false, 2),
+    way(HeadPlace::Foot, true, true, false, 3),
     way(HeadPlace::Top, false, true, true, 0),
-    way(HeadPlace::FarSide, false, true, false, 3),
+    way(HeadPlace::FarSide, false, true, false, 1),
     way(HeadPlace::Side, true, true, false, 4),
-    way(HeadPlace::Foot, false, false, false, 3),
+    way(HeadPlace::Foot, false, false, false, 2),
     way(HeadPlace::Top, true, true, true, 2),
-    way(HeadPlace::FarSide, true, false, true, 0),
+    way(HeadPlace::FarSide, true, false, true, 1),
 ];
 
 /// Arranges an origin anew, for the turn and with what the person wished besides; returns what was done, in words for a person.
@@ -136,8 +143,11 @@ pub fn name_for(document: &Document, before: &Document) -> String {
     if arrangement.is_mirrored && pictured && layout::is_sided(first.map_or("", |page| &page.layout)) {
         said.push("picture at the other side".to_owned());
     }
-    if arrangement.is_large && !said.iter().any(|said| said.to_lowercase().contains("large")) {
-        said.push("large type".to_owned());
+    if arrangement.is_large {
+        match said.iter_mut().find(|said| said.to_lowercase().contains("large")) {
+            Some(said) => *said = format!("Very {}", said.to_lowercase()),
+            None => said.push("large type".to_owned()),
+        }
     }
     let is_dark = |document: &Document| !document.theme.base.color(Role::Ground).is_light();
     match (is_dark(before), is_dark(document)) {
