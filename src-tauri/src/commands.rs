@@ -87,6 +87,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         designs::rename_design,
         designs::remix_design,
         designs::vary_design,
+        designs::resize_design,
         designs::list_design_marks,
         designs::mark_designs,
         designs::list_starred_designs,

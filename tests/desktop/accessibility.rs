@@ -48,6 +48,7 @@ const DESIGNS: &[Sight] = &[
     ("a design's exports", &["design-export"], "export-pdf", Escape),
     ("a remix with words", &["design-words"], "words-field", Escape),
     ("a change with words", &["design-menu", "design-menu-edit"], "words-field", Escape),
+    ("other sizes", &["design-menu", "design-menu-sizes"], "size-banner", Escape),
     ("an export with choices", &["design-export", "export-more"], "export-confirm", Escape),
     ("designs in an order", &["designs-sort"], "designs-sort", Escape),
     ("a design", &["design-open"], "[data-testid=design-page].here", Stay),

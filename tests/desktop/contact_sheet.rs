@@ -1,4 +1,4 @@
-//! Many variations of a design at once: starred and exported from their contact sheet, and two of a kind compared.
+//! Many variations of a design at once, or its other sizes: starred and exported from their contact sheet, and two of a kind compared.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -85,6 +85,38 @@ async fn the_one_of_two_that_is_kept_is_found_among_the_starred_after_a_restart(
     })
     .await;
     window.find_by("[data-testid=design-star][aria-pressed=true]").await;
+}
+
+#[tokio::test]
+async fn a_design_is_laid_out_in_the_sizes_that_are_chosen() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    journey.start_on_this_computer().await;
+    let window = &journey.window;
+    let hand = Hand::of(&journey);
+    hand.click("rail-designs").await;
+    hand.click_by(&format!("{SAMPLE} [data-testid=design-menu]")).await;
+    hand.click("design-menu-sizes").await;
+    for size in ["story", "banner"] {
+        hand.click_by(&format!("label:has([data-testid=size-{size}])")).await;
+    }
+    hand.click("sizes-confirm").await;
+    wait_for("two sizes", MAKING_ALL, async || {
+        let line = window.text_of("contact-line").await;
+        if line == "2 sizes · 0 starred" { Ok(()) } else { Err(line) }
+    })
+    .await;
+
+    let service = journey.built_in_service().await;
+    let canvases = service.get("/v1/canvases?limit=100").await.expect(200);
+    let canvases = canvases["canvases"].as_array().expect("designs").clone();
+    for (called, sides) in [("– Story", (1080, 1920)), ("– Banner", (1500, 500))] {
+        let made = canvases.iter().find(|canvas| canvas["name"].as_str().is_some_and(|name| name.ends_with(called)));
+        let id = made.unwrap_or_else(|| panic!("no {called} in {canvases:?}"))["id"].as_str().expect("an id");
+        let pages = service.get(&format!("/v1/canvases/{id}/pages")).await.expect(200);
+        for page in pages["pages"].as_array().expect("pages") {
+            assert_eq!((page["width"].as_u64(), page["height"].as_u64()), (Some(sides.0), Some(sides.1)), "{called}");
+        }
+    }
 }
 
 /// Compares two designs by the pointer and keeps the one on the right; its name.

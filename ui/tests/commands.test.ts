@@ -243,6 +243,33 @@ describe("several designs at once", () => {
     await waitFor(() => expect(tasks.making).toHaveLength(4));
     expect(called(fake, "vary_design")).toEqual([[designs[1]?.id, 4]]);
   });
+
+  it("are laid out in the sizes that were chosen, but not in the one that they have", async () => {
+    const designs = sampleDesigns().map((each) => ({ ...each, width: 1080, height: 1080 }));
+    const fake = await openAt({ screen: "designs" }, { designs });
+    await fireEvent.click((await all("design-menu"))[0] as HTMLElement);
+    await press("design-menu-sizes");
+    const own = await at("size-square_post");
+    expect((own as HTMLInputElement).disabled).toBe(true);
+    expect((await at("sizes-confirm") as HTMLButtonElement).disabled).toBe(true);
+    await press("size-banner");
+    await press("size-story");
+    await press("size-a4");
+    await press("size-a4");
+    expect(await violations()).toEqual([]);
+    fake.state.failing = { resize_design: problem({ title: "Your team is at its limit" }) };
+    await press("sizes-confirm");
+    await screen.findByText("Your team is at its limit");
+    fake.state.failing = {};
+    await press("problem-action");
+    const name = designs[0]?.name ?? "";
+    await waitFor(() => expect(called(fake, "resize_design").at(-1)).toEqual([designs[0]?.id, [
+      { size: "story", name: `${name} – Story` },
+      { size: "banner", name: `${name} – Banner` },
+    ]]));
+    expect((await at("contact-sheet")).textContent).toContain(`Sizes of ${name}`);
+    expect(await all("contact-place")).toHaveLength(2);
+  });
 });
 
 describe("a link", () => {

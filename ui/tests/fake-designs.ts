@@ -241,7 +241,7 @@ type Names =
   | "choose_attachments" | "set_attach_area" | "list_tasks" | "cancel_task" | "retry_task" | "export_design" | "list_exports"
   | "cancel_export" | "reveal_export" | "open_export" | "retry_export" | "clear_exports" | "list_brand_kits" | "create_brand_kit" | "change_brand_kit" | "delete_brand_kit"
   | "list_design_marks" | "mark_designs" | "list_starred_designs"
-  | "vary_design" | "choose_export_folder" | "list_export_presets" | "save_export_preset" | "delete_export_preset"
+  | "vary_design" | "resize_design" | "choose_export_folder" | "list_export_presets" | "save_export_preset" | "delete_export_preset"
   | "export_designs" | "get_brand_kit" | "add_brand_kit_image" | "list_organizations" | "add_brand_kit_logo" | "list_deliveries" | "get_delivery" | "redeliver";
 
 /** The commands about designs. `missing` is what is thrown for an id that is not there. */
@@ -320,6 +320,10 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
     vary_design: (id, count) => {
       const source = byId(id);
       return Array.from({ length: count }, (_, index) => index + 1).map((number) => begin({ kind: "remix", title: `A variation, ${number}`, source_id: id, thumbnail: source.thumbnail }));
+    },
+    resize_design: (id, resizes) => {
+      const source = byId(id);
+      return resizes.map(({ name }) => begin({ kind: "remix", title: name, source_id: id, thumbnail: source.thumbnail }));
     },
     describe_design: (draft) => begin({ title: draft.prompt }),
     edit_design: (id, prompt) => begin({ title: prompt, design_id: id, edits: true }),

@@ -12,6 +12,7 @@ pub(crate) mod generation;
 mod lineage;
 pub(crate) mod marks;
 mod remix;
+mod resize;
 mod samples;
 mod texts;
 mod versions;
@@ -26,6 +27,7 @@ use easel_wire::canvases::Canvas;
 pub use self::attachments::Attachments;
 pub use self::generation::Generation;
 pub use self::marks::{DesignMark, DesignMarks, Marks};
+pub use self::resize::{DesignResize, DesignSize};
 pub use self::texts::{
     DesignText, DesignTextAlign, DesignTextAnchor, DesignTextChange, DesignTextFrame, DesignTextPage, DesignTexts,
 };

@@ -2,7 +2,7 @@
 //!
 //! Reads standard input or the files that are named: briefs with lines of `====` between them, the category behind the marks
 //! (`==== diagram`), slides where none is named and anything else where the name is none of ours. With `--draw FOLDER` each
-//! page is written there as a PNG too.
+//! page is written there as a PNG too; with `--remix WORDS` it is what a remix with these words makes of the design.
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
 use std::io::Read;
@@ -10,17 +10,14 @@ use std::path::{Path, PathBuf};
 
 use easel_canvas::chart::ChartData;
 use easel_canvas::content::{Matter, Passage, plain};
-use easel_canvas::{Brief, Category, Document, FileFormat, Format, RenderRequest, compose, render};
+use easel_canvas::{Brief, Category, Document, FileFormat, Format, RenderRequest, compose, edit, render};
 use serde::Deserialize;
 use serde::de::value::{Error, StrDeserializer};
 
 fn main() {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
-    let mut folder = None;
-    if let Some(at) = names.iter().position(|name| name == "--draw") {
-        folder = names.get(at + 1).map(PathBuf::from);
-        names.drain(at..(at + 2).min(names.len()));
-    }
+    let folder = take_option(&mut names, "--draw").map(PathBuf::from);
+    let words = take_option(&mut names, "--remix");
     let mut text = String::new();
     if names.is_empty() {
         std::io::stdin().read_to_string(&mut text).expect("briefs on standard input");
@@ -35,7 +32,8 @@ fn main() {
     let mut take = |prompt: &str, category| {
         count += 1;
         if let (Some(document), Some(folder)) = (print_brief(prompt, category), &folder) {
-            draw(&document, folder, count);
+            let remixed = words.as_ref().map(|words| edit(&document, words, None, 0, &mut |_| {}).expect("a remix"));
+            draw(&remixed.map_or(document, |remixed| remixed.document), folder, count);
         }
     };
     for line in text.lines() {
@@ -52,6 +50,14 @@ fn main() {
         }
     }
     take(&prompt, category);
+}
+
+/// Takes an option with its value out of the arguments.
+fn take_option(names: &mut Vec<String>, option: &str) -> Option<String> {
+    let at = names.iter().position(|name| name == option)?;
+    let value = names.get(at + 1).cloned();
+    names.drain(at..(at + 2).min(names.len()));
+    value
 }
 
 /// Writes each page as a PNG, named by the place of its brief and its own.

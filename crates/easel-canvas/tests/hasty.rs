@@ -414,3 +414,13 @@ fn a_life_in_one_breath_begins_with_its_name() {
         "{boxes:?}"
     );
 }
+
+#[test]
+fn a_bracket_behind_what_a_number_counts_stays_whole() {
+    let post = draw(
+        "Post, square:\nIronworks Gym turned 3\n41,200 visits\n612 members\n1 broken treadmill (sorry)\n",
+        Category::Social,
+    );
+    let words = all_words(&post);
+    assert!(words.contains("Broken treadmill (sorry)"), "{words}");
+}

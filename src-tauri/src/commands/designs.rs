@@ -2,7 +2,7 @@
 
 use easel_app::App;
 use easel_app::designs::{
-    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignSort,
+    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignResize, DesignSort,
     DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
@@ -60,6 +60,17 @@ pub(crate) async fn remix_design(
 #[specta::specta]
 pub(crate) async fn vary_design(app: State<'_, App>, design_id: String, count: u32) -> Answer<Vec<TaskView>> {
     app.generation().vary_design(design_id, count).await
+}
+
+/// Lays a design out anew in other sizes.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn resize_design(
+    app: State<'_, App>,
+    design_id: String,
+    resizes: Vec<DesignResize>,
+) -> Answer<Vec<TaskView>> {
+    app.generation().resize_design(design_id, resizes).await
 }
 
 /// The designs that are starred or rejected.

@@ -128,6 +128,7 @@ export const commands = {
 	/**  Remixes a design: an exact copy, or a changed one where there are words. */
 	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
 	/**  Asks for variations of a design, 1 to 12. */
+	resize_design: (designId: string, resizes: DesignResize[]) => typedError<TaskView[], Problem>(__TAURI_INVOKE("resize_design", { designId, resizes })),
 	vary_design: (designId: string, count: number) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId, count })),
 	/**  The designs that are starred or rejected. */
 	list_design_marks: () => typedError<DesignMarks, Problem>(__TAURI_INVOKE("list_design_marks")),
@@ -974,6 +975,8 @@ export type DesignRef = {
 	name: string,
 };
 
+export type DesignResize = { size: DesignSize, name: string };
+export type DesignSize = "square_post" | "story" | "a4" | "widescreen" | "banner";
 /**  How designs are sorted. */
 export type DesignSort = 
 /**  Those made last first: the service's own order. */

@@ -1,5 +1,5 @@
 /**
- * The variations of one design, each in a place of its own from the moment it is asked for: first what is made, then the design.
+ * The variations of one design, or its other sizes, each in a place of its own from the moment it is asked for: first what is made, then the design.
  *
  * A place never moves and never goes while the sheet is looked at, so that a person who walks through it is not led astray. Not
  * here: what is starred (marks.svelte.ts), and how a task is worked on.
@@ -24,6 +24,8 @@ export interface Slot {
 class ContactSheet {
   sourceId = $state<string | null>(null);
   sourceName = $state("");
+  /** What the places are to the design. */
+  holds = $state<"variations" | "sizes">("variations");
   slots = $state.raw<Slot[] | null>(null);
   problem = $state.raw<Problem | null>(null);
   #asked = 0;
@@ -31,9 +33,10 @@ class ContactSheet {
   designs = $derived((this.slots ?? []).flatMap((slot) => (slot.design ? [slot.design] : [])));
   making = $derived((this.slots ?? []).filter((slot) => slot.task !== null && !isOver(slot.task)).length);
 
-  /** A new sheet, for variations that were just asked for. */
-  begin(source: { id: string; name: string }, begun: readonly TaskView[]): void {
+  /** A new sheet, for variations or sizes that were just asked for. */
+  begin(source: { id: string; name: string }, begun: readonly TaskView[], holds: "variations" | "sizes" = "variations"): void {
     this.forget();
+    this.holds = holds;
     this.sourceId = source.id;
     this.sourceName = source.name;
     // Some may have moved on before the answer came.
@@ -89,6 +92,7 @@ class ContactSheet {
     this.#asked += 1;
     this.sourceId = null;
     this.sourceName = "";
+    this.holds = "variations";
     this.slots = null;
     this.problem = null;
   }

@@ -4,7 +4,7 @@
  * A remix shows at once, as a copy that is still coming; a second click within a double click's time makes no second
  * copy. Not here: tasks (state/tasks.svelte.ts knows how far they are), and the design that is open.
  */
-import { backend, problemFrom, type DesignSort, type DesignView, type Problem } from "../backend";
+import { backend, problemFrom, type DesignSize, type DesignSort, type DesignView, type Problem } from "../backend";
 import { text } from "../text";
 import { NOT_OFFERED } from "./connection.svelte";
 import { contactSheet } from "./contactsheet.svelte";
@@ -21,6 +21,8 @@ const SEARCH_AFTER_MS = 200;
 const NEWS_AFTER_MS = 150;
 /** Two clicks this close are one wish. */
 const DOUBLE_CLICK_MS = 700;
+/** So many characters of a name leave room for what is added to it. */
+const MOST_OF_A_NAME = 230;
 /** How long a copy says that it is one. */
 const FRESH_MS = 8_000;
 
@@ -190,6 +192,19 @@ class Designs {
       // Who has gone somewhere else meanwhile is left there.
       if (route.place === from) route.go({ screen: "contact", designId: source.id });
     });
+  }
+
+  /** The design in other sizes, each laid out anew; seen to come like variations. Rejects where they cannot be started. */
+  async resize(source: Source, sizes: readonly DesignSize[]): Promise<void> {
+    const words = text.designs.sizes;
+    // The size stands at the end of the name, which has its bounds.
+    const stem = [...source.name].slice(0, MOST_OF_A_NAME).join("").trim();
+    const resizes = sizes.map((size) => ({ size, name: words.named(stem, words.names[size]) }));
+    const from = route.place;
+    const begun = await backend().resize_design(source.id, resizes);
+    tasks.apply(begun);
+    contactSheet.begin(source, begun, "sizes");
+    if (route.place === from) route.go({ screen: "contact", designId: source.id });
   }
 
   /** A copy that is changed as the words say. Rejects where it cannot be started, for the dialog that asked. */

@@ -160,6 +160,16 @@ export const DESIGN_SCENES: Record<string, Scene> = {
     } },
   "designs-menu": { state: full, place: atDesigns, after: () => press("design-menu") },
   "designs-words": { state: full, place: atDesigns, after: () => press("design-words") },
+  "designs-sizes": {
+    state: full,
+    place: atDesigns,
+    after: async () => {
+      await press("design-menu");
+      await press("design-menu-sizes");
+      await press("size-square_post");
+      await press("size-story");
+    },
+  },
   "designs-export": {
     state: full,
     place: atDesigns,

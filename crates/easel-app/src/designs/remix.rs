@@ -41,8 +41,8 @@ const VARIATIONS: [&str; 12] = [
     "A variation with a lively, modern look, the same content",
 ];
 
-const fn plain(canvas_id: CanvasId, prompt: Option<String>) -> Remix {
-    Remix { canvas_id, prompt, new_name: None, brand_kit_id: None, skip_brand_kit: None }
+const fn plain(canvas_id: CanvasId) -> Remix {
+    Remix { canvas_id, prompt: None, new_name: None, brand_kit_id: None, skip_brand_kit: None }
 }
 
 impl Generation {
@@ -54,17 +54,31 @@ impl Generation {
     /// is; what the connection's state says, or what the service answers.
     pub async fn remix_design(&self, design_id: String, prompt: Option<String>) -> Result<RemixOutcome, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let prompt = prompt.filter(|prompt| !prompt.trim().is_empty());
-        let wish = format!("{} remix {id} {prompt:?}", live.id);
-        if let Some(prompt) = prompt {
-            let remix = plain(id, Some(read_prompt(&prompt)?));
-            let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
-            let task = self.inner.coalescer.once(wish, begin).await?;
-            return Ok(RemixOutcome { design: None, task: Some(task) });
+        if let Some(prompt) = prompt.filter(|prompt| !prompt.trim().is_empty()) {
+            return Ok(RemixOutcome { design: None, task: Some(self.begin_remix(id, &prompt, None).await?) });
         }
+        let live = self.connections.selected()?;
+        let wish = format!("{} remix {id}", live.id);
         let design = self.inner.copies.once(wish, self.copy_design(&live, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
+    }
+
+    /// Begins the task that makes a changed copy, called `new_name` or as the service says. A double click begins one.
+    ///
+    /// # Errors
+    /// As [`Self::remix_design`].
+    pub(super) async fn begin_remix(
+        &self,
+        id: CanvasId,
+        prompt: &str,
+        new_name: Option<&str>,
+    ) -> Result<TaskView, Problem> {
+        let live = self.connections.selected()?;
+        let wish = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
+        let new_name = new_name.map(str::to_owned);
+        let remix = Remix { prompt: Some(read_prompt(prompt)?), new_name, ..plain(id) };
+        let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
+        self.inner.coalescer.once(wish, begin).await
     }
 
     /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks,
@@ -74,10 +88,10 @@ impl Generation {
     /// As [`Self::remix_design`].
     pub async fn vary_design(&self, design_id: String, count: u32) -> Result<Vec<TaskView>, Problem> {
         let count = usize::try_from(count).unwrap_or(usize::MAX).clamp(1, VARIATIONS.len());
+        let id = read_design(&design_id)?;
         let mut tasks = Vec::with_capacity(count);
         for prompt in &VARIATIONS[..count] {
-            let outcome = self.remix_design(design_id.clone(), Some((*prompt).to_owned())).await?;
-            tasks.extend(outcome.task);
+            tasks.push(self.begin_remix(id, prompt, None).await?);
         }
         Ok(tasks)
     }
@@ -87,7 +101,7 @@ impl Generation {
         let client = live.ready().await?.client;
         let held = self.inner.source(source);
         let _alone = held.lock().await;
-        let wish = DesignRequest::Remix(plain(source, None));
+        let wish = DesignRequest::Remix(plain(source));
         // A click whose copy nobody knows of: this one asks for it again, so it looks first.
         let since = jiff::Timestamp::now() - SAME_CLICK;
         let before = self.tasks.file().find(|work| {

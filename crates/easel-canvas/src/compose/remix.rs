@@ -52,7 +52,11 @@ pub fn apply(origin: &mut Origin, category: &mut Category, wish: RemixRequest<'_
     let mut done: Vec<String> = Vec::new();
     if let Some((width, height)) = size_of_label(&lower) {
         (origin.look.width, origin.look.height) = (width, height);
-        if ["instagram", "story", "reel", "facebook", "linkedin", "pinterest"].iter().any(|name| lower.contains(name)) {
+        // Screens and diagrams are drawn in their own way, whatever they are for.
+        let is_drawn_its_own_way = matches!(category, Category::Ui | Category::Diagram);
+        let is_for_posting =
+            ["instagram", "story", "reel", "facebook", "linkedin", "pinterest"].iter().any(|name| lower.contains(name));
+        if is_for_posting && !is_drawn_its_own_way {
             *category = if origin.outline.passages.len() > 1 { Category::Carousel } else { Category::Social };
         }
         done.push(format!("set it at {width} by {height}"));

@@ -141,6 +141,8 @@ pub fn board_indent(sheet: &mut Sheet<'_>, passage: &Passage) {
     let unit = sheet.unit;
     let (side, broad) = body.split_left(body.width * 0.3);
     let side = Frame::new(side.x, side.y, side.width - unit * 4.0, side.height);
+    // On a story, a third of the width has room for a word or two in a line.
+    sheet.failed |= side.width < body.height * 0.15;
     sheet.rectangle(Frame::new(side.x, side.y, side.width, unit * 1.4), Role::Accent, 0.0);
     let below = put_details_at_foot(sheet, board.details, side, Role::Ink);
     let mark = below.width.min(below.height - unit * 8.0);

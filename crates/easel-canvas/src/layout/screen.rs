@@ -334,14 +334,24 @@ fn put_phone_rows(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
         sheet.rule((place.x, place.y), (place.right(), place.y), Role::Line, (unit * 0.2).max(1.0));
         let inner = place.inset_by(0.0, unit * 1.4);
         let name = row.first().map(String::as_str).unwrap_or_default();
-        let value = row.last().filter(|_| row.len() > 1).map(String::as_str).unwrap_or_default();
+        let value = if row.len() > 1 { told(table, row, row.len() - 1) } else { String::new() };
         let (left, right) = inner.split_left(inner.width * 0.62);
+        let between = between(table, row);
+        let (upper, lower) = if between.is_empty() {
+            (left, None)
+        } else {
+            let (upper, lower) = left.split_top(left.height * 0.56);
+            (upper, Some(lower))
+        };
+        let anchor = if lower.is_some() { Anchor::Bottom } else { Anchor::Middle };
+        let name = Words::body(name).sized(1.9).fixed().weight(600).most_lines(1).at_least(0.6).anchored(anchor);
+        sheet.put(&name, upper);
+        if let Some(lower) = lower {
+            let words = Words::body(&between).sized(1.3).fixed().paint(Role::Muted).most_lines(1).at_least(0.6);
+            sheet.put(&words, lower);
+        }
         sheet.put(
-            &Words::body(name).sized(1.9).fixed().weight(600).most_lines(1).at_least(0.6).anchored(Anchor::Middle),
-            left,
-        );
-        sheet.put(
-            &Words::body(value)
+            &Words::body(&value)
                 .sized(1.7)
                 .fixed()
                 .paint(Role::Muted)
@@ -351,5 +361,20 @@ fn put_phone_rows(sheet: &mut Sheet<'_>, table: &TableData, frame: Frame) {
                 .anchored(Anchor::Middle),
             right,
         );
+    }
+}
+
+/// What stands in a row between its name and its value, with what it is: “Owner Ana · Due 12 May”.
+fn between(table: &TableData, row: &[String]) -> String {
+    let places = 1..row.len().saturating_sub(1);
+    places.map(|at| told(table, row, at)).filter(|told| !told.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// A cell with what its column is called, which has no place of its own on a phone.
+fn told(table: &TableData, row: &[String], at: usize) -> String {
+    match (table.head.get(at).map_or("", String::as_str), row[at].as_str()) {
+        (_, "") => String::new(),
+        ("", cell) => cell.to_owned(),
+        (head, cell) => format!("{head} {cell}"),
     }
 }

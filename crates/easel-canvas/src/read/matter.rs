@@ -2,6 +2,8 @@
 //!
 //! What is surest is tried first. What nothing else fits is reading text, so no word is lost.
 
+use std::cmp::Ordering;
+
 use super::amounts::{Amount, amounts};
 use super::comparison;
 use super::prices;
@@ -388,25 +390,44 @@ pub fn figure_of(text: &str) -> Option<Figure> {
         return Some(Figure { value: format!("{} {unit}", amount.written(text)), label: text::capitalize(text) });
     }
     let value = amount.written(text).to_owned();
-    let clean = |words: &str| text::capitalize(words.trim_matches([':', '–', '-', '—', '=', '(', ')', ',', ' ']));
     let label = match (before.is_empty(), behind.is_empty()) {
         (true, true) => return None,
-        (true, false) => clean(behind),
+        (true, false) => clean_label(behind),
         // “road traffic (58 %)”: the number stands in brackets behind what it counts.
         (false, false) if before.ends_with('(') && behind.starts_with(')') => {
-            clean(&format!("{}{}", before.trim_end_matches(['(', ' ']), &behind[1..]))
+            clean_label(&format!("{}{}", before.trim_end_matches(['(', ' ']), &behind[1..]))
         }
         // “repair it now for £35k”: words that lead to the number keep it.
         (false, true) if leads_to_number(before) => text::capitalize(text),
-        (false, true) => clean(before),
+        (false, true) => clean_label(before),
         (false, false) if behind.starts_with('(') && behind.ends_with(')') && behind.matches('(').count() == 1 => {
-            format!("{} {behind}", clean(before))
+            format!("{} {behind}", clean_label(before))
         }
         // “We have 64 members”: what stands before the number says nothing of it.
-        (false, false) if is_lead_of_count(before) => clean(behind),
+        (false, false) if is_lead_of_count(before) => clean_label(behind),
         (false, false) => text::capitalize(text),
     };
     (!label.is_empty() && value.chars().count() <= 18).then_some(Figure { value, label })
+}
+
+/// What a number counts, without the marks around it. A bracket goes with its other half alone: “broken treadmill (sorry)”.
+fn clean_label(words: &str) -> String {
+    const MARKS: [char; 7] = [':', '–', '-', '—', '=', ',', ' '];
+    let mut words = words.trim_matches(MARKS);
+    loop {
+        let bare = match words.matches('(').count().cmp(&words.matches(')').count()) {
+            Ordering::Less => words.strip_prefix(')').or_else(|| words.strip_suffix(')')),
+            Ordering::Greater => words.strip_suffix('(').or_else(|| words.strip_prefix('(')),
+            Ordering::Equal => words
+                .strip_prefix('(')
+                .and_then(|rest| rest.strip_suffix(')'))
+                .filter(|inner| !inner.contains(['(', ')'])),
+        };
+        match bare {
+            Some(bare) => words = bare.trim_matches(MARKS),
+            None => return text::capitalize(words),
+        }
+    }
 }
 
 /// Whether a number tells how old somebody is, how long they have done something or how far they ran: “turned 94”, “12 years in

@@ -11,6 +11,7 @@ import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import Maximize from "@lucide/svelte/icons/maximize-2";
 import PenTool from "@lucide/svelte/icons/pen-tool";
 import Pencil from "@lucide/svelte/icons/pencil";
+import Proportions from "@lucide/svelte/icons/proportions";
 import Presentation from "@lucide/svelte/icons/presentation";
 import Sparkles from "@lucide/svelte/icons/sparkles";
 import CircleX from "@lucide/svelte/icons/circle-x";
@@ -38,6 +39,7 @@ const PICTURES: Record<ExportFormat, NonNullable<MenuEntry["icon"]>> = {
 /** What is done by a dialog of the screen around. */
 export interface Asking {
   onwords: (design: DesignView) => void;
+  onsizes: (design: DesignView) => void;
   onedit: (design: DesignView) => void;
   onexport: (design: DesignView) => void;
   onrename: (design: DesignView) => void;
@@ -113,6 +115,7 @@ export function designMenu(design: DesignView, asking: Asking): MenuEntry[][] {
         testId: `design-menu-vary-${count}`,
         run: () => void designs.vary(design, count),
       })),
+      { label: text.designs.sizes.menu, icon: Proportions, disabled: noRemix, testId: "design-menu-sizes", run: () => asking.onsizes(design) },
       { label: text.designs.withWordsMenu, icon: Sparkles, disabled: noRemix, testId: "design-menu-words", run: () => asking.onwords(design) },
       { label: text.designs.edit, icon: WandSparkles, testId: "design-menu-edit", run: () => asking.onedit(design) },
     ],
