@@ -108,7 +108,7 @@ async fn a_design_is_laid_out_in_the_sizes_that_are_chosen() {
 
     let service = journey.built_in_service().await;
     let canvases = service.get("/v1/canvases?limit=100").await.expect(200);
-    let canvases = canvases["canvases"].as_array().expect("designs").clone();
+    let canvases = canvases["data"].as_array().expect("designs").clone();
     for (called, sides) in [("– Story", (1080, 1920)), ("– Banner", (1500, 500))] {
         let made = canvases.iter().find(|canvas| canvas["name"].as_str().is_some_and(|name| name.ends_with(called)));
         let id = made.unwrap_or_else(|| panic!("no {called} in {canvases:?}"))["id"].as_str().expect("an id");

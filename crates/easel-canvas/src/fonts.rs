@@ -202,7 +202,10 @@ pub fn split_by_face(text: &str, family: &str, weight: u16, italic: bool, han: H
         let last = pieces.last().map(|(id, _)| *id);
         // A selector behind it asks for the picture.
         let is_picture = matches!(letters.peek(), Some('\u{fe0f}' | '\u{20e3}'));
-        let id = if is_neutral(character) {
+        let id = if character.is_whitespace() && last == Some(emoji) {
+            // The emoji's own blank is as wide as a picture.
+            first
+        } else if is_neutral(character) {
             last.unwrap_or(first)
         } else if is_picture && covers(emoji, character) {
             emoji
@@ -352,6 +355,14 @@ mod tests {
             assert_eq!(info.style == fontdb::Style::Italic, *italic, "{family}");
             assert_eq!(find_face(family, *weight, *italic), FaceId(at), "{family} {weight}");
         }
+    }
+
+    #[test]
+    fn a_blank_behind_a_picture_is_the_words_own() {
+        let pieces = split_by_face("Tea ⏰ minus", "Space Grotesk", 400, false, Han::default());
+        let texts: Vec<&str> = pieces.iter().map(|(_, piece)| piece.as_str()).collect();
+        assert_eq!(texts, ["Tea ", "⏰", " minus"]);
+        assert_eq!(pieces[0].0, pieces[2].0);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use easel_app::App;
 use easel_app::designs::{
-    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignResize, DesignSort,
-    DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
+    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignResize,
+    DesignSort, DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
 use tauri::State;

@@ -128,8 +128,9 @@ export const commands = {
 	/**  Remixes a design: an exact copy, or a changed one where there are words. */
 	remix_design: (designId: string, prompt: string | null) => typedError<RemixOutcome, Problem>(__TAURI_INVOKE("remix_design", { designId, prompt })),
 	/**  Asks for variations of a design, 1 to 12. */
-	resize_design: (designId: string, resizes: DesignResize[]) => typedError<TaskView[], Problem>(__TAURI_INVOKE("resize_design", { designId, resizes })),
 	vary_design: (designId: string, count: number) => typedError<TaskView[], Problem>(__TAURI_INVOKE("vary_design", { designId, count })),
+	/**  Lays a design out anew in other sizes. */
+	resize_design: (designId: string, resizes: DesignResize[]) => typedError<TaskView[], Problem>(__TAURI_INVOKE("resize_design", { designId, resizes })),
 	/**  The designs that are starred or rejected. */
 	list_design_marks: () => typedError<DesignMarks, Problem>(__TAURI_INVOKE("list_design_marks")),
 	/**  Stars designs, rejects them, or takes their mark away. */
@@ -975,8 +976,27 @@ export type DesignRef = {
 	name: string,
 };
 
-export type DesignResize = { size: DesignSize, name: string };
-export type DesignSize = "square_post" | "story" | "a4" | "widescreen" | "banner";
+/**  A remix in another size. */
+export type DesignResize = {
+	/**  The size. */
+	size: DesignSize,
+	/**  What the remix is called. */
+	name: string,
+};
+
+/**  A size that a design can be laid out anew in. */
+export type DesignSize = 
+/**  1080 × 1080 pixels. */
+"square_post" | 
+/**  1080 × 1920 pixels. */
+"story" | 
+/**  210 × 297 mm, upright. */
+"a4" | 
+/**  16:9, 1920 × 1080 pixels. */
+"widescreen" | 
+/**  1500 × 500 pixels. */
+"banner";
+
 /**  How designs are sorted. */
 export type DesignSort = 
 /**  Those made last first: the service's own order. */

@@ -54,11 +54,7 @@ impl Generation {
     ///
     /// # Errors
     /// `name_not_usable`; as [`Self::remix_design`].
-    pub async fn resize_design(
-        &self,
-        design_id: String,
-        resizes: Vec<DesignResize>,
-    ) -> Result<Vec<TaskView>, Problem> {
+    pub async fn resize_design(&self, design_id: String, resizes: Vec<DesignResize>) -> Result<Vec<TaskView>, Problem> {
         let id = read_design(&design_id)?;
         // Nothing is begun where one of them could not be.
         for resize in &resizes {

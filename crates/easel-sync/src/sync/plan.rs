@@ -31,6 +31,7 @@ pub use input::{DeletionRule, Ignores, Input, Mode, Settings};
 pub use step::{Left, Op, Plan};
 
 pub use crate::shared::names;
+#[cfg(any(test, feature = "planted-bugs"))]
 use crate::sync::tree::{Agreed, Local, Remote};
 use part::Part;
 pub use part::{find_lookup, find_unneeded};
