@@ -81,7 +81,7 @@ export const designs = {
     lead: "Each becomes a design of its own: laid out anew, with the same words.",
     label: "Sizes",
     names: { square_post: "Square post", story: "Story", a4: "A4", widescreen: "16:9", banner: "Banner" },
-    measures: { square_post: "1080 × 1080", story: "1080 × 1920", a4: "Upright", widescreen: "1920 × 1080", banner: "1500 × 500" },
+    upright: "Upright",
     own: "As it is",
     named: (name: string, size: string) => `${name} – ${size}`,
     confirm: (count: number) => (count === 0 ? "Make sizes" : plural(count, "Make 1 size", "Make # sizes")),

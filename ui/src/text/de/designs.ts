@@ -82,7 +82,7 @@ export const designs: Text["designs"] = {
     lead: "Jede wird ein eigenes Design: neu angeordnet, mit denselben Worten.",
     label: "Größen",
     names: { square_post: "Quadrat", story: "Story", a4: "A4", widescreen: "16:9", banner: "Banner" },
-    measures: { square_post: "1080 × 1080", story: "1080 × 1920", a4: "Hochformat", widescreen: "1920 × 1080", banner: "1500 × 500" },
+    upright: "Hochformat",
     own: "Wie es ist",
     named: (name, size) => `${name} – ${size}`,
     confirm: (count) => (count === 0 ? "Größen erstellen" : plural(count, "1 Größe erstellen", "# Größen erstellen")),
