@@ -6,11 +6,14 @@ use easel_canvas::audit::audit;
 use easel_canvas::document::{Document, Node, Page};
 use easel_canvas::geometry::Frame;
 use easel_canvas::text::lay_out;
-use easel_canvas::{Brief, Category, Composed, Format, compose, edit, label_words};
+use easel_canvas::{Brief, Category, Composed, Format, compose, edit};
 
 mod briefs;
+mod kept;
 #[expect(dead_code, reason = "only the briefs are wanted here, not what they come to")]
 mod measure;
+
+use kept::find_lost_words;
 
 /// A page is looked at through a grid of so many cells a side.
 const CELLS: usize = 120;
@@ -91,29 +94,6 @@ fn count_apart(designs: &[&Document]) -> usize {
         .unwrap_or_default() as usize
 }
 
-/// Every word that stands on the pages.
-fn words_of(document: &Document) -> BTreeSet<String> {
-    fn walk(nodes: &[Node], words: &mut String) {
-        for node in nodes {
-            match node {
-                Node::Text(text) => *words += &text.text(),
-                Node::Group(group) => walk(&group.nodes, words),
-                Node::Table(table) => {
-                    let cells = std::iter::once(&table.data.head).chain(&table.data.rows).flatten();
-                    cells.for_each(|cell| *words += &format!("{cell} "));
-                }
-                Node::Chart(chart) => *words += &chart.data.labels.join(" "),
-                _ => {}
-            }
-            words.push(' ');
-        }
-    }
-    let mut words = String::new();
-    document.pages.iter().for_each(|page| walk(&page.nodes, &mut words));
-    let words = words.to_lowercase();
-    words.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
 fn all_briefs() -> Vec<(String, Brief)> {
     let named = briefs::all().into_iter().map(|named| (named.name.to_owned(), named.brief));
     named.chain(measure::load("open").into_iter().map(|written| (written.name, written.brief))).collect()
@@ -142,16 +122,10 @@ fn three_of_four_variations_are_arranged_otherwise_in_most_designs() {
 fn a_variation_keeps_every_word_and_has_no_fault() {
     for (name, brief) in all_briefs() {
         let first = draw(&brief);
-        let said = words_of(&first);
         for turn in 0..12 {
             let made = vary(&first, "a variation", turn);
             assert_eq!(made.document.origin.outline, first.origin.outline, "{name} {turn}");
-            let words = words_of(&made.document);
-            // Numbers of pages, places in a list and labels of the design's own come and go with the arrangement.
-            let labels: Vec<String> =
-                label_words(&first.language).into_iter().map(|label| label.to_lowercase()).collect();
-            let is_said = |word: &&String| word.chars().any(char::is_alphabetic) && !labels.contains(*word);
-            let lost: Vec<&String> = said.difference(&words).filter(is_said).collect();
+            let lost = find_lost_words(&first, &made.document);
             assert!(lost.is_empty(), "{name} {turn}: {lost:?}");
             let findings = audit(&made.document);
             assert!(findings.is_empty(), "{name} {turn}: {findings:#?}");
