@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use easel_canvas::audit::audit;
-use easel_canvas::{Brief, compose, edit};
+use easel_canvas::{compose, edit};
 
 mod briefs;
 mod kept;
 #[expect(dead_code, reason = "only the briefs are wanted here, not what they come to")]
 mod measure;
 
-use kept::find_lost_words;
+use kept::{all_briefs, find_lost_words};
 
 /// What the app asks with for each size that it offers, and the size in pixels.
 const SIZES: [(&str, (u32, u32)); 5] = [
@@ -20,11 +20,6 @@ const SIZES: [(&str, (u32, u32)); 5] = [
     ("The same content, laid out anew in 16:9, 1920 x 1080 pixels", (1920, 1080)),
     ("The same content, laid out anew in banner format, 1500 x 500 pixels", (1500, 500)),
 ];
-
-fn all_briefs() -> Vec<(String, Brief)> {
-    let named = briefs::all().into_iter().map(|named| (named.name.to_owned(), named.brief));
-    named.chain(measure::load("open").into_iter().map(|written| (written.name, written.brief))).collect()
-}
 
 #[test]
 fn a_design_in_another_size_keeps_every_word_and_has_no_fault() {

@@ -13,7 +13,7 @@ mod kept;
 #[expect(dead_code, reason = "only the briefs are wanted here, not what they come to")]
 mod measure;
 
-use kept::find_lost_words;
+use kept::{all_briefs, find_lost_words};
 
 /// A page is looked at through a grid of so many cells a side.
 const CELLS: usize = 120;
@@ -92,11 +92,6 @@ fn count_apart(designs: &[&Document]) -> usize {
         .map(u32::count_ones)
         .max()
         .unwrap_or_default() as usize
-}
-
-fn all_briefs() -> Vec<(String, Brief)> {
-    let named = briefs::all().into_iter().map(|named| (named.name.to_owned(), named.brief));
-    named.chain(measure::load("open").into_iter().map(|written| (written.name, written.brief))).collect()
 }
 
 #[test]

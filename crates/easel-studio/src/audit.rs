@@ -29,24 +29,15 @@ pub async fn note(
     (action, subject, details): (&str, String, Value),
     now: Timestamp,
 ) -> Result<(), Error> {
-    let row = AuditRow {
-        at: now,
-        actor: caller.names.email.clone(),
-        api_key_id: Some(caller.api_key_id),
-        organization_id: Some(caller.organization_id),
-        address: origin.to_string(),
-        action: action.to_owned(),
-        subject,
-        details,
-    };
-    rows::insert(conn, &row).await
+    let who = (caller.organization_id, caller.names.email.as_str(), caller.api_key_id);
+    note_as(conn, who, origin, (action, subject, details), now).await
 }
 
-/// Writes what somebody did who was nobody before, with the key that they got by it. In the transaction that does it.
+/// Writes what someone did with a key, also with one that they got by it. In the transaction that does it.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn note_newcomer(
+pub async fn note_as(
     conn: &mut DbConnection,
     (organization_id, email, api_key_id): (OrganizationId, &str, ApiKeyId),
     origin: Origin,

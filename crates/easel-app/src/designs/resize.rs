@@ -57,12 +57,9 @@ impl Generation {
     pub async fn resize_design(&self, design_id: String, resizes: Vec<DesignResize>) -> Result<Vec<TaskView>, Problem> {
         let id = read_design(&design_id)?;
         // Nothing is begun where one of them could not be.
-        for resize in &resizes {
-            read_name(&resize.name)?;
-        }
+        let names = resizes.iter().map(|resize| read_name(&resize.name)).collect::<Result<Vec<_>, _>>()?;
         let mut tasks = Vec::with_capacity(resizes.len());
-        for resize in &resizes {
-            let name = read_name(&resize.name)?;
+        for (resize, name) in resizes.iter().zip(names) {
             tasks.push(self.begin_remix(id, resize.size.prompt(), Some(name)).await?);
         }
         Ok(tasks)

@@ -1,11 +1,19 @@
-//! What a design that was made from another has to keep: every word.
+//! What a design that was made from another has to keep: every word; and the briefs that it is tried with.
 //!
 //! Not here: the places of the words, which are what changes.
 
 use std::collections::BTreeSet;
 
 use easel_canvas::document::{Document, Node};
-use easel_canvas::label_words;
+use easel_canvas::{Brief, label_words};
+
+use crate::{briefs, measure};
+
+/// Every written brief, by its name.
+pub fn all_briefs() -> Vec<(String, Brief)> {
+    let named = briefs::all().into_iter().map(|named| (named.name.to_owned(), named.brief));
+    named.chain(measure::load("open").into_iter().map(|written| (written.name, written.brief))).collect()
+}
 
 /// Every word that stands on the pages.
 fn words_of(document: &Document) -> BTreeSet<String> {

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use easel_wire::error::code;
 
+use super::find_team;
 use super::users::read_email;
 use crate::core::error::Error;
 use crate::core::room::Room;
 use crate::data_folder::DataFolder;
-use crate::db::accounts;
 use crate::db::invitations::{self as rows, InvitationRow};
 use crate::people::{Actor, invitations};
 use crate::wire::account::Role;
@@ -35,10 +35,7 @@ pub async fn invite(
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();
     let mut tx = folder.db.begin().await?;
-    let organization = accounts::find_organization(&mut tx, organization)
-        .await?
-        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
-    let team = accounts::find_team_of(&mut tx, organization).await?.ok_or(Error::Corrupt("no team"))?;
+    let (_, team) = find_team(&mut tx, organization).await?;
     let made =
         invitations::invite(&mut tx, &*folder.ids, Actor::Operator, (team, &email, role), address.as_str(), now).await;
     let made = made.map_err(|error| match error {

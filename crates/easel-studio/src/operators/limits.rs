@@ -6,11 +6,12 @@ use std::str::FromStr;
 
 use serde_json::json;
 
+use super::find_organization;
 use crate::audit;
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
 use crate::data_folder::DataFolder;
-use crate::db::{accounts, limits};
+use crate::db::limits;
 use crate::wire::OrganizationId;
 
 /// What shall become of an override.
@@ -66,9 +67,7 @@ pub async fn set(
 ) -> Result<(OrganizationId, Overrides), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let mut tx = folder.db.begin().await?;
-    let organization = accounts::find_organization(&mut tx, organization)
-        .await?
-        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
+    let organization = find_organization(&mut tx, organization).await?;
     let mut overrides = limits::get_overrides(&mut tx, organization).await?;
     let change = |limit: &mut Option<u32>, change: Option<Change>| {
         if let Some(change) = change {

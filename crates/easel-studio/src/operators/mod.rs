@@ -13,3 +13,20 @@ pub mod quotas;
 pub mod restore;
 pub mod users;
 pub mod verify;
+
+use crate::core::error::Error;
+use crate::db::{Tx, accounts};
+use crate::wire::{OrganizationId, TeamId};
+
+/// The organization that an operator means, the first one where none is named.
+async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<OrganizationId, Error> {
+    let found = accounts::find_organization(tx, id).await?;
+    found.ok_or_else(|| Error::Usage("there is no such organization".to_owned()))
+}
+
+/// The organization that an operator means, and its team.
+async fn find_team(tx: &mut Tx, id: Option<OrganizationId>) -> Result<(OrganizationId, TeamId), Error> {
+    let organization = find_organization(tx, id).await?;
+    let team = accounts::find_team_of(tx, organization).await?.ok_or(Error::Corrupt("no team"))?;
+    Ok((organization, team))
+}

@@ -9,6 +9,7 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 use serde_json::json;
 
+use super::find_organization;
 use super::limits::Change;
 use crate::audit;
 use crate::blobs::{Blobs, BlobsAt, Location, Opening};
@@ -16,7 +17,6 @@ use crate::core::error::Error;
 use crate::core::limits::Overrides;
 use crate::core::room::Room;
 use crate::data_folder::DataFolder;
-use crate::db::accounts;
 use crate::db::limits::{self as rows};
 use crate::db::quotas::{self, StagedUpload, Usage};
 use crate::wire::OrganizationId;
@@ -42,9 +42,7 @@ pub async fn set(
 ) -> Result<(OrganizationId, Overrides, Usage), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let mut tx = folder.db.begin().await?;
-    let organization = accounts::find_organization(&mut tx, organization)
-        .await?
-        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
+    let organization = find_organization(&mut tx, organization).await?;
     let before = rows::get_overrides(&mut tx, organization).await?;
     let now = Overrides {
         max_bytes: changes.bytes.map_or(before.max_bytes, Change::over),

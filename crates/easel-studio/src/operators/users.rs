@@ -9,6 +9,7 @@ use std::path::Path;
 use easel_wire::error::code;
 use serde_json::json;
 
+use super::find_team;
 use crate::audit;
 use crate::core::error::Error;
 use crate::core::names::Name;
@@ -36,10 +37,7 @@ pub async fn add(
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();
     let mut tx = folder.db.begin().await?;
-    let organization = accounts::find_organization(&mut tx, organization)
-        .await?
-        .ok_or_else(|| Error::Usage("there is no such organization".to_owned()))?;
-    let team = accounts::find_team_of(&mut tx, organization).await?.ok_or(Error::Corrupt("no team"))?;
+    let (organization, team) = find_team(&mut tx, organization).await?;
     let user = UserRow { id: UserId::from_uuid(folder.ids.next()), name, email: email.clone(), role };
     let id = match members::bring_back(&mut tx, team, &email, role).await? {
         Some(id) => Some(id),

@@ -101,7 +101,7 @@ pub async fn redeem(
     invitations::note_redeemed(tx, open.id, now).await?;
     let details = json!({ "role": user.role, "key": made.id });
     let what = ("invitation_redeemed", user.email.clone(), details);
-    audit::note_newcomer(tx, (open.organization_id, &user.email, made.id), origin, what, now).await?;
+    audit::note_as(tx, (open.organization_id, &user.email, made.id), origin, what, now).await?;
     Ok((user, made))
 }
 
