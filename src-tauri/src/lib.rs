@@ -47,6 +47,7 @@ type SetupError = Box<dyn std::error::Error>;
 /// Opens the window and stays until it is closed.
 #[must_use]
 pub fn run() -> ExitCode {
+    easel_app::memory::keep_little();
     log::start();
     let instance = instance_id();
     #[cfg(target_os = "linux")]

@@ -322,7 +322,7 @@ impl Disk for Sim {
         self.world().disk.looks.is_whole = false;
     }
 
-    async fn list_files(&self, folder: &str) -> Result<Vec<(String, LocalFile)>, DiskError> {
+    async fn list_files(&self, folder: &str) -> Result<BTreeMap<String, LocalFile>, DiskError> {
         self.call(|world| {
             let seen = to_local(&world.disk.looks.seen).items.into_iter();
             let files = seen.filter(|(path, _)| tree::parent(path) == folder).filter_map(|(path, item)| match item {

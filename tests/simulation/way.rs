@@ -442,7 +442,7 @@ impl Drive for Sim {
         .await
     }
 
-    async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, DriveError> {
+    async fn find_files(&self, lookup: &Lookup) -> Result<BTreeMap<FileId, RemoteFile>, DriveError> {
         let lookup = lookup.clone();
         self.call(move |world| {
             let is_meant = |(id, file): &(&FileId, &RemoteFile)| {

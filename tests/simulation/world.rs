@@ -371,7 +371,7 @@ impl Store for Sim {
         .await
     }
 
-    async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
+    async fn find_records(&self, lookup: &Lookup) -> Result<BTreeMap<String, Record>, StoreError> {
         self.keep(|world| {
             let is_meant = |(path, record): &(&String, &Record)| {
                 record.as_file().is_some_and(|file| {

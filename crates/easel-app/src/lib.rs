@@ -50,3 +50,4 @@ pub mod uploads;
 pub mod writing;
 
 pub use app::App;
+pub use easel_sync::memory;

@@ -26,7 +26,7 @@ pub use shared::planted::Mutant;
 #[doc(hidden)]
 pub use shared::planted::Planted;
 pub use shared::transfer_slots::TransferSlots;
-pub use shared::{awake, causes, metered, upload};
+pub use shared::{awake, causes, memory, metered, upload};
 pub use sync::folders::{FolderSettings, Folders};
 pub use sync::{disk, engine, folders, ignored, lock, plan, pointers, ports, tree, unloaded, watch};
 

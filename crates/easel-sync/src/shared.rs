@@ -11,6 +11,7 @@ pub(crate) mod estimate;
 pub(crate) mod gathered;
 pub(crate) mod ids;
 pub(crate) mod journal;
+pub mod memory;
 pub mod metered;
 pub(crate) mod mutex;
 pub mod names;

@@ -32,8 +32,8 @@ fn main() -> ExitCode {
 
 /// The parts, in the order in which they are measured: the short ones first. The million takes long and four gigabytes of
 /// disk; it comes last.
-const PARTS: [&str; 7] =
-    ["small-files", "large-file", "closed-file", "budget", "estimates", "many-files", "million-files"];
+const PARTS: [&str; 8] =
+    ["small-files", "large-file", "closed-file", "budget", "estimates", "many-files", "one-folder", "million-files"];
 
 /// Measures the parts that are named, or all of them.
 async fn measure(parts: &[&str]) -> bool {
@@ -46,6 +46,7 @@ async fn measure(parts: &[&str]) -> bool {
             "budget" => pace::measure_budget().await,
             "estimates" => waiting::measure().await,
             "many-files" => many_files::measure().await,
+            "one-folder" => many_files::measure_one_folder().await,
             _ => many_files::measure_million().await,
         }
     }

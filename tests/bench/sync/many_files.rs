@@ -51,7 +51,9 @@ pub async fn measure() {
     let many = Many::prepare(FILES, IN_EACH).await;
     look_again(many.files.path()).await;
     rest(&many, &Aims { first_run_mb: 120.0, resting_mb: 150.0, is_idle_wanted: true });
-    drop(many);
+}
+
+pub async fn measure_one_folder() {
     let one_folder = Many::prepare(FILES, FILES).await;
     first_run(&one_folder, "in one folder, ", 120.0);
 }

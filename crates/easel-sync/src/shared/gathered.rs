@@ -1,5 +1,5 @@
-//! Builds a map from rows as they come, without holding them twice, and with its nodes full. Rows in the map's order
-//! are the fastest.
+//! Builds a map from rows as they come, and adds to one, without holding rows twice. Rows in the map's order are the
+//! fastest.
 //!
 //! Not here: reading the rows.
 
@@ -38,9 +38,29 @@ impl<K: Ord, V> Gathered<K, V> {
     }
 }
 
+/// Adds rows to a map, in place of those with the same keys. The rows' memory is freed as they go.
+pub(crate) fn add<K: Ord, V>(map: &mut BTreeMap<K, V>, mut rows: BTreeMap<K, V>) {
+    // To append goes through the whole map.
+    if rows.len() > map.len() / 4 {
+        map.append(&mut rows);
+    } else {
+        map.extend(rows);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_rows_and_many_take_the_place_of_those_with_their_keys() {
+        for count in [1, 90] {
+            let mut map: BTreeMap<u32, bool> = (0..100).map(|key| (key, false)).collect();
+            add(&mut map, (20..20 + count).map(|key| (key, true)).collect());
+            assert_eq!(map.len() as u32, 100.max(20 + count));
+            assert_eq!(map.values().filter(|is_new| **is_new).count() as u32, count);
+        }
+    }
 
     #[test]
     fn what_comes_is_all_there() {

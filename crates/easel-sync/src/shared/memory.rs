@@ -1,26 +1,25 @@
-//! Gives memory back to the system around looks through large folders.
+//! Keeps a program's memory near what it uses, around looks through large folders.
 //!
-//! glibc keeps freed memory for the program, in two ways. It keeps free pieces between pieces in use, which
-//! [`give_back`] returns. It also keeps the end of each thread's heap, as much of it as twice the largest block ever
-//! freed, which no later call returns; so [`keep_little`] fixes that bound at the start. Other systems take back free
-//! memory by themselves, and both functions do nothing there.
+//! glibc keeps freed memory for the program, in three ways. It gives threads heaps of their own, and what one thread
+//! freed is of no use to another; so [`keep_little`] has all threads share one heap. It keeps the end of a heap, as much
+//! of it as twice the largest block ever freed, which no later call returns; so [`keep_little`] fixes that bound. It keeps
+//! free pieces between pieces in use, which [`give_back`] returns. Other systems take back free memory by themselves, and
+//! both functions do nothing there.
 
 /// The most free bytes that stay at the end of a thread's heap, and the size from which a block is mapped by itself:
 /// glibc's values at a program's start, before it adapts them to the blocks that it sees.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT_BYTES: libc::c_int = 128 * 1024;
 
-/// Keeps glibc from holding more freed memory than at a program's start. The first user calls it, once.
-pub(super) fn keep_little() {
+/// Keeps glibc from holding much freed memory. A program calls it first of all: the heap of a thread that runs already
+/// stays its own.
+pub fn keep_little() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    {
-        static ONCE: std::sync::Once = std::sync::Once::new();
-        ONCE.call_once(fix_bounds);
-    }
+    fix_bounds();
 }
 
 /// Gives freed memory back to the system.
-pub(super) fn give_back() {
+pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     trim();
 }
@@ -33,6 +32,7 @@ pub(super) fn give_back() {
 fn fix_bounds() {
     // SAFETY: mallopt may be called at any time, from any thread, with these parameters (mallopt(3)).
     unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
         libc::mallopt(libc::M_MMAP_THRESHOLD, KEPT_BYTES);
         libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT_BYTES);
     }

@@ -31,7 +31,7 @@ mod trashed;
 mod walk;
 mod writers;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
@@ -410,7 +410,7 @@ impl Inner {
     }
 
     /// The files directly in a folder, by path, as the last look saw them.
-    fn list_files(&self, folder: &str) -> Vec<(String, LocalFile)> {
+    fn list_files(&self, folder: &str) -> BTreeMap<String, LocalFile> {
         let state = lock(&self.state);
         let mut files = state.seen.list_files(folder);
         for (path, file) in &mut files {
@@ -490,7 +490,7 @@ impl Disk for LocalDisk {
         self.call(Turn::Alone, move |inner, stop| inner.look_around(since, most, stop)).await
     }
 
-    async fn list_files(&self, folder: &str) -> Result<Vec<(String, LocalFile)>, DiskError> {
+    async fn list_files(&self, folder: &str) -> Result<BTreeMap<String, LocalFile>, DiskError> {
         let folder = folder.to_owned();
         self.call(Turn::Alone, move |inner, _| Ok(inner.list_files(&folder))).await
     }

@@ -12,7 +12,6 @@ mod conflicts;
 mod control;
 mod folder;
 mod locked_folder;
-mod memory;
 mod poll;
 mod preview;
 mod publish;
@@ -88,7 +87,6 @@ impl Folders {
         cancel: CancellationToken,
         tasks: &TaskTracker,
     ) -> Result<Self, Error> {
-        memory::keep_little();
         let watches = journal.list_watches(connection_id).await?;
         let index = DriveIndex::new(journal.clone(), connection_id, settings.clock.clone()).plant(settings.planted);
         let limits = SizeLimits {

@@ -14,7 +14,7 @@ use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::shared::names;
+use crate::shared::{gathered, names};
 use crate::sync::tree::{ContentHash, Place, Remote, RemoteFile};
 
 /// Every pointer is a text file, because services take those most readily.
@@ -320,6 +320,20 @@ impl Remote {
                 self.files.insert(id, file);
             }
         }
+    }
+
+    /// Adds many drive files, or replaces them. [`Remote::expand_pointers`] follows.
+    pub fn put_files(&mut self, mut files: BTreeMap<FileId, RemoteFile>) {
+        let pointers: Vec<_> = files.extract_if(.., |_, file| Pointer::read(&file.name).is_some()).collect();
+        for (id, file) in pointers {
+            self.put_file(id, file);
+        }
+        self.pointers.is_stale = true;
+        for id in files.keys() {
+            self.pointers.all.remove(id);
+            self.pointers.files.remove(id);
+        }
+        gathered::add(&mut self.files, files);
     }
 
     /// Removes a drive file that is gone. [`Remote::expand_pointers`] follows.

@@ -58,7 +58,7 @@ pub trait Disk: Send + Sync {
     /// An answer of all items that would have more than `most` tells the folders alone.
     fn look_around(&self, since: Option<u64>, most: usize) -> impl Future<Output = Result<DiskSeen, DiskError>> + Send;
     /// The files directly in a folder, by path, as the last look saw them.
-    fn list_files(&self, folder: &str) -> impl Future<Output = Result<Vec<(String, LocalFile)>, DiskError>> + Send;
+    fn list_files(&self, folder: &str) -> impl Future<Output = Result<BTreeMap<String, LocalFile>, DiskError>> + Send;
     /// Has the next look read everything anew, because its last answer is in doubt.
     fn doubt(&self);
     /// Whether `path`, or a folder above it, is ignored by the person's patterns or the defaults. Asked about items of
@@ -165,8 +165,10 @@ pub trait Drive: Uploads<Source = Source> {
     ) -> impl Future<Output = Result<DriveSeen, DriveError>> + Send;
     /// The files that a lookup asks for, at least as new as the last list: all files of its drive folders, and those with
     /// one of its ids, contents or sizes, wherever they are. Asks no service.
-    fn find_files(&self, lookup: &Lookup)
-    -> impl Future<Output = Result<Vec<(FileId, RemoteFile)>, DriveError>> + Send;
+    fn find_files(
+        &self,
+        lookup: &Lookup,
+    ) -> impl Future<Output = Result<BTreeMap<FileId, RemoteFile>, DriveError>> + Send;
     /// Whether the service gives a file new content under its id and keeps the old one as a version; `None` where that
     /// is not known.
     fn keeps_versions(&self) -> Option<bool>;
@@ -245,7 +247,10 @@ pub trait Store: Send + Sync {
     fn load(&self, most: usize) -> impl Future<Output = Result<Loaded, StoreError>> + Send;
     /// The records of files that a lookup asks for: all files directly in its local folders, and those with one of its
     /// ids, contents or sizes.
-    fn find_records(&self, lookup: &Lookup) -> impl Future<Output = Result<Vec<(String, Record)>, StoreError>> + Send;
+    fn find_records(
+        &self,
+        lookup: &Lookup,
+    ) -> impl Future<Output = Result<BTreeMap<String, Record>, StoreError>> + Send;
     /// Writes down what is about to be done, durably, before it is done. Each intent replaces the one of its path.
     fn intend(&self, intents: &[Intent]) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Applies a settlement, durably.

@@ -45,6 +45,7 @@ const LAST_WAIT_BETWEEN: Duration = Duration::from_secs(30);
 const LAST_WAIT: Duration = Duration::from_millis(1_500);
 
 fn main() -> ExitCode {
+    easel_sync::memory::keep_little();
     let options = Options::parse();
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("EASEL_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))

@@ -278,10 +278,15 @@ impl Snapshot {
     }
 
     /// The files directly in a folder, by path.
-    pub fn list_files(&self, folder: &str) -> Vec<(String, LocalFile)> {
+    pub fn list_files(&self, folder: &str) -> BTreeMap<String, LocalFile> {
         let items = self.folders.get(folder).into_iter().flat_map(|read| read.items.iter());
-        let file = |(name, entry): (&str, Entry)| Some((tree::join(folder, name), *to_local(&entry).as_file()?));
-        items.filter_map(file).collect()
+        let mut files = Gathered::new();
+        for (name, entry) in items {
+            if let LocalItem::File(file) = to_local(&entry) {
+                files.push(tree::join(folder, name), file);
+            }
+        }
+        files.into_map()
     }
 
     /// Whether a file that changed since the last answer was written after `after_us`, in microseconds since the epoch.

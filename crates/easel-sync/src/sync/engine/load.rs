@@ -12,6 +12,7 @@ use easel_wire::{FileId, FolderId};
 use super::state::Engine;
 use super::step_error::StepError;
 use super::task::Outcome;
+use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
 use crate::sync::plan;
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
@@ -20,6 +21,8 @@ use crate::sync::unloaded::{Lookup, Sum};
 
 /// So many folders are loaded in one go.
 const FOLDERS_AT_ONCE: usize = 64;
+/// While nothing happens, one of so many items stays in memory that may be there at work. A change needs its own folder.
+const RESTING_PART: usize = 10;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has folders that are the same on both sides leave memory while it holds more items than this.
@@ -31,7 +34,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub fn rest(&mut self) -> usize {
         let before = self.count_in_memory();
         if self.is_loaded {
-            self.unload();
+            self.unload(self.kept_items / RESTING_PART);
         }
         before
     }
@@ -110,9 +113,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.look_up(lookup).await
     }
 
-    /// Frees the memory of what is the same on both sides.
-    pub(super) fn unload(&mut self) {
-        if self.count_in_memory() <= self.kept_items {
+    /// Frees the memory of what is the same on both sides, where there are more than `kept` items.
+    pub(super) fn unload(&mut self, kept: usize) {
+        if self.count_in_memory() <= kept {
             return;
         }
         let (folders, files) = self.ask_planner(plan::find_unneeded);
@@ -195,7 +198,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut folders = std::mem::take(&mut lookup.folders);
         if !lookup.is_empty() {
             let records = self.ports.store.find_records(&lookup).await?;
-            folders.extend(records.iter().map(|(path, _)| tree::parent(path).to_owned()));
+            folders.extend(records.keys().map(|path| tree::parent(path).to_owned()));
             let files = self.ports.drive.find_files(&lookup).await?;
             let paths = self.paths_by_folder();
             let (ours, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, file)| {
@@ -222,23 +225,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.has_loaded = true;
         let drive_folders = folders.iter().filter_map(|path| self.agreed.folder_at(path, self.remote.root)).collect();
         let there = self.ports.drive.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
-        let mut here = Vec::new();
+        let mut here = Vec::with_capacity(folders.len());
         for folder in &folders {
-            here.extend(self.ports.disk.list_files(folder).await?);
+            here.push(self.ports.disk.list_files(folder).await?);
         }
         let records = self.ports.store.find_records(&Lookup { folders: folders.clone(), ..Lookup::default() }).await?;
         for folder in &folders {
             self.unloaded.remove(folder);
         }
-        self.agreed.records.extend(records);
-        for (id, file) in there {
-            self.remote.put_file(id, file);
-        }
+        gathered::add(&mut self.agreed.records, records);
+        self.remote.put_files(there);
         let now = self.ports.clock.now_ms();
-        for (path, mut file) in here {
+        let mut items = Gathered::new();
+        for (path, mut file) in here.into_iter().flatten() {
             self.recognise(&path, &mut file, now);
-            self.local.items.insert(path, LocalItem::File(file));
+            items.push(path, LocalItem::File(file));
         }
+        gathered::add(&mut self.local.items, items.into_map());
         Ok(())
     }
 

@@ -368,7 +368,7 @@ impl Control {
         let Some(engine) = &mut self.engine else { return };
         if engine.rest() > TRIMMED_ITEMS {
             // Giving memory back takes a moment in which its thread can do nothing else.
-            tokio::task::spawn_blocking(super::memory::give_back);
+            tokio::task::spawn_blocking(crate::shared::memory::give_back);
         }
     }
 

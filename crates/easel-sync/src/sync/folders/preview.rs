@@ -3,11 +3,12 @@
 //! Always true: a preview changes nothing on either side. Where there are too many files for memory, it is made of some
 //! folders after the other. Not here: what counts as what (`plan::preview`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::path::Path;
 
 use easel_client::Lane;
-use easel_wire::FolderId;
+use easel_wire::{FileId, FolderId};
 
 use super::add::{Checkable, Checked, check};
 use super::folder::{Draft, Preview};
@@ -17,11 +18,12 @@ use crate::shared::error::Error;
 use crate::shared::estimate::{Pace, Work, estimate};
 use crate::shared::mutex::lock;
 use crate::shared::names;
+use crate::shared::{gathered, memory};
 use crate::sync::disk::LocalDisk;
 use crate::sync::plan::preview::{self, FolderByFolder};
 use crate::sync::plan::{self, Ignores};
 use crate::sync::ports::{Disk, DiskError, Freshness, LocalSeen, RemoteSeen};
-use crate::sync::tree::{Agreed, Local, LocalFile, LocalItem, Remote, RemoteFolder};
+use crate::sync::tree::{self, Agreed, Local, LocalFile, LocalItem, Remote, RemoteFile, RemoteFolder};
 use crate::sync::unloaded::Lookup;
 
 /// Differences that a preview names.
@@ -52,7 +54,7 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
             let large_files = count_large(seen.local.items.values().filter_map(LocalItem::as_file), &settings);
             let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
             let counts = preview::preview(seen.local, seen.remote, Agreed::default(), &settings, Ignores(&is_ignored));
-            super::memory::give_back();
+            memory::give_back();
             (counts, large_files)
         });
         counted.await.map_err(|_| Error::Stopped)?
@@ -171,6 +173,24 @@ fn pair(local: &Local, remote: &Remote) -> BTreeMap<String, Twins> {
     pairs
 }
 
+/// Splits the files of folders into parts of about `at_once` files, where a folder has many more. Files with one name, as
+/// the drive compares names, are in one part: what becomes of one depends on the other.
+fn split(
+    here: BTreeMap<String, LocalFile>,
+    there: BTreeMap<FileId, RemoteFile>,
+    at_once: usize,
+) -> impl Iterator<Item = (BTreeMap<String, LocalFile>, BTreeMap<FileId, RemoteFile>)> {
+    let parts = (here.len().max(there.len()) / at_once) as u64;
+    let (mut here, mut there) = (here, there);
+    let hashing = BuildHasherDefault::<DefaultHasher>::default();
+    (0..=parts).rev().map(move |part| {
+        let is_in = |name: &str| part == 0 || hashing.hash_one(names::key(name)) % (part + 1) == part;
+        let here = here.extract_if(.., |path, _| is_in(tree::name(path))).collect();
+        let there = there.extract_if(.., |_, file| is_in(&file.name)).collect();
+        (here, there)
+    })
+}
+
 /// Counts some folders after the other. Returns the counts, and how many local files do not go in one request.
 async fn count_folder_by_folder(
     shared: &Shared,
@@ -181,29 +201,32 @@ async fn count_folder_by_folder(
     let mut pairs = pair(&seen.local, &seen.remote).into_values().peekable();
     let mut counting = FolderByFolder::new(seen.local, seen.remote);
     let mut large_files = 0;
+    let at_once = (shared.settings.kept_items / 2).max(1);
     while pairs.peek().is_some() {
-        let (mut here, mut drive_folders, mut folders) = (Vec::new(), Vec::new(), 0);
-        while here.len() < shared.settings.kept_items / 2
+        let (mut here, mut drive_folders, mut folders) = (BTreeMap::new(), BTreeSet::new(), 0);
+        while here.len() < at_once
             && folders < FOLDERS_AT_ONCE
             && let Some((paths, twins)) = pairs.next()
         {
             for folder in paths {
-                here.extend(disk.list_files(&folder).await.map_err(|error| unreadable(path, &error))?);
+                let files = disk.list_files(&folder).await.map_err(|error| unreadable(path, &error))?;
+                gathered::add(&mut here, files);
             }
             drive_folders.extend(twins);
             folders += 1;
         }
-        large_files += count_large(here.iter().map(|(_, file)| file), &settings);
-        let lookup = Lookup { drive_folders: drive_folders.into_iter().collect(), ..Lookup::default() };
-        let there = shared.index.find_files(&lookup).await?;
+        large_files += count_large(here.values(), &settings);
+        let there = shared.index.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
         let (disk, settings) = (disk.clone(), settings.clone());
         let counted = tokio::task::spawn_blocking(move || {
             let is_ignored = |path: &str, is_folder| disk.is_ignored(path, is_folder);
-            counting.count(here, there, &settings, Ignores(&is_ignored));
+            for (here, there) in split(here, there, at_once) {
+                counting.count(here, there, &settings, Ignores(&is_ignored));
+            }
             counting
         });
         counting = counted.await.map_err(|_| Error::Stopped)?;
     }
-    super::memory::give_back();
+    memory::give_back();
     Ok((counting.finish(), large_files))
 }

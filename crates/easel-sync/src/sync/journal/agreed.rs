@@ -119,7 +119,7 @@ impl crate::sync::ports::Store for SyncStateStore {
         Ok(Loaded { agreed: Agreed { records }, intents, has_files })
     }
 
-    async fn find_records(&self, lookup: &Lookup) -> Result<Vec<(String, Record)>, StoreError> {
+    async fn find_records(&self, lookup: &Lookup) -> Result<BTreeMap<String, Record>, StoreError> {
         self.wait().await?;
         Ok(self.journal.find_agreed(self.watch, lookup).await?)
     }

@@ -22,24 +22,38 @@ use crate::sync::unloaded::Lookup;
 
 const RECORD: &str = "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder,
     place_name, replaces, changed_us FROM agreed WHERE kind <> 0 AND watch_id = ";
+/// The records of the files directly in a folder: what lies in folders below it is stepped over, and not read, because a
+/// small folder may have a million files below it. The parameters: the watched folder, where the folder's paths begin and
+/// end, and from which character on they have their names.
+const FILES_IN: &str = "WITH RECURSIVE steps (path) AS (
+    SELECT (SELECT path FROM agreed WHERE watch_id = $1 AND path > $2 AND path < coalesce($3, x'')
+            ORDER BY path LIMIT 1)
+    UNION ALL
+    SELECT (SELECT own.path FROM agreed AS own
+            WHERE own.watch_id = $1 AND own.path < coalesce($3, x'') AND own.path >= CASE
+              instr(substr(steps.path, $4), '/') WHEN 0 THEN steps.path || char(1)
+              ELSE substr(steps.path, 1, $4 - 2 + instr(substr(steps.path, $4), '/')) || '0' END
+            ORDER BY own.path LIMIT 1)
+    FROM steps WHERE steps.path IS NOT NULL)
+  SELECT own.path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
+    replaces, changed_us
+  FROM steps CROSS JOIN agreed AS own ON own.watch_id = $1 AND own.path = steps.path
+  WHERE kind <> 0 AND instr(substr(own.path, $4), '/') = 0";
 const FILE: &str = "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ";
 
 impl Journal {
     /// The records of files that a lookup asks for.
-    pub(crate) async fn find_agreed(&self, watch: WatchId, lookup: &Lookup) -> Result<Vec<(String, Record)>, Error> {
+    pub(crate) async fn find_agreed(&self, watch: WatchId, lookup: &Lookup) -> Result<BTreeMap<String, Record>, Error> {
         let mut found = BTreeMap::new();
         for folder in &lookup.folders {
-            let mut sql = begin(RECORD, watch.0);
-            if folder.is_empty() {
-                sql.push(" AND instr(path, '/') = 0");
-            } else {
-                // The paths below a folder stand between `folder/` and `folder0`.
-                sql.push(" AND path > ").push_bind(format!("{folder}/"));
-                sql.push(" AND path < ").push_bind(format!("{folder}0"));
-                let names_begin = to_sql(folder.chars().count() as u64 + 2);
-                sql.push(" AND instr(substr(path, ").push_bind(names_begin).push("), '/') = 0");
-            }
-            let mut rows = sql.build().fetch(self.read()?);
+            // The paths below a folder stand between `folder/` and `folder0`; a blob comes after every text.
+            let (begin, end) = match folder.as_str() {
+                "" => (String::new(), None),
+                folder => (format!("{folder}/"), Some(format!("{folder}0"))),
+            };
+            let names_begin = to_sql(begin.chars().count() as u64 + 1);
+            let sql = sqlx::query(FILES_IN).bind(watch.0).bind(begin).bind(end).bind(names_begin);
+            let mut rows = sql.fetch(self.read()?);
             while let Some(row) = rows.try_next().await? {
                 found.extend([read_record(&row)?]);
             }
@@ -55,7 +69,7 @@ impl Journal {
                 found.extend([read_record(&row)?]);
             }
         }
-        Ok(found.into_iter().collect())
+        Ok(found)
     }
 
     /// The drive files that are pointers, by their names.
@@ -79,7 +93,7 @@ impl Journal {
         &self,
         connection_id: &str,
         lookup: &Lookup,
-    ) -> Result<Vec<(FileId, RemoteFile)>, Error> {
+    ) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
         let mut found = BTreeMap::new();
         let folders: Vec<String> = lookup.drive_folders.iter().map(ToString::to_string).collect();
         let within = (!folders.is_empty()).then(|| to_json(&folders)).transpose()?.map(|folders| ("folder", folders));
@@ -91,7 +105,7 @@ impl Journal {
                 found.extend([read_file(&row)?]);
             }
         }
-        Ok(found.into_iter().collect())
+        Ok(found)
     }
 }
 

@@ -13,6 +13,7 @@ use super::index::Index;
 use super::input::{Ignores, Input, Settings};
 use super::plan;
 use super::step::Op;
+use crate::shared::gathered::{self, Gathered};
 use crate::shared::names;
 use crate::shared::upload::Arrived;
 use crate::sync::tree::{
@@ -88,19 +89,22 @@ impl FolderByFolder {
         Self { local, remote, agreed: Agreed::default(), last: 0, counts: Preview::default() }
     }
 
-    /// Counts what becomes of these files: all files, on both sides, of some folders.
+    /// Counts what becomes of these files: all files, on both sides, of some folders, or those of one folder that have
+    /// some names.
     pub fn count(
         &mut self,
-        here: Vec<(String, LocalFile)>,
-        there: Vec<(FileId, RemoteFile)>,
+        here: BTreeMap<String, LocalFile>,
+        there: BTreeMap<FileId, RemoteFile>,
         settings: &Settings,
         ignores: Ignores<'_>,
     ) {
         let nothing_there = Remote::new(self.remote.root);
         let mut remote = std::mem::replace(&mut self.remote, nothing_there);
         let mut local = std::mem::take(&mut self.local);
-        local.items.extend(here.into_iter().map(|(path, file)| (path, LocalItem::File(file))));
-        remote.files.extend(there);
+        let mut items = Gathered::new();
+        here.into_iter().for_each(|(path, file)| items.push(path, LocalItem::File(file)));
+        gathered::add(&mut local.items, items.into_map());
+        gathered::add(&mut remote.files, there);
         let mut trees = Trees::new(local, remote, std::mem::take(&mut self.agreed));
         trees.last = self.last;
         self.counts.add(count(&mut trees, settings, ignores));

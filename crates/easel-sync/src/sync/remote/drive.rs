@@ -4,7 +4,7 @@
 //! nowhere else; a file is sent only while it is the one that was decided on, from its opening to its last byte; bytes
 //! move only with a transfer slot, which the queue shares. Not here: which call is made when (`engine`).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -222,7 +222,7 @@ impl Drive for ServiceDrive {
         Ok(seen)
     }
 
-    async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, DriveError> {
+    async fn find_files(&self, lookup: &Lookup) -> Result<BTreeMap<FileId, RemoteFile>, DriveError> {
         self.inner.index.find_files(lookup).await.map_err(not_kept)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Always true: see `remote`. Not here: one look at the service (`look`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -156,7 +156,7 @@ impl DriveIndex {
     }
 
     /// The files that a lookup asks for, as far as they are known.
-    pub(crate) async fn find_files(&self, lookup: &Lookup) -> Result<Vec<(FileId, RemoteFile)>, Error> {
+    pub(crate) async fn find_files(&self, lookup: &Lookup) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
         let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
         self.journal.find_drive_files(&self.connection_id, lookup).await

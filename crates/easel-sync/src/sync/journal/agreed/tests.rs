@@ -105,6 +105,48 @@ async fn what_was_agreed_is_there_after_a_restart() {
 }
 
 #[tokio::test]
+async fn the_files_of_a_folder_are_found_without_those_below_it() {
+    let at = TempDir::new().unwrap();
+    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let watch = open_watch(&journal).await;
+    let state_store = state_store(&journal, watch, &TaskTracker::new());
+    let files = [
+        "a",
+        "a b",
+        "a!",
+        "a.txt",
+        "a/x",
+        "a/x.y",
+        "a/x/1",
+        "a/x/2/3",
+        "a/y/1",
+        "a0",
+        "a\u{1}",
+        "b/c/d/e",
+        "b/c/d/f",
+        "z/ü/ß",
+        "z/ü/ß/ö",
+        "z/ü0",
+        "\u{10ffff}",
+        "\u{10ffff}/1",
+        "lost/1/2",
+    ];
+    let folders = ["a", "a/x", "b", "b/c", "b/c/d", "z", "z/ü"];
+    let changes = files.iter().map(|path| Change::Put((*path).to_owned(), file(1, Role::Home, Sides::Both, "n")));
+    let folder = |path: &str| Change::Put(path.to_owned(), folder("n"));
+    let changes = folders.iter().filter(|path| !files.contains(path)).map(|path| folder(path)).chain(changes);
+    state_store.settle(&settled(changes.collect())).await.unwrap();
+    for folder in folders.into_iter().chain(["", "lost/1", "nowhere", "\u{10ffff}"]) {
+        let lookup = Lookup { folders: [folder.to_owned()].into(), ..Lookup::default() };
+        let found = state_store.find_records(&lookup).await.unwrap();
+        let mut expected: Vec<&str> =
+            files.into_iter().filter(|path| crate::sync::tree::parent(path) == folder).collect();
+        expected.sort_unstable();
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected, "in {folder:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_intent_lasts_until_its_path_is_done() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
