@@ -24,6 +24,9 @@ pub struct Seed {
     pub hash: [u8; 32],
 }
 
+/// So far apart, in microseconds, items came into the drive: a million of them in most of an hour.
+const APART_US: i64 = 3_000;
+
 /// Ids and moments in the order in which they are given.
 struct Numbers {
     first_us: i64,
@@ -33,7 +36,7 @@ struct Numbers {
 impl Numbers {
     fn next(&mut self) -> (Vec<u8>, i64) {
         self.given += 1;
-        let at_us = self.first_us + self.given;
+        let at_us = self.first_us + self.given * APART_US;
         let milliseconds = u128::try_from(at_us / 1_000).unwrap_or_default();
         let number = u128::try_from(self.given).unwrap_or_default();
         // A UUID of version 7: milliseconds, version, variant, and a number in place of chance.

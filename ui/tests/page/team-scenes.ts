@@ -78,7 +78,7 @@ export const TEAM_SCENES: Record<string, Scene> = {
           code: "invitation_refused",
           title: "This invitation does not open anything any more",
           detail:
-            "It was used, taken back, or is older than 72 hours; or the studio never made it. Ask whoever invited you for a new one.",
+            "It was used, revoked, or is older than 72 hours; or the studio never made it. Ask whoever invited you for a new one.",
           action: { kind: "edit_name", label: "Choose another name", target: null },
         }),
       },

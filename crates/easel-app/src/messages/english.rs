@@ -131,11 +131,11 @@ catalogue! {
     "only_owner" Dismiss "The team needs an owner"
         "This is the only one. Make another person an owner first."
     "invitation_not_found" Refresh "This invitation is gone"
-        "It was redeemed or taken back before. Look again to see the open ones."
+        "It was redeemed or revoked before. Look again to see the open ones."
     "invitation_unreadable" EditName "This is not a whole invitation"
         "It begins with easel_ and has many letters behind it. Copy all of it, and paste it again."
     "invitation_refused" EditName "This invitation does not open anything any more"
-        "It was used, taken back, or is older than 72 hours; or the studio never made it. Ask whoever invited you for a new one."
+        "It was used, revoked, or is older than 72 hours; or the studio never made it. Ask whoever invited you for a new one."
 
     // Where the key is kept.
     "key_store_absent" KeepForSession "This computer has no keychain running"

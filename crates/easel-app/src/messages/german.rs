@@ -126,11 +126,11 @@ catalogue! {
     "only_owner" "Das Team braucht jemanden, dem es gehört"
         "Das ist die einzige Person. Mach vorher noch jemanden zum Inhaber."
     "invitation_not_found" "Diese Einladung gibt es nicht mehr"
-        "Sie wurde vorher eingelöst oder zurückgenommen. Sieh noch einmal nach, welche offen sind."
+        "Sie wurde vorher eingelöst oder widerrufen. Sieh noch einmal nach, welche offen sind."
     "invitation_unreadable" "Das ist keine ganze Einladung"
         "Sie beginnt mit easel_, und dahinter stehen viele Zeichen. Kopiere alles davon und füge es noch einmal ein."
     "invitation_refused" "Diese Einladung öffnet nichts mehr"
-        "Sie wurde benutzt, zurückgenommen oder ist älter als 72 Stunden; oder das Studio hat sie nie gemacht. Bitte um eine neue, wer dich eingeladen hat."
+        "Sie wurde benutzt, widerrufen oder ist älter als 72 Stunden; oder das Studio hat sie nie gemacht. Bitte um eine neue, wer dich eingeladen hat."
 
     // Wo der Schlüssel liegt.
     "key_store_absent" "Auf diesem Computer läuft kein Schlüsselbund"
