@@ -4,8 +4,6 @@
 //! is sent again; a file that the service refuses for good is remembered with its stamp, and left alone until it
 //! changes or a person asks.
 
-use std::collections::HashSet;
-
 use easel_wire::{FileId, FolderId};
 
 use super::intent::Intent;
@@ -147,12 +145,8 @@ enum Question {
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles an upload that was left open by a crash, a lost answer or a wait. Where it stays open, `under_way` says
     /// how far it has come: a file that has landed is not registered again, because the answer to that may tell an
-    /// older name. Other intents are about the `taken` paths.
-    pub(super) async fn settle_upload(
-        &mut self,
-        under_way: &mut UnderWay,
-        taken: &HashSet<String>,
-    ) -> Result<(), StepError> {
+    /// older name.
+    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
         let wanted = self.folder_above(&under_way.path);
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
         // A file that cannot be seen for now may or may not be the same. A link in its place is seen.
@@ -220,26 +214,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
             return self.settle_arrived(under_way, hash, arrived).await;
         }
-        let done = Settlement { done: vec![under_way.path.clone()], ..Settlement::default() };
-        let moved_to = if is_same { None } else { self.find_moved(under_way, taken) };
-        let Some(path) = moved_to else { return self.settle_with(done).await };
-        // Storage has the bytes, under whatever path the file is by now.
-        under_way.path = path;
-        self.ports.store.intend(&[Intent::Upload(under_way.clone())]).await?;
-        self.settle_with(done).await?;
-        Box::pin(self.settle_upload(under_way, taken)).await
-    }
-
-    /// Where the file of an upload is by now, if storage has its bytes and nothing is known of the new path.
-    fn find_moved(&self, under_way: &UnderWay, taken: &HashSet<String>) -> Option<String> {
-        if !matches!(under_way.at, Checkpoint::Staged { .. }) {
-            return None;
-        }
-        let is_new = |path: &&String| {
-            !(taken.contains(*path) || self.refused.contains_key(*path) || self.agreed.records.contains_key(*path))
-        };
-        let mut files = self.local.items.iter().filter_map(|(path, item)| Some((path, item.as_file()?)));
-        files.find(|(path, file)| file.stamp == under_way.stamp && is_new(path)).map(|(path, _)| path.clone())
+        self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
     }
 
     async fn settle_arrived(

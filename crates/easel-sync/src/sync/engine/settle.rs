@@ -1,8 +1,6 @@
 //! Settles the intents that a crash or a lost answer left open, by what both sides show now, before anything is
 //! planned.
 
-use std::collections::HashSet;
-
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
@@ -41,9 +39,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut open = std::mem::take(&mut self.open);
         // Announcements come last: what a pointer says depends on what became of the announced file.
         open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
-        let taken: HashSet<String> = open.iter().map(|intent| intent.path().to_owned()).collect();
         for mut intent in open {
-            let failure = match self.settle(&mut intent, &taken).await {
+            let failure = match self.settle(&mut intent).await {
                 Ok(()) => continue,
                 Err(StepError::Path(failure)) => failure,
                 Err(StepError::Kind(waiting)) => {
@@ -66,9 +63,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(())
     }
 
-    /// Settles one intent, of those about the `taken` paths. An upload's intent that stays open says afterwards how far the
-    /// upload has come.
-    async fn settle(&mut self, intent: &mut Intent, taken: &HashSet<String>) -> Result<(), StepError> {
+    /// Settles one intent. An upload's intent that stays open says afterwards how far the upload has come.
+    async fn settle(&mut self, intent: &mut Intent) -> Result<(), StepError> {
         let done = vec![intent.path().to_owned()];
         let is_concluded_from_what_is_gone = match &intent {
             Intent::Delete { .. } | Intent::DeleteFolder { .. } | Intent::Trash { .. } => true,
@@ -82,7 +78,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let settlement = match intent.clone() {
             Intent::Upload(mut under_way) => {
-                let settled = self.settle_upload(&mut under_way, taken).await;
+                let settled = self.settle_upload(&mut under_way).await;
                 *intent = Intent::Upload(under_way);
                 return settled;
             }
