@@ -6,7 +6,7 @@
 //! free pieces between pieces in use, which [`give_back`] returns. Other systems take back free memory by themselves, and
 //! both functions do nothing there.
 
-/// The most free bytes that stay at the end of a thread's heap, and the size from which a block is mapped by itself:
+/// The most free bytes that stay at the end of the heap, and the size from which a block is mapped by itself:
 /// glibc's values at a program's start, before it adapts them to the blocks that it sees.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const KEPT_BYTES: libc::c_int = 128 * 1024;
