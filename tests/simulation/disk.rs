@@ -84,6 +84,8 @@ struct Looks {
     cursor: u64,
     /// Whether the last complete look missed an item.
     was_torn: bool,
+    /// The old and the new paths of what the engine moved since the last answer.
+    moved: BTreeSet<String>,
 }
 
 impl VirtualDisk {
@@ -122,6 +124,17 @@ impl VirtualDisk {
     /// A program that starts again knows nothing.
     pub fn forget_looks(&mut self) {
         self.looks = Looks::default();
+    }
+
+    /// Notes everything that is about to be moved, at its old path and at its new one.
+    fn note_moved(&mut self, from: &str, to: &str) {
+        let moved = self.nodes.keys().filter(|path| *path == from || tree::is_below(path, from));
+        self.looks.moved.extend(moved.flat_map(|path| [path.clone(), format!("{to}{}", &path[from.len()..])]));
+    }
+
+    /// A running program reads everything from time to time, in case no event told of a change.
+    pub const fn doubt_looks(&mut self) {
+        self.looks.is_whole = false;
     }
 
     /// Whether a folder that cannot be read is at `path`.
@@ -223,9 +236,12 @@ fn look_around(world: &mut World, since: Option<u64>) -> DiskSeen {
     looks.cursor += 1;
     let before = looks.answered.take().filter(|(cursor, _)| Some(*cursor) == since);
     let Local { items, unreadable, skipped, .. } = to_local(&looks.seen);
+    let moved = std::mem::take(&mut looks.moved);
     let local = match before {
         Some((_, before)) => {
-            LocalSeen::Changes { items: crate::way::differences(&to_local(&before).items, &items), unreadable, skipped }
+            let mut changes = crate::way::differences(&to_local(&before).items, &items);
+            changes.extend(moved.into_iter().map(|path| (path.clone(), items.get(&path).copied())));
+            LocalSeen::Changes { items: changes, unreadable, skipped }
         }
         None => LocalSeen::Whole(Local { items, unreadable, skipped, ..Local::default() }),
     };
@@ -257,6 +273,11 @@ fn hear(world: &mut World, actual: &Sights) {
     let unheard = turned.first().is_some_and(|first| is_dropped(world, first));
     for (path, sight) in changes {
         if if is_part(&path) { unheard } else { is_dropped(world, &path) } {
+            continue;
+        }
+        let above = tree::parent(&path);
+        if sight.is_some() && !above.is_empty() && !world.disk.looks.seen.contains_key(above) {
+            // Folders are read from the top: nothing is known of what is in an unheard one.
             continue;
         }
         match sight {
@@ -420,6 +441,7 @@ impl Disk for Sim {
             {
                 return Err(DiskError::Exists);
             }
+            world.disk.note_moved(from, to);
             world.disk.rename(from, to);
             world.disk.see(from);
             world.disk.see(to);

@@ -23,6 +23,9 @@ const MOST_CALLS: u64 = 60_000;
 /// The time that a person takes to answer a question, or to put a disk back.
 const A_MINUTE_MS: u64 = 60_000;
 
+/// An engine between simulated sides.
+type SimEngine = Engine<Sim, Sim, Sim, Sim>;
+
 /// The result of a run.
 pub struct Outcome {
     pub violations: Vec<String>,
@@ -34,6 +37,12 @@ pub struct Outcome {
 /// Runs a seed, with a planted bug if there is one. With `is_logged`, the events are kept.
 pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
     let sim = Sim::new(new_world(seed, mutant, is_logged));
+    {
+        let mut world = sim.world();
+        let (mode, rule) = (world.settings.mode, world.settings.deletions);
+        let (kept, stays) = (world.kept_items, world.stays_on);
+        world.say(|| format!("{mode:?}, {rule:?} deletions, items in memory: {kept:?}, the engine stays on: {stays}"));
+    }
     let phases = {
         let mut world = sim.world();
         let (first, large) = (world.dice.below(14), world.dice.percent(15));
@@ -44,10 +53,11 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         }
         2 + world.dice.below(4)
     };
+    let mut engine = None;
     for _ in 0..phases {
         disturb(&sim);
         if sim.world().violations.is_empty() {
-            work(&sim, false, false);
+            work(&sim, &mut engine, false, false);
         }
         sim.world().chaos = Chaos::default();
     }
@@ -67,7 +77,7 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         }
     }
     if sim.world().violations.is_empty() {
-        let notes = work(&sim, true, true);
+        let notes = work(&sim, &mut engine, true, true);
         let mut world = sim.world();
         if let Some(notes) = &notes {
             check::check_rest(&mut world, notes);
@@ -75,7 +85,7 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         world.effects = 0;
     }
     if sim.world().violations.is_empty() {
-        work(&sim, true, false);
+        work(&sim, &mut engine, true, false);
         let mut world = sim.world();
         if world.effects > 0 {
             let effects = world.effects;
@@ -139,8 +149,9 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         ignored,
         desk: Desk::default(),
         has_desk,
-        // Drawn from dice of its own, like the above.
-        is_forgetful: Dice::new(seed ^ 0xF0_26E7).percent(50),
+        // Drawn from dice of their own, like the above.
+        stays_on: Dice::new(seed ^ 0x57A7_0000).percent(25),
+        kept_items: Dice::new(seed ^ 0xF0_26E7).percent(50).then(|| draw_kept_items(seed)),
         has_copies,
         has_refused_pointers: false,
         has_versions: None,
@@ -161,6 +172,12 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         is_crashed: false,
         last_call: 0,
     }
+}
+
+/// How many items the engine keeps in memory: half of the time as few as it can.
+fn draw_kept_items(seed: u64) -> usize {
+    let mut dice = Dice::new(seed ^ 0x4E_EE55);
+    if dice.percent(50) { 0 } else { usize::try_from(1 + dice.below(40)).unwrap_or(usize::MAX) }
 }
 
 /// A service that others wrote.
@@ -239,35 +256,36 @@ fn disturb(sim: &Sim) {
 }
 
 /// Lets the engine work until it rests, started again after each crash, with refused files tried again if someone asks.
-/// Returns the notes with which it rests; `None` if it does not rest.
-fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync::plan::Note>> {
+/// Where the engine stays on, the one that rests is `at_rest`, and works next. Returns the notes with which it rests;
+/// `None` if it does not rest.
+fn work(
+    sim: &Sim,
+    at_rest: &mut Option<SimEngine>,
+    is_quiet: bool,
+    tries_refused: bool,
+) -> Option<Vec<easel_sync::plan::Note>> {
     let last_call = sim.world().calls + MOST_CALLS;
     sim.world().say(|| format!("-- the engine works{}", if is_quiet { ", undisturbed" } else { "" }));
     if is_quiet {
-        sim.world().disk.mount = Mount::There;
+        let mut world = sim.world();
+        world.disk.mount = Mount::There;
+        if world.stays_on {
+            world.disk.doubt_looks();
+        }
     }
     for _ in 0..20 {
-        let (root, settings) = {
-            let world = sim.world();
-            (world.service.root, world.settings.clone())
-        };
-        // The other bugs change what the engine does, and not how it plans.
-        let is_judged = [None, Some(Mutant::LeavesOutContents)].map(Planted::new).contains(&settings.planted);
-        let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
-        if sim.world().is_forgetful {
-            engine.keep(0);
-        }
-        if is_judged {
-            let sim = sim.clone();
-            engine.judge(move |input, plan| check::check_part(&sim, input, plan));
-        }
+        let mut engine = at_rest.take().unwrap_or_else(|| new_engine(sim));
         if tries_refused && poll(sim, engine.try_refused_again(""), last_call).is_none() {
             return None;
         }
         let mut is_first = true;
         for _ in 0..20 {
             let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
-            match poll(sim, both, last_call) {
+            let reason = poll(sim, both, last_call);
+            if reason.is_some() && sim.world().kept_items.is_some() {
+                engine.rest();
+            }
+            match reason {
                 // Files that were dropped meanwhile came after the queue had looked, and requests still on their way
                 // come now.
                 Some(StopReason::Done(_)) if is_quiet && std::mem::take(&mut is_first) => sim.world().let_all_come(),
@@ -275,6 +293,7 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
                     let mut world = sim.world();
                     let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();
                     world.say(|| format!("rests: {notes:?}, agreed on {agreed:?}"));
+                    *at_rest = world.stays_on.then_some(engine);
                     return Some(notes);
                 }
                 Some(StopReason::Asking(guard)) => {
@@ -321,6 +340,25 @@ fn work(sim: &Sim, is_quiet: bool, tries_refused: bool) -> Option<Vec<easel_sync
         }
     }
     None
+}
+
+/// An engine as it is started.
+fn new_engine(sim: &Sim) -> SimEngine {
+    let (root, settings) = {
+        let world = sim.world();
+        (world.service.root, world.settings.clone())
+    };
+    // The other bugs change what the engine does, and not how it plans.
+    let is_judged = [None, Some(Mutant::LeavesOutContents)].map(Planted::new).contains(&settings.planted);
+    let mut engine = Engine::new(sim.clone(), sim.clone(), sim.clone(), sim.clone(), root, settings);
+    if let Some(items) = sim.world().kept_items {
+        engine.keep(items);
+    }
+    if is_judged {
+        let sim = sim.clone();
+        engine.judge(move |input, plan| check::check_part(&sim, input, plan));
+    }
+    engine
 }
 
 /// Polls a future that never waits for anything but other tasks of the simulation: if it is not ready, it has crashed.

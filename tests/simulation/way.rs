@@ -35,6 +35,8 @@ pub struct Way {
     files: Files,
     /// The last answer, and its cursor.
     answered: Option<(u64, Folders, Files)>,
+    /// What own requests have changed since that answer: the next one tells of it, also where it is gone again.
+    noted: BTreeSet<ItemRef>,
     is_listed: bool,
     cursor: u64,
     /// When requests came to the service, as far as this program knows, and how many are on their way.
@@ -45,6 +47,8 @@ pub struct Way {
     begun: BTreeMap<String, u64>,
     /// When each file was asked about last, in calls and in milliseconds.
     asked_about: BTreeMap<FileId, (u64, u64)>,
+    /// When the last pointer was renamed, in calls and in milliseconds: an upload that it announces follows it.
+    announced: Option<(u64, u64)>,
     /// The destination that each key was asked for: a new attempt for it is found by that.
     destinations: BTreeMap<String, String>,
     /// Keys whose signed address was not used yet: each is good for one PUT.
@@ -61,6 +65,7 @@ impl Way {
 
     /// The adapter knows the effects of its own requests.
     fn note(&mut self, service: &Service, item: ItemRef) {
+        self.noted.insert(item);
         match item {
             ItemRef::File(id) => match service.files.get(&id) {
                 Some(file) => {
@@ -84,6 +89,7 @@ impl Way {
 
     /// Notes an item's place from an answer, except for what the adapter's own request changed.
     fn note_place(&mut self, item: ItemRef, change: impl FnOnce(&mut Option<FolderId>, &mut String)) {
+        self.noted.insert(item);
         match item {
             ItemRef::File(id) => {
                 if let Some(known) = self.files.get_mut(&id) {
@@ -103,11 +109,20 @@ impl Way {
     fn answer(&mut self, since: Option<u64>, most: usize) -> DriveSeen {
         self.cursor += 1;
         let before = self.answered.take().filter(|(cursor, ..)| Some(*cursor) == since);
+        let noted = std::mem::take(&mut self.noted);
         let remote = match before {
-            Some((_, folders, files)) => RemoteSeen::Changes {
-                folders: differences(&folders, &self.folders),
-                files: differences(&files, &self.files),
-            },
+            Some((_, folders, files)) => {
+                let mut folders = differences(&folders, &self.folders);
+                let mut files = differences(&files, &self.files);
+                for item in noted {
+                    match item {
+                        ItemRef::Folder(id) => folders.push((id, self.folders.get(&id).cloned())),
+                        ItemRef::File(id) => files.push((id, self.files.get(&id).cloned())),
+                        ItemRef::Canvas(_) => {}
+                    }
+                }
+                RemoteSeen::Changes { folders, files }
+            }
             None if self.files.len() > most => {
                 let pointers = self.files.iter().filter(|(_, file)| Pointer::read(&file.name).is_some());
                 let pointers = pointers.map(|(id, file)| (*id, file.clone())).collect();
@@ -322,7 +337,7 @@ impl Uploads for Sim {
     }
 
     async fn sign_upload(&self, to: &Destination) -> Result<String, DriveError> {
-        self.sign_for(self.request(format!("sign {}", to.name), false), to).await
+        self.sign_for(self.request_for_signature(to), to).await
     }
 
     async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
@@ -408,7 +423,12 @@ impl Uploads for Sim {
         let words = format!("rename {item} to {name}");
         let request = match item {
             // It may come after another request of the same step, before which nobody was told to wait.
-            ItemRef::File(_) if Pointer::read(name).is_some() => Request { left_at: 0, ..self.request(words, true) },
+            ItemRef::File(_) if Pointer::read(name).is_some() => {
+                let request = self.request(words, true);
+                let mut world = self.world();
+                world.way.announced = Some((request.left_at, world.now_ms));
+                Request { left_at: 0, ..request }
+            }
             ItemRef::File(file) => self.request_about(words, true, file),
             _ => self.request(words, true),
         };

@@ -144,8 +144,10 @@ pub struct World {
     pub desk: Desk,
     /// Whether people drop files at all in this run.
     pub has_desk: bool,
-    /// Whether the engine keeps nothing in memory that is the same on both sides.
-    pub is_forgetful: bool,
+    /// How many items the engine keeps in memory that are the same on both sides; `None` where it keeps them all.
+    pub kept_items: Option<usize>,
+    /// Whether the engine that rests is the one that works next, and not a new one.
+    pub stays_on: bool,
     /// Whether another computer makes copies.
     pub has_copies: bool,
     /// Whether it is known that the service refuses pointers.

@@ -10,6 +10,16 @@ impl Sim {
         Request { name, is_change, left_at: self.world().calls, dropped: None }
     }
 
+    /// A request for a signed address. One for an upload that a pointer's new name announced cannot be called back.
+    pub(super) fn request_for_signature(&self, to: &Destination) -> Request {
+        let request = self.request(format!("sign {}", to.name), false);
+        let world = self.world();
+        match world.way.announced.filter(|(_, at_ms)| world.now_ms <= at_ms + 100) {
+            Some((left_at, _)) => Request { left_at, ..request },
+            None => request,
+        }
+    }
+
     /// A request about a file that an upload may just have come to.
     pub(super) fn request_about(&self, name: String, is_change: bool, file: FileId) -> Request {
         let request = self.request(name, is_change);
@@ -260,6 +270,7 @@ impl Sim {
             .await?;
         let mut world = self.world();
         world.way.files.insert(file, seen.clone());
+        world.way.noted.insert(ItemRef::File(file));
         world.way.begun.insert(file.to_string(), left_at);
         Ok(seen)
     }
@@ -296,7 +307,9 @@ impl Sim {
         if let Uploaded { file, name: Some(name), folder: Some(folder), size_bytes: Some(size_bytes), hash, .. } =
             uploaded.clone()
         {
-            self.world().way.files.insert(file, RemoteFile { folder, name, size_bytes, hash });
+            let mut world = self.world();
+            world.way.files.insert(file, RemoteFile { folder, name, size_bytes, hash });
+            world.way.noted.insert(ItemRef::File(file));
         }
     }
 }

@@ -530,8 +530,11 @@ impl Disk for LocalDisk {
     }
 
     async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
-        let (from, to) = (from.to_owned(), to.to_owned());
-        self.touch(vec![from.clone(), to.clone()], move |opened| opened.rename(&from, &to, identity)).await
+        let paths = vec![from.to_owned(), to.to_owned()];
+        let moved = (from.to_owned(), to.to_owned());
+        self.touch(paths, move |opened| opened.rename(&moved.0, &moved.1, identity)).await?;
+        lock(&self.inner.state).seen.note_moved(from, to);
+        Ok(())
     }
 
     async fn trash(&self, path: &str, stamp: &Stamp) -> Result<(), DiskError> {

@@ -262,6 +262,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.load_for_intents().await?;
         while std::mem::take(&mut self.has_loaded) {
             self.look_at_both(freshness).await?;
+            // A picture that was begun anew has nothing loaded.
+            self.load_for_intents().await?;
         }
         self.settle_all().await?;
         let mut was_fruitful = false;

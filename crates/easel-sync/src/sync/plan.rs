@@ -34,7 +34,7 @@ pub use crate::shared::names;
 #[cfg(any(test, feature = "planted-bugs"))]
 use crate::sync::tree::{Agreed, Local, Remote};
 use part::Part;
-pub use part::{find_lookup, find_unneeded};
+pub use part::{Unneeded, find_lookup, find_unneeded};
 use view::View;
 
 /// Plans the next steps.

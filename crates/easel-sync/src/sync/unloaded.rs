@@ -2,8 +2,10 @@
 //! has yet to come; and what has to be looked up of them before a plan can be made without them.
 //!
 //! Always true: a folder's path stands here or its files are in all three trees, never both; every folder itself is in
-//! the trees. While a folder waits for its turn, nothing is concluded from what is missing elsewhere. So memory follows from what differs, and not from how much is watched. Not here: which folders may be
-//! unloaded (`plan`), and loading them (`engine`).
+//! the trees. The files of a drive folder that no local one is matched with are in memory only where something refers
+//! to them. While a folder waits for its turn, nothing is concluded from what is missing elsewhere. So memory follows
+//! from what differs, and not from how much is watched. Not here: which folders may be unloaded (`plan`), and loading
+//! them (`engine`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +31,8 @@ pub struct Unloaded {
     waiting: BTreeSet<String>,
     /// Whether anything left memory since everything was there.
     is_partial: bool,
+    /// Where something left memory: the drive folders whose files are there all the same.
+    loaded_there: BTreeSet<FolderId>,
 }
 
 impl Unloaded {
@@ -62,11 +66,25 @@ impl Unloaded {
         self.waiting.iter().take(most).cloned().collect()
     }
 
-    /// Has these folders compared anew: nothing of their files is in memory.
-    pub fn wait_for(&mut self, folders: impl Iterator<Item = String>) {
-        self.is_partial = true;
-        self.folders.clear();
-        self.waiting = folders.collect();
+    /// Has these folders compared anew: no file is in memory on either side.
+    pub fn wait_for_all(&mut self, folders: impl Iterator<Item = String>) {
+        *self = Self { is_partial: true, waiting: folders.collect(), ..Self::default() };
+    }
+
+    /// Has a folder compared whose drive files are not in memory, and that has no other files.
+    pub fn wait_for(&mut self, folder: &str) {
+        self.waiting.insert(folder.to_owned());
+    }
+
+    /// Whether all files of a drive folder are in memory.
+    #[must_use]
+    pub fn is_loaded_there(&self, folder: FolderId) -> bool {
+        !self.is_partial || self.loaded_there.contains(&folder)
+    }
+
+    /// Notes that all files of these drive folders are in memory.
+    pub fn add_loaded_there(&mut self, folders: impl IntoIterator<Item = FolderId>) {
+        self.loaded_there.extend(folders);
     }
 
     /// All files that are not in memory.
@@ -77,10 +95,11 @@ impl Unloaded {
             .fold(Sum::default(), |all, one| Sum { files: all.files + one.files, bytes: all.bytes + one.bytes })
     }
 
-    /// Adds folders whose files leave memory.
-    pub fn extend(&mut self, folders: BTreeMap<String, Sum>) {
+    /// Adds folders whose files leave memory. `loaded_there` are the drive folders whose files all stay.
+    pub fn extend(&mut self, folders: BTreeMap<String, Sum>, loaded_there: BTreeSet<FolderId>) {
         self.is_partial = true;
         self.folders.extend(folders);
+        self.loaded_there = loaded_there;
     }
 
     /// Notes that a folder's files are in memory again.
@@ -130,9 +149,8 @@ impl Lookup {
         *self == Self::default()
     }
 
-    /// Leaves out what was looked up before. Folders stay: those that were loaded are in memory.
+    /// Leaves out what was looked up before. Folders stay: those that were loaded are not asked for again.
     pub fn subtract(&mut self, known: &Self) {
-        self.drive_folders.retain(|it| !known.drive_folders.contains(it));
         self.files.retain(|it| !known.files.contains(it));
         self.contents.retain(|it| !known.contents.contains(it));
         self.sizes.retain(|it| !known.sizes.contains(it));

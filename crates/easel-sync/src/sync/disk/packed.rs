@@ -1,8 +1,9 @@
-//! The items of one folder, packed in memory: their names in one text, and some twenty bytes for each.
+//! The items of one folder, packed in memory: the ends of their names in one text, and some twenty bytes for each.
 //!
 //! Always true: items stand in the order of their names, and unpacking gives what was packed. Whole numbers take as
 //! many bytes as they need; a time is stored as its difference from the item before, which is small where files were
-//! written one after the other. Not here: the meaning of a change of an item (`seen`).
+//! written one after the other. The beginning that a name has in common with the name before is stored as its length.
+//! Not here: the meaning of a change of an item (`seen`).
 
 use std::num::NonZeroI64;
 
@@ -12,22 +13,30 @@ use crate::sync::tree::Stamp;
 /// Every so manieth item is marked: finding an item reads no more items than these.
 const APART: usize = 64;
 
+const IS_FOLDER: u8 = 1;
+const HAS_CHANGED: u8 = 2;
+/// The file has stood still for as long as can be told, so its time takes no bytes.
+const IS_LONG_STILL: u8 = 4;
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
-    names: String,
+    /// The ends of the names, one after the other.
+    ends: String,
     bytes: Vec<u8>,
     /// Where each marked item begins.
     marks: Vec<Mark>,
     count: usize,
-    /// The last item's time.
+    /// The last item's name and time.
+    name: String,
     modified_us: i64,
 }
 
+/// A name at a mark is stored whole.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     byte: u32,
-    name: u32,
+    end: u32,
     /// The time of the item before the mark.
     modified_us: i64,
 }
@@ -37,48 +46,71 @@ impl Packed {
     pub fn push(&mut self, name: &str, entry: &Entry) {
         if self.count.is_multiple_of(APART) {
             let at = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-            self.marks.push(Mark {
-                byte: at(self.bytes.len()),
-                name: at(self.names.len()),
-                modified_us: self.modified_us,
-            });
+            let (byte, end, modified_us) = (at(self.bytes.len()), at(self.ends.len()), self.modified_us);
+            self.marks.push(Mark { byte, end, modified_us });
+            self.name.clear();
         }
         let Entry { stamp, changed_us, still_ms, is_folder } = *entry;
-        self.names.push_str(name);
-        self.bytes.push(u8::from(is_folder) | u8::from(changed_us.is_some()) << 1);
-        self.put(name.len() as u64);
+        let shared = shared_length(&self.name, name);
+        self.ends.push_str(&name[shared..]);
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let is_long_still = still_ms == u16::MAX;
+        self.bytes.push(
+            flag(is_folder, IS_FOLDER) | flag(changed_us.is_some(), HAS_CHANGED) | flag(is_long_still, IS_LONG_STILL),
+        );
+        self.put(shared as u64);
+        self.put((name.len() - shared) as u64);
         self.put(stamp.size_bytes);
         self.put(fold(stamp.modified_us.wrapping_sub(self.modified_us)));
         if let Some(changed_us) = changed_us {
             self.put(fold(changed_us.get().wrapping_sub(stamp.modified_us)));
         }
-        self.bytes.extend(still_ms.to_le_bytes());
+        if !is_long_still {
+            self.bytes.extend(still_ms.to_le_bytes());
+        }
         self.bytes.extend(stamp.identity.to_le_bytes());
+        name.clone_into(&mut self.name);
         self.modified_us = stamp.modified_us;
         self.count += 1;
     }
 
     /// No more items will come: gives back spare memory.
     pub fn tighten(&mut self) {
-        self.names.shrink_to_fit();
+        self.ends.shrink_to_fit();
         self.bytes.shrink_to_fit();
         self.marks.shrink_to_fit();
+        self.name = String::new();
     }
 
     pub fn iter(&self) -> Items<'_> {
-        Items { packed: self, byte: 0, name: 0, modified_us: 0 }
+        self.iter_from(&Mark { byte: 0, end: 0, modified_us: 0 })
+    }
+
+    /// The items without their names.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let mut items = self.iter();
+        std::iter::from_fn(move || items.read())
+    }
+
+    fn iter_from(&self, mark: &Mark) -> Items<'_> {
+        let (byte, end, modified_us) = (mark.byte as usize, mark.end as usize, mark.modified_us);
+        Items { packed: self, byte, end, modified_us, name: String::new() }
     }
 
     pub fn find(&self, name: &str) -> Option<Entry> {
-        let from = |mark: &Mark| Items {
-            packed: self,
-            byte: mark.byte as usize,
-            name: mark.name as usize,
-            modified_us: mark.modified_us,
+        let is_before = |mark: &Mark| {
+            let mut items = self.iter_from(mark);
+            items.read().is_some() && items.name.as_str() <= name
         };
-        let is_before = |mark: &Mark| from(mark).next().is_some_and(|(first, _)| first <= name);
         let mark = self.marks.partition_point(is_before).checked_sub(1)?;
-        from(&self.marks[mark]).take(APART).find(|(other, _)| *other == name).map(|(_, entry)| entry)
+        let mut items = self.iter_from(&self.marks[mark]);
+        for _ in 0..APART {
+            let entry = items.read()?;
+            if items.name == name {
+                return Some(entry);
+            }
+        }
+        None
     }
 
     /// Writes seven bits a byte, the lowest first; the eighth bit says that more follow.
@@ -100,12 +132,20 @@ const fn unfold(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
+/// How many bytes two names have in common at their beginning.
+fn shared_length(one: &str, other: &str) -> usize {
+    let same = one.char_indices().zip(other.chars()).take_while(|((_, one), other)| one == other).last();
+    same.map_or(0, |((at, char), _)| at + char.len_utf8())
+}
+
 /// The items of a folder, by their names.
 #[derive(Debug, Clone)]
 pub(super) struct Items<'a> {
     packed: &'a Packed,
     byte: usize,
-    name: usize,
+    end: usize,
+    /// The last item's name and time.
+    name: String,
     modified_us: i64,
 }
 
@@ -133,27 +173,41 @@ impl Items<'_> {
         }
         Some(number)
     }
-}
 
-impl<'a> Iterator for Items<'a> {
-    type Item = (&'a str, Entry);
+    fn take_length(&mut self) -> Option<usize> {
+        usize::try_from(self.take_number()?).ok()
+    }
 
-    fn next(&mut self) -> Option<(&'a str, Entry)> {
-        let kind = self.take_byte()?;
-        let length = usize::try_from(self.take_number()?).ok()?;
-        let name = self.packed.names.get(self.name..self.name + length)?;
-        self.name += length;
+    /// Reads the next item; its name is `self.name` then.
+    fn read(&mut self) -> Option<Entry> {
+        let flags = self.take_byte()?;
+        let (shared, length) = (self.take_length()?, self.take_length()?);
+        self.name.truncate(shared);
+        self.name.push_str(self.packed.ends.get(self.end..self.end + length)?);
+        self.end += length;
         let size_bytes = self.take_number()?;
         let modified_us = self.modified_us.wrapping_add(unfold(self.take_number()?));
         self.modified_us = modified_us;
-        let changed_us = match kind & 2 {
+        let changed_us = match flags & HAS_CHANGED {
             0 => None,
             _ => NonZeroI64::new(modified_us.wrapping_add(unfold(self.take_number()?))),
         };
-        let still_ms = u16::from_le_bytes(self.take_bytes()?);
+        let still_ms = match flags & IS_LONG_STILL {
+            0 => u16::from_le_bytes(self.take_bytes()?),
+            _ => u16::MAX,
+        };
         let identity = u64::from_le_bytes(self.take_bytes()?);
         let stamp = Stamp { size_bytes, modified_us, identity };
-        Some((name, Entry { stamp, changed_us, still_ms, is_folder: kind & 1 != 0 }))
+        Some(Entry { stamp, changed_us, still_ms, is_folder: flags & IS_FOLDER != 0 })
+    }
+}
+
+impl Iterator for Items<'_> {
+    type Item = (String, Entry);
+
+    fn next(&mut self) -> Option<(String, Entry)> {
+        let entry = self.read()?;
+        Some((self.name.clone(), entry))
     }
 }
 
@@ -177,12 +231,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_comes_out_is_what_went_in(items in prop::collection::btree_map("\\PC{1,8}", entry(), 0..200)) {
+        fn what_comes_out_is_what_went_in(items in prop::collection::btree_map("(ab|é|日){0,4}\\PC{1,6}", entry(), 0..200)) {
             let items: BTreeMap<String, Entry> = items;
             let mut packed = Packed::default();
             items.iter().for_each(|(name, entry)| packed.push(name, entry));
             packed.tighten();
-            let out: Vec<_> = packed.iter().map(|(name, entry)| (name.to_owned(), entry)).collect();
+            let out: Vec<_> = packed.iter().collect();
             prop_assert_eq!(out, items.clone().into_iter().collect::<Vec<_>>());
             for (name, entry) in &items {
                 prop_assert_eq!(packed.find(name), Some(*entry));
@@ -194,14 +248,15 @@ mod tests {
     }
 
     #[test]
-    fn files_written_one_after_the_other_take_twenty_bytes_beside_their_names() {
+    fn files_written_one_after_the_other_take_twenty_bytes() {
         let mut packed = Packed::default();
         for number in 0..1_000 {
             let modified_us = 1_790_000_000_000_000 + i64::from(number) * 50;
             let stamp = Stamp { size_bytes: 4_096, modified_us, identity: u64::MAX };
             let changed_us = NonZeroI64::new(modified_us + 20);
-            packed.push(&format!("{number:05}"), &Entry { stamp, changed_us, still_ms: 60_000, is_folder: false });
+            packed.push(&format!("{number:05}"), &Entry { stamp, changed_us, still_ms: u16::MAX, is_folder: false });
         }
-        assert!(packed.bytes.len() + packed.marks.len() * size_of::<Mark>() < 20_000, "{}", packed.bytes.len());
+        let bytes = packed.bytes.len() + packed.ends.len() + packed.marks.len() * size_of::<Mark>();
+        assert!(bytes < 20_000, "{bytes}");
     }
 }

@@ -1,6 +1,6 @@
 //! The watched folder as it was last read, packed in memory, and the log of changes since earlier answers.
 //!
-//! Its items are packed (`packed`): some twenty bytes a file and its name. Always true: every path that changed after
+//! Its items are packed (`packed`): some twenty bytes a file and the end of its name. Always true: every path that changed after
 //! [`Log::floor`] stands in the log, one by one, also the paths that went with a folder. Not here: reading (`walk`).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ impl Read {
     fn size(&self) -> Size {
         let mut size = Size { ignored_by_default: self.ignored_by_default, ..Size::default() };
         size.ignored_by_pattern = self.ignored_by_pattern;
-        for (_, entry) in self.items.iter() {
+        for entry in self.items.entries() {
             if entry.is_folder {
                 size.folders += 1;
             } else {
@@ -180,6 +180,20 @@ impl Snapshot {
         }
     }
 
+    /// Notes everything that was moved, at its old path and at its new one: the next answer tells what is there by then,
+    /// also where that is what was last read, because the items went, or came back, before they were read again.
+    pub fn note_moved(&mut self, from: &str, to: &str) {
+        let mut moved = vec![from.to_owned()];
+        for folder in Self::inside(&self.folders, from).into_iter().chain([from.to_owned()]) {
+            let items = self.folders.get(&folder).into_iter().flat_map(|read| read.items.iter());
+            moved.extend(items.map(|(name, _)| tree::join(&folder, &name)));
+        }
+        for path in moved {
+            self.note(&format!("{to}{}", &path[from.len()..]));
+            self.note(&path);
+        }
+    }
+
     /// Takes over a folder that was just read. With `is_deep`, all subfolders are read anew.
     pub fn take(&mut self, path: &str, read: Read, is_deep: bool) -> Below {
         let old = self.folders.remove(path).unwrap_or_default();
@@ -190,10 +204,10 @@ impl Snapshot {
         let mut before = old.items.iter().peekable();
         for (name, entry) in read.items.iter() {
             while let Some((lost, _)) = before.next_if(|(lost, _)| *lost < name) {
-                gone.push(tree::join(path, lost));
+                gone.push(tree::join(path, &lost));
             }
             let was = before.next_if(|(same, _)| *same == name).map(|(_, entry)| entry);
-            let at = tree::join(path, name);
+            let at = tree::join(path, &name);
             let is_same =
                 was.is_some_and(|was| was.is_folder == entry.is_folder && was.stamp.identity == entry.stamp.identity);
             if entry.is_folder && (is_deep || !is_same || !self.knows(&at)) {
@@ -208,7 +222,7 @@ impl Snapshot {
                 changed.push(at);
             }
         }
-        gone.extend(before.map(|(lost, _)| tree::join(path, lost)));
+        gone.extend(before.map(|(lost, _)| tree::join(path, &lost)));
         self.folders.insert(path.to_owned(), read);
         for path in gone {
             self.note(&path);
@@ -229,7 +243,7 @@ impl Snapshot {
             let Some(read) = self.folders.remove(&path) else { continue };
             self.size.subtract(read.size());
             for (name, _) in read.items.iter() {
-                self.note(&tree::join(&path, name));
+                self.note(&tree::join(&path, &name));
             }
         }
         self.unreadable.remove(folder);
@@ -283,7 +297,7 @@ impl Snapshot {
         let mut files = Gathered::new();
         for (name, entry) in items {
             if let LocalItem::File(file) = to_local(&entry) {
-                files.push(tree::join(folder, name), file);
+                files.push(tree::join(folder, &name), file);
             }
         }
         files.into_map()
@@ -293,8 +307,8 @@ impl Snapshot {
     pub fn has_fresh(&self, after_us: i64) -> bool {
         let is_fresh = |stamp: &Stamp| stamp.modified_us > after_us;
         let Some(log) = &self.log else {
-            let mut all = self.folders.values().flat_map(|read| read.items.iter());
-            return all.any(|(_, entry)| !entry.is_folder && is_fresh(&entry.stamp));
+            let mut all = self.folders.values().flat_map(|read| read.items.entries());
+            return all.any(|entry| !entry.is_folder && is_fresh(&entry.stamp));
         };
         log.changed.iter().filter(|(_, at)| **at == self.next).any(|(path, _)| match self.find(path) {
             Some(LocalItem::File(file)) => is_fresh(&file.stamp),
@@ -320,7 +334,7 @@ impl Snapshot {
         let mut items = Gathered::new();
         for (folder, read) in &self.folders {
             let told = read.items.iter().filter(|(_, entry)| is_told(entry));
-            told.for_each(|(name, entry)| items.push(tree::join(folder, name), to_local(&entry)));
+            told.for_each(|(name, entry)| items.push(tree::join(folder, &name), to_local(&entry)));
         }
         let (unreadable, skipped) = (self.unreadable.clone(), self.skipped.clone());
         (cursor, Local { items: items.into_map(), unreadable, skipped, ..Local::default() })

@@ -141,6 +141,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 file.changed_us = changed_us;
             }
         }
+        if self.remote.files.get(&arrived.file).is_some_and(|known| known.folder != arrived.seen.folder) {
+            // A list and the answer contradict each other about the folder: the next look begins the picture anew.
+            self.remote_cursor = None;
+        }
         self.remote.put_file(arrived.file, arrived.seen);
         let deeds = vec![AppliedChange { path: path.clone(), what }];
         Settlement { changes, done: vec![path], deeds }

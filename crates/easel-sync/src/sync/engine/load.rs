@@ -14,7 +14,7 @@ use super::step_error::StepError;
 use super::task::Outcome;
 use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
-use crate::sync::plan;
+use crate::sync::plan::{self, Unneeded};
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
 use crate::sync::tree::{self, LocalItem, Record, RemoteFile};
 use crate::sync::unloaded::{Lookup, Sum};
@@ -73,7 +73,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.remote.forget_files();
         self.looked_up = Lookup::default();
         let folders = self.local.items.keys().chain(self.agreed.records.keys()).cloned();
-        self.unloaded.wait_for(folders.chain([String::new()]));
+        self.unloaded.wait_for_all(folders.chain([String::new()]));
     }
 
     /// Whether a folder waits for its turn, and there is room for its files. While steps cannot be carried out, what
@@ -118,7 +118,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if self.count_in_memory() <= kept {
             return;
         }
-        let (folders, files) = self.ask_planner(plan::find_unneeded);
+        let Unneeded { folders, files, loaded_there } = self.ask_planner(plan::find_unneeded);
         if folders.is_empty() && (files.is_empty() || self.unloaded.is_nothing()) {
             return;
         }
@@ -128,7 +128,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         for file in files {
             self.remote.files.remove(&file);
         }
-        self.unloaded.extend(folders);
+        self.unloaded.extend(folders, loaded_there);
     }
 
     /// Looks at both sides once more, after something was loaded.
@@ -194,7 +194,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.load_folders(folders).await
     }
 
-    async fn look_up(&mut self, mut lookup: Lookup) -> Result<(), StepError> {
+    /// Loads the folders that a lookup is about, and the drive files that lie in none of them.
+    pub(super) async fn look_up(&mut self, mut lookup: Lookup) -> Result<(), StepError> {
         let mut folders = std::mem::take(&mut lookup.folders);
         if !lookup.is_empty() {
             let records = self.ports.store.find_records(&lookup).await?;
@@ -206,6 +207,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 path.is_some_and(|path| self.unloaded.contains(path))
             });
             folders.extend(ours.iter().filter_map(|(_, file)| Some((*paths.get(&file.folder?)?).to_owned())));
+            let is_ours = |folder: &FolderId| paths.get(folder).is_some_and(|path| self.unloaded.contains(path));
+            let others_there: Vec<_> = lookup.drive_folders.into_iter().filter(|folder| !is_ours(folder)).collect();
+            self.unloaded.add_loaded_there(others_there);
             for (id, file) in others {
                 if !self.remote.knows_file(id) {
                     self.has_loaded = true;
@@ -224,7 +228,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         self.has_loaded = true;
         let drive_folders = folders.iter().filter_map(|path| self.agreed.folder_at(path, self.remote.root)).collect();
-        let there = self.ports.drive.find_files(&Lookup { drive_folders, ..Lookup::default() }).await?;
+        let lookup = Lookup { drive_folders, ..Lookup::default() };
+        let there = self.ports.drive.find_files(&lookup).await?;
         let mut here = Vec::with_capacity(folders.len());
         for folder in &folders {
             here.push(self.ports.disk.list_files(folder).await?);
@@ -233,6 +238,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         for folder in &folders {
             self.unloaded.remove(folder);
         }
+        self.unloaded.add_loaded_there(lookup.drive_folders);
         gathered::add(&mut self.agreed.records, records);
         self.remote.put_files(there);
         let now = self.ports.clock.now_ms();

@@ -11,21 +11,37 @@ use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::ports::{Clock, Disk, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
 use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Sides, Skipped};
+use crate::sync::unloaded::Lookup;
+
+/// What the picture of the drive lacks, and should have.
+#[derive(Default)]
+struct Missed {
+    /// The paths that it concerns.
+    paths: BTreeSet<String>,
+    /// What has to be looked up, to tell what is missing from what is only not in memory.
+    lookup: Lookup,
+}
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Looks at the drive. A list is read in pages, and an item that moves between two of them can stand in neither: a
     /// missing item is looked for in a second list before it counts as gone.
     pub(super) async fn look_at_drive(&mut self, freshness: Freshness) -> Result<(), StepError> {
         self.list(freshness).await?;
-        if !self.is_planted(Mutant::BelievesLists) && self.misses_something() {
+        let mut missed_before = BTreeSet::new();
+        loop {
+            let missed = self.find_missed().await?;
+            // The second list may lack another item, which was not in memory while the first one had it.
+            if missed.is_subset(&missed_before) || self.is_planted(Mutant::BelievesLists) {
+                return Ok(());
+            }
             let before = self.remote.clone();
             self.list(Freshness::Whole).await?;
             if self.remote.add_missed(before) {
                 // The picture mixes two moments now, so the next look begins it anew.
                 self.remote_cursor = None;
             }
+            missed_before.extend(missed);
         }
-        Ok(())
     }
 
     async fn list(&mut self, freshness: Freshness) -> Result<(), StepError> {
@@ -94,17 +110,19 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         })
     }
 
-    /// Whether an item is missing in the picture of the drive that should be there.
-    fn misses_something(&self) -> bool {
-        let is_missed = |record: &Record| match &record.agreement {
-            Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
-            Agreement::File(file) => {
-                let mut ids = file.replaces.iter().map(|old| old.file).chain([file.file]);
-                ids.any(|id| !self.remote.knows_file(id))
-            }
-        };
-        let mut expected = self.agreed.records.values().filter(|record| record.standing != Sides::OnlyHere);
-        let mut open = self.open.iter();
+    /// The paths whose drive items are missing in the picture of the drive, and should be there. What is only not in
+    /// memory is loaded.
+    async fn find_missed(&mut self) -> Result<BTreeSet<String>, StepError> {
+        let Missed { paths, lookup } = self.list_missed();
+        if self.unloaded.is_nothing() || lookup.is_empty() {
+            return Ok(paths);
+        }
+        self.look_up(lookup).await?;
+        Ok(self.list_missed().paths)
+    }
+
+    fn list_missed(&self) -> Missed {
+        let mut missed = Missed::default();
         let is_open_missed = |intent: &Intent| match intent {
             // A file with a storage key is asked for by that key.
             Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
@@ -120,7 +138,26 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             _ => false,
         };
-        open.any(is_open_missed) || expected.any(is_missed)
+        for intent in self.open.iter().filter(|intent| is_open_missed(intent)) {
+            missed.paths.insert(intent.path().to_owned());
+            intent.note_references(&mut missed.lookup);
+        }
+        for (path, record) in self.agreed.records.iter().filter(|(_, record)| record.standing != Sides::OnlyHere) {
+            let is_missed = match &record.agreement {
+                Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
+                Agreement::File(file) => {
+                    let files = file.replaces.iter().map(|old| old.file).chain([file.file]);
+                    let unknown: Vec<_> = files.filter(|file| !self.remote.knows_file(*file)).collect();
+                    let is_missed = !unknown.is_empty();
+                    missed.lookup.files.extend(unknown);
+                    is_missed
+                }
+            };
+            if is_missed {
+                missed.paths.insert(path.clone());
+            }
+        }
+        missed
     }
 
     pub(super) async fn look_at_disk(&mut self) -> Result<(), StepError> {

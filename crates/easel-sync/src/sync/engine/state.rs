@@ -13,7 +13,7 @@ use crate::sync::plan::{Guard, Left, Settings};
 #[cfg(feature = "planted-bugs")]
 use crate::sync::plan::{Input, Plan};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store, StoreError};
-use crate::sync::tree::{Agreed, Change, ChangedUs, Local, Remote, Stamp};
+use crate::sync::tree::{self, Agreed, Change, ChangedUs, Local, Remote, Stamp};
 use crate::sync::unloaded::{Lookup, Unloaded};
 
 /// A file stands still when it has not changed for this long, in milliseconds.
@@ -113,8 +113,24 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Applies a change of the records.
     pub(super) fn agree(&mut self, change: &Change) {
         self.agreed.apply(change);
-        if let Change::Rename { from, to } = change {
-            self.unloaded.rename(from, to);
+        match change {
+            Change::Rename { from, to } => self.unloaded.rename(from, to),
+            Change::Put(path, record) => self.wait_for_matched(path, record.as_folder()),
+            Change::Forget(_) => {}
+        }
+    }
+
+    /// Has a folder wait for its turn that is matched with a drive folder whose files are not in memory. Where local
+    /// files of it are there, the next lookup adds the drive's.
+    fn wait_for_matched(&mut self, path: &str, folder: Option<FolderId>) {
+        if folder.is_none_or(|folder| self.unloaded.is_loaded_there(folder)) {
+            return;
+        }
+        let is_in = |item: &str| tree::parent(item) == path;
+        let mut local = self.local.below(path).filter(|(_, item)| item.as_file().is_some()).map(|(item, _)| item);
+        let mut agreed = self.agreed.below(path).filter(|(_, record)| record.as_file().is_some()).map(|(item, _)| item);
+        if !self.unloaded.contains(path) && !local.any(|item| is_in(item)) && !agreed.any(|item| is_in(item)) {
+            self.unloaded.wait_for(path);
         }
     }
 

@@ -155,9 +155,19 @@ pub fn find_lookup(input: &Input<'_>) -> Lookup {
     Choice::make(input).into_lookup()
 }
 
-/// The folders whose files need not be in memory, with the drive files that may leave memory too.
+/// What need not be in memory.
+pub struct Unneeded {
+    /// The folders whose files may leave memory.
+    pub folders: BTreeMap<String, Sum>,
+    /// The drive files that leave memory with them.
+    pub files: Vec<FileId>,
+    /// The drive folders whose files are all in memory, and stay there.
+    pub loaded_there: BTreeSet<FolderId>,
+}
+
+/// Finds what need not be in memory.
 #[must_use]
-pub fn find_unneeded(input: &Input<'_>) -> (BTreeMap<String, Sum>, Vec<FileId>) {
+pub fn find_unneeded(input: &Input<'_>) -> Unneeded {
     Choice::make(input).into_unneeded()
 }
 
@@ -441,13 +451,6 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The drive folders below the root that no local one is matched with yet.
-    fn list_new_there(&self) -> impl Iterator<Item = FolderId> {
-        let remote = self.input.remote;
-        let folders = remote.folders.keys().copied().filter(|folder| !self.by_drive.contains_key(folder));
-        folders.filter(|folder| remote.is_within(*folder, remote.root))
-    }
-
     /// The drive files in folders of both sides without a record in memory.
     fn list_unrecorded(&self) -> impl Iterator<Item = FileId> {
         let records = self.input.agreed.records.values().filter_map(Record::as_file);
@@ -468,8 +471,11 @@ impl<'a> Choice<'a> {
     fn into_lookup(self) -> Lookup {
         let is_needed = |folder: &Folder| folder.is_open && folder.is_unloaded;
         let folders = self.paths.iter().filter(|(_, at)| is_needed(&self.folders[**at]));
-        let is_elsewhere = |folder: &&FolderId| !self.by_drive.contains_key(folder);
-        let there = self.asked.folders.iter().filter(is_elsewhere).copied().chain(self.list_new_there());
+        let unloaded = self.input.unloaded;
+        // A folder whose files are not in memory is loaded with its drive folder.
+        let is_apart = |folder: &&FolderId| self.by_drive.get(folder).is_none_or(|at| !self.folders[*at].is_unloaded);
+        let referred = self.asked.folders.iter().chain(self.by_drive.keys()).filter(is_apart);
+        let there = referred.filter(|folder| !unloaded.is_loaded_there(**folder)).copied();
         let is_unknown = |file: &&FileId| !self.input.remote.knows_file(**file);
         let files = self.asked.files.iter().filter(is_unknown).copied();
         let mut lookup = Lookup {
@@ -478,7 +484,7 @@ impl<'a> Choice<'a> {
             files: files.collect(),
             ..Lookup::default()
         };
-        if self.input.unloaded.has_waiting() {
+        if unloaded.has_waiting() {
             lookup.files.extend(self.list_unrecorded());
             lookup.identities.extend(self.list_new_here());
         }
@@ -486,15 +492,21 @@ impl<'a> Choice<'a> {
         Lookup { contents: contents.whole, sizes: sizes.into_iter().collect(), ..lookup }
     }
 
-    fn into_unneeded(self) -> (BTreeMap<String, Sum>, Vec<FileId>) {
+    fn into_unneeded(self) -> Unneeded {
         let is_unneeded = |folder: &Folder| !folder.is_open && !folder.is_unloaded && folder.same.files > 0;
         let folders = self.paths.iter().map(|(path, at)| (*path, &self.folders[*at]));
-        let unneeded = folders.filter(|(_, folder)| is_unneeded(folder));
-        let unneeded = unneeded.map(|(path, folder)| (path.to_owned(), folder.same)).collect();
-        let new_there: IdSet<kind::Folder> = self.list_new_there().collect();
-        let is_new = |file: &RemoteFile| file.folder.is_some_and(|folder| new_there.contains(&folder));
-        let files = self.input.remote.files.iter();
-        let files = files.filter(|(id, file)| !self.is_open_there(**id, file) && !is_new(file));
-        (unneeded, files.map(|(id, _)| *id).collect())
+        let folders = folders.filter(|(_, folder)| is_unneeded(folder));
+        let folders = folders.map(|(path, folder)| (path.to_owned(), folder.same)).collect();
+        let files = self.input.remote.files.iter().filter(|(id, file)| !self.is_open_there(**id, file));
+        let stays = |folder: &FolderId| match self.by_drive.get(folder).map(|at| &self.folders[*at]) {
+            Some(folder) => !folder.is_unloaded && !is_unneeded(folder),
+            None => self.asked.folders.contains(folder),
+        };
+        let loaded = self.input.remote.folders.keys().filter(|folder| self.input.unloaded.is_loaded_there(**folder));
+        Unneeded {
+            folders,
+            files: files.map(|(id, _)| *id).collect(),
+            loaded_there: loaded.filter(|folder| stays(folder)).copied().collect(),
+        }
     }
 }

@@ -49,6 +49,32 @@ fn a_look_shows_files_and_folders_and_names_what_it_leaves_out() {
     assert_eq!(place.disk.size(), size);
 }
 
+#[tokio::test]
+async fn a_look_tells_what_went_or_came_back_right_after_it_was_moved() {
+    let place = Place::new();
+    for path in ["x/1", "x/y/2", "x/3"] {
+        place.write(path, path);
+    }
+    let (first, _) = place.whole();
+    place.disk.rename("x", "z", place.stamp("x").identity).await.expect("the folder moves");
+    fs::remove_file(place.root.join("z/1")).expect("the file goes");
+    fs::remove_dir_all(place.root.join("z/y")).expect("the folder goes");
+    let (second, changed) = place.changes(first);
+    let left = ["-x", "-x/1", "-x/3", "-x/y", "-x/y/2"];
+    assert_eq!(changed, [&left[..], &["z", "-z/1", "z/3", "-z/y", "-z/y/2"]].concat());
+    place.disk.rename("z", "x", place.stamp("z").identity).await.expect("the folder moves");
+    fs::remove_dir_all(place.root.join("x")).expect("the folder goes");
+    let (third, changed) = place.changes(second);
+    assert_eq!(changed, ["-x", "-x/3", "-z", "-z/3"]);
+
+    place.write("a/1", "a");
+    place.disk.mark(Dirty::Everything);
+    let (fourth, _) = place.changes(third);
+    place.disk.rename("a", "b", place.stamp("a").identity).await.expect("the folder moves");
+    fs::rename(place.root.join("b"), place.root.join("a")).expect("the folder moves back");
+    assert_eq!(place.changes(fourth).1, ["a", "a/1", "-b", "-b/1"]);
+}
+
 #[test]
 fn a_later_look_tells_what_changed_and_tells_it_until_it_was_heard() {
     let place = Place::new();

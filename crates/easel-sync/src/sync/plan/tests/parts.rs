@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sync::plan::step::MOST_STEPS;
+use crate::sync::unloaded::{Lookup, Unloaded};
 
 /// Files in `x` and in `y` that both sides have.
 fn two_folders() -> Trees {
@@ -100,6 +101,29 @@ fn what_differs_has_the_folders_gone_through_that_it_has_to_do_with() {
     );
     assert_eq!(part(&moved), everything(18));
     assert_eq!(words(&moved.plan(Mode::BothWays, DeletionRule::Delete)), "move x/1 y/moved");
+}
+
+#[test]
+fn the_files_of_a_drive_folder_are_asked_for_once_a_local_one_is_matched_with_it() {
+    let asked = |trees: &Trees, unloaded: &Unloaded| {
+        trees.ask(Mode::BothWays, DeletionRule::Delete, |input| {
+            let Lookup { folders, drive_folders, .. } = find_lookup(&Input { unloaded, ..*input });
+            (folders.into_iter().collect::<Vec<_>>(), drive_folders.into_iter().collect::<Vec<_>>())
+        })
+    };
+    let none = (Vec::new(), Vec::new());
+    let mut trees = Trees::new().folder_here("x", 20).folder_there(ROOT, "x", 20).folder_there(ROOT, "y", 30);
+    let mut unloaded = Unloaded::default();
+    unloaded.wait_for_all(["".to_owned(), "x".to_owned()].into_iter());
+    unloaded.remove("");
+    unloaded.add_loaded_there([folder_id(ROOT)]);
+    assert_eq!(asked(&trees, &unloaded), none);
+    trees = trees.folder_agreed("x", ROOT, "x", 20, 20);
+    assert_eq!(asked(&trees, &unloaded), none, "the folder waits for its turn");
+    unloaded.remove("x");
+    assert_eq!(asked(&trees, &unloaded), (Vec::new(), vec![folder_id(20)]));
+    unloaded.add_loaded_there([folder_id(20)]);
+    assert_eq!(asked(&trees, &unloaded), none);
 }
 
 #[test]
