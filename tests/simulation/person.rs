@@ -11,7 +11,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use crate::desk;
 use crate::disk::{Mount, Node};
 use crate::service::{FIRST_POINTER, Maker, StoredFile};
-use crate::world::{Content, World, content_of, hash_of};
+use crate::world::{Content, Dice, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
 const FOLDER_NAMES: [&str; 5] = ["x", "y", "X", "z", "a.txt"];
@@ -140,6 +140,20 @@ fn rename(world: &mut World, from: &str, to: &str) {
     for path in moved {
         arrive(world, &path);
     }
+}
+
+/// Moves a file into another folder while no engine runs, with dice of its own: what then looks missing is in a folder
+/// that may not be compared yet.
+pub fn move_into_a_folder(world: &mut World, dice: &mut Dice) {
+    if world.disk.mount != Mount::There || !world.touches_here {
+        return;
+    }
+    let is_folder = |path: &&String| matches!(world.disk.nodes.get(*path), Some(Node::Folder(_)));
+    let open: Vec<&String> = world.disk.nodes.keys().filter(|path| is_open(world, path)).collect();
+    let (folders, files): (Vec<&String>, Vec<&String>) = open.into_iter().partition(is_folder);
+    let Some((folder, file)) = dice.pick(&folders).zip(dice.pick(&files)) else { return };
+    let (from, to) = ((*file).clone(), tree::join(folder, tree::name(file)));
+    rename(world, &from, &to);
 }
 
 /// An item that is ignored, or cannot be seen, from now on and that differs from its record is as good as deleted.

@@ -54,7 +54,11 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
         2 + world.dice.below(4)
     };
     let mut engine = None;
+    let mut dice = Dice::new(seed ^ 0x304E_D5EE);
     for _ in 0..phases {
+        if sim.world().kept_items.is_some() && dice.percent(30) {
+            person::move_into_a_folder(&mut sim.world(), &mut dice);
+        }
         disturb(&sim);
         if sim.world().violations.is_empty() {
             work(&sim, &mut engine, false, false);
@@ -174,10 +178,10 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     }
 }
 
-/// How many items the engine keeps in memory: half of the time as few as it can.
+/// How many items the engine keeps in memory: most of the time as few as it can.
 fn draw_kept_items(seed: u64) -> usize {
     let mut dice = Dice::new(seed ^ 0x4E_EE55);
-    if dice.percent(50) { 0 } else { usize::try_from(1 + dice.below(40)).unwrap_or(usize::MAX) }
+    if dice.percent(70) { 0 } else { usize::try_from(1 + dice.below(20)).unwrap_or(usize::MAX) }
 }
 
 /// A service that others wrote.

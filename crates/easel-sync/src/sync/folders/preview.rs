@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::mem;
 use std::path::Path;
 
 use easel_client::Lane;
@@ -184,7 +185,10 @@ fn split(
     let (mut here, mut there) = (here, there);
     let hashing = BuildHasherDefault::<DefaultHasher>::default();
     (0..=parts).rev().map(move |part| {
-        let is_in = |name: &str| part == 0 || hashing.hash_one(names::key(name)) % (part + 1) == part;
+        if part == 0 {
+            return (mem::take(&mut here), mem::take(&mut there));
+        }
+        let is_in = |name: &str| hashing.hash_one(names::key(name)) % (part + 1) == part;
         let here = here.extract_if(.., |path, _| is_in(tree::name(path))).collect();
         let there = there.extract_if(.., |_, file| is_in(&file.name)).collect();
         (here, there)
