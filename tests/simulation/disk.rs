@@ -128,7 +128,9 @@ impl VirtualDisk {
 
     /// Notes everything that is about to be moved, at its old path and at its new one.
     fn note_moved(&mut self, from: &str, to: &str) {
-        let moved = self.nodes.keys().filter(|path| *path == from || tree::is_below(path, from));
+        // An item that is gone already may not have been missed yet.
+        let all = self.nodes.keys().chain(self.looks.seen.keys());
+        let moved = all.filter(|path| *path == from || tree::is_below(path, from));
         self.looks.moved.extend(moved.flat_map(|path| [path.clone(), format!("{to}{}", &path[from.len()..])]));
     }
 

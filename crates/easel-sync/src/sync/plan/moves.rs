@@ -35,31 +35,50 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
             _ => None,
         })
         .collect();
-    let mut followed: Vec<&str> = Vec::new();
+    let mut moved: BTreeMap<&str, (&str, &Record)> = BTreeMap::new();
     for (path, record) in view.records() {
         let Agreement::Folder { identity, .. } = record.agreement else { continue };
-        if !is_missing(view, path, record) {
-            continue;
+        let to = new.get(&identity).filter(|_| is_missing(view, path, record));
+        if let Some(to) = to {
+            // A folder that came to a path while its old one could not be seen has a record at both.
+            let is_better = |(other, _): &(&str, &Record)| count_same(view, path, to) > count_same(view, other, to);
+            if moved.get(to).is_none_or(is_better) {
+                moved.insert(to, (path, record));
+            }
         }
-        let Some(to) = new.get(&identity) else { continue };
+    }
+    let mut by_path: Vec<_> = moved.into_iter().map(|(to, (path, record))| (path, record, to)).collect();
+    by_path.sort_unstable_by_key(|(path, ..)| *path);
+    let mut followed: Vec<&str> = Vec::new();
+    for (path, record, to) in by_path {
         // Moves into or out of a moved folder are followed by the next plan, which sees the new paths.
         let touches = |a: &str, b: &str| a == b || tree::is_below(a, b) || tree::is_below(b, a);
         if followed.iter().any(|other| touches(other, path) || touches(other, to)) {
             continue;
         }
-        followed.extend([path.as_str(), *to]);
+        followed.extend([path, to]);
         let mut changes = make_room(view, path, to);
-        changes.push(Change::Rename { from: path.clone(), to: (*to).to_owned() });
+        changes.push(Change::Rename { from: path.to_owned(), to: to.to_owned() });
         // A file that was deleted in the drive and moved here is wanted here: it is sent as a new one.
-        let moved = view.input.agreed.below(path).chain([(path, record)]);
+        let below = view.input.agreed.below(path).map(|(below, record)| (below.as_str(), record));
         changes.extend(
-            moved
+            below
+                .chain([(path, record)])
                 .filter(|(_, record)| view.is_both_ways() && !view.is_in_drive(record))
                 .map(|(below, _)| Change::Forget(format!("{to}{}", &below[path.len()..]))),
         );
         plan.ops.push(Op::Record(changes));
     }
     !followed.is_empty()
+}
+
+/// How many files below `to` are as they were agreed on below `from`.
+fn count_same(view: &View<'_>, from: &str, to: &str) -> usize {
+    let is_same = |(path, record): &(&String, &Record)| {
+        let local = view.local_file(&format!("{to}{}", &path[from.len()..]));
+        local.zip(record.as_file()).is_some_and(|(local, file)| file.is_untouched(local))
+    };
+    view.input.agreed.below(from).filter(is_same).count()
 }
 
 /// Gives records below `from` that are kept in the drive alone paths of their own, where the move would put others in

@@ -254,6 +254,17 @@ fn a_folder_that_was_renamed_is_one_request() {
 }
 
 #[test]
+fn a_folder_with_two_records_moves_with_the_one_whose_files_are_its_own() {
+    let trees = Trees::new().folder_there(ROOT, "a", 20).folder_agreed("a", ROOT, "a", 5, 20);
+    let trees = trees.folder_there(ROOT, "b", 30).folder_agreed("b", ROOT, "b", 5, 30);
+    let trees = trees.there(20, "1", 1, 21).agreed("a/1", 20, "1", 1, 6, 21);
+    let trees = trees.there(30, "1", 2, 31).agreed("b/1", 30, "1", 2, 6, 31);
+    let moved = trees.folder_here("c", 5).here("c/1", 2, 6);
+    let plan = moved.plan(Mode::BothWays, DeletionRule::Delete);
+    assert_eq!(plan.ops, [Op::Record(vec![Change::Rename { from: "b".to_owned(), to: "c".to_owned() }])]);
+}
+
+#[test]
 fn a_folder_that_cannot_be_seen_is_not_replaced_by_one_of_its_name() {
     let agreed = Trees::new().folder_there(ROOT, "y", 8).folder_agreed("y", ROOT, "y", 8, 8).folder_here("y", 8);
     let moved_there = agreed.folder_there(ROOT, "X", 20).folder_agreed("y/x", 8, "x", 20, 20);
