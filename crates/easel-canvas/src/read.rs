@@ -11,6 +11,7 @@ mod asking;
 pub mod colors;
 mod comparison;
 mod dates;
+mod directions;
 pub mod flow;
 mod greeting;
 mod guess;
@@ -73,12 +74,13 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
     let mut lines = lines::read(&prompt);
     let subject = mail::strip(&mut lines);
+    let directions = directions::strip(&mut lines);
     let asides = asides::strip(&mut lines);
     let is_paged = matches!(category, Category::Slides | Category::Carousel);
     let pages = if is_paged { lines::divide_pages(&mut lines) } else { None };
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines, category);
-    request.instructions = format!("{}, {asides}", request.instructions);
+    request.instructions = format!("{}, {directions}, {asides}", request.instructions);
     if let Some(pages) =
         pages.filter(|_| instructions::page_count(&request.instructions.to_lowercase()).is_none_or(|count| count == 1))
     {

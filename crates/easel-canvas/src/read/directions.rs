@@ -1,0 +1,150 @@
+//! Directions that stand among what a thing says: sentences that dictate (“below that put …”) become what they dictate, and
+//! sentences that speak of the page (“make the date really big”) are taken out, to be obeyed.
+//!
+//! What holds: the sentence that asks for the thing stays, and no word that is said is lost. Deliberately not here: what stands
+//! around a letter (`mail`), notes at the end and in brackets (`asides`), clauses made of words of looks (`style`).
+
+mod dictated;
+mod obeyed;
+mod phrases;
+mod vocabulary;
+
+use super::lines::Line;
+use super::{amounts, dates, maker, naming, parts, request, text};
+use dictated::{Dictated, dictated, is_direction};
+pub use obeyed::speaks_of_page;
+
+/// What a sentence comes to.
+enum Heard {
+    Kept(String),
+    Said(Dictated),
+    Obeyed(String),
+}
+
+/// Takes directions out of the lines; what they say, to be obeyed.
+pub fn strip(lines: &mut Vec<Line>) -> String {
+    let mut obeyed = Vec::new();
+    let mut kept = Vec::with_capacity(lines.len());
+    for line in lines.drain(..) {
+        match line {
+            Line::Text(words) => {
+                if let Some(words) = strip_words(&words, &mut obeyed) {
+                    kept.push(Line::Text(words));
+                }
+            }
+            Line::Item(is_numbered, words) => {
+                if let Some(words) = strip_words(&words, &mut obeyed) {
+                    kept.push(Line::Item(is_numbered, words));
+                }
+            }
+            // Read as a heading because it ends with a colon: what follows says it.
+            Line::Heading(words) if is_direction(&words) && !is_known(&words) => obeyed.push(words),
+            other => kept.push(other),
+        }
+    }
+    *lines = kept;
+    obeyed.join(", ")
+}
+
+/// Labels that the reader knows by themselves.
+fn is_known(label: &str) -> bool {
+    naming::is_title_label(label) || naming::is_under_label(label) || parts::is_place(label)
+}
+
+/// The words of a line without its directions; `None` where nothing else stands there.
+fn strip_words(words: &str, obeyed: &mut Vec<String>) -> Option<String> {
+    let mut heard: Vec<Heard> = Vec::new();
+    for sentence in text::sentences(words) {
+        hear(&sentence, &mut heard);
+    }
+    if heard.iter().all(|heard| matches!(heard, Heard::Kept(_))) {
+        return Some(words.to_owned());
+    }
+    let mut said: Vec<String> = Vec::new();
+    for one in heard {
+        match one {
+            Heard::Kept(sentence) => said.push(sentence),
+            Heard::Obeyed(sentence) => obeyed.push(sentence),
+            Heard::Said(told) => {
+                obeyed.push(told.direction.clone());
+                said.push(as_sentence(&told));
+            }
+        }
+    }
+    let last = said.len().saturating_sub(1);
+    let text: Vec<String> = said
+        .into_iter()
+        .enumerate()
+        .map(|(at, sentence)| {
+            if at < last && !sentence.ends_with(['.', '!', '?', '…', ':']) { format!("{sentence}.") } else { sentence }
+        })
+        .collect();
+    (!text.is_empty()).then(|| text.join(" "))
+}
+
+/// What is dictated in the form in which the reader knows its place.
+fn as_sentence(told: &Dictated) -> String {
+    let words = text::capitalize(told.words.trim().trim_end_matches(','));
+    if told.is_title && words.split_whitespace().count() <= 12 {
+        format!("Title: {words}")
+    } else if told.page.is_empty() {
+        words
+    } else {
+        format!("{}: {words}", text::capitalize(&told.page))
+    }
+}
+
+/// Hears a sentence, clause by clause where one of its clauses dictates.
+fn hear(sentence: &str, heard: &mut Vec<Heard>) {
+    if request::is_request(sentence) {
+        heard.push(Heard::Kept(sentence.to_owned()));
+        return;
+    }
+    if let Some(told) = dictated(sentence) {
+        heard.push(Heard::Said(told));
+        return;
+    }
+    if speaks_of_page(sentence) || maker::speaks(sentence) || gives_reason(sentence) {
+        heard.push(Heard::Obeyed(sentence.to_owned()));
+        return;
+    }
+    heard.push(Heard::Kept(sentence.to_owned()));
+}
+
+/// Marks and words between a wish and its reason.
+const REASONS: &[&str] = &[", ", "; ", " because ", " otherwise ", " so ", " since ", " but ", " weil ", " sonst ", " damit ", " car ", " sinon ", " porque ", " si no ", " perché ", " altrimenti "];
+
+/// “We're not sure about the flowers yet so leave them out”, “the salary has to be on there, otherwise nobody applies”: a wish
+/// before its reason or behind it; a reason has no number, no day and asks nobody for anything.
+fn gives_reason(sentence: &str) -> bool {
+    if maker::has_fact(sentence) {
+        return false;
+    }
+    let lower = sentence.to_lowercase();
+    if lower.len() != sentence.len() {
+        return false;
+    }
+    REASONS.iter().any(|mark| {
+        lower.match_indices(mark).any(|(at, _)| {
+            let (before, behind) = (&sentence[..at], &sentence[at + mark.len()..]);
+            let is_wish = |clause: &str| speaks_of_page(clause) || maker::speaks(clause);
+            is_wish(before) && is_reason(behind) || mark.trim() == "so" && is_wish(behind) && is_reason(before)
+        })
+    })
+}
+
+/// Whether words tell why, and nothing that stands on a page.
+fn is_reason(words: &str) -> bool {
+    #[rustfmt::skip]
+    const BEGINNINGS: &[&str] = &[
+        "people", "they", "we", "i", "it", "it's", "he", "she", "everyone", "nobody", "no", "otherwise", "because", "since", "as", "so", "or", "that", "that's", "last", "this", "some", "half", "most", "my", "our", "the", "mum", "dad", "you", "guests", "not", "in",
+        "sonst", "weil", "denn", "die", "das", "der", "er", "sie", "es", "wir", "ich", "man", "alle", "damit", "da", "car", "parce", "sinon", "on", "ils", "elles", "il", "elle", "tout", "c'est", "ça", "porque", "si", "que", "todos", "lo", "ya", "así", "perché", "altrimenti", "tutti",
+    ];
+    let told = text::words(words);
+    let begins = told.first().is_some_and(|first| BEGINNINGS.contains(&first.as_str()));
+    begins
+        && told.len() <= 14
+        && amounts::next_amount(words, 0).is_none()
+        && !dates::has_moment(words)
+        && !words.chars().any(|letter| letter.is_ascii_digit())
+}

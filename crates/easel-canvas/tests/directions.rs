@@ -1,0 +1,82 @@
+//! Briefs in which the one who writes speaks to a designer in passing: what stands on the page, and what does not.
+//! Deliberately not here: how the pages look.
+
+mod drawn;
+
+use easel_canvas::{Category, Document};
+
+use drawn::draw;
+
+fn all_words(document: &Document) -> String {
+    format!("{:?}", document.origin.outline.passages)
+}
+
+/// Draws a brief; every one of the facts stands on its pages, and none of the directions does.
+fn says(prompt: &str, category: Category, facts: &[&str], directions: &[&str]) {
+    let words = all_words(&draw(prompt, category)).to_lowercase();
+    for fact in facts {
+        assert!(words.contains(&fact.to_lowercase()), "“{fact}” is missing of {prompt}:\n{words}");
+    }
+    for direction in directions {
+        assert!(!words.contains(&direction.to_lowercase()), "“{direction}” stands on {prompt}:\n{words}");
+    }
+}
+
+#[test]
+fn what_is_dictated_stands_there_without_the_words_that_dictate() {
+    says(
+        "Poster for the regatta\n\nRegatta on the weir\nSunday, 3 May\n\nBelow that put Boats from noon. At the very bottom it should say \
+         \"Come by bike\".",
+        Category::Other,
+        &["Regatta on the weir", "Sunday, 3 May", "Boats from noon", "Come by bike"],
+        &["below that", "at the very bottom", "it should say"],
+    );
+    says(
+        "Plakat für das Hoffest\n\nGanz oben groß: Hoffest am Wehr\nDarunter das Datum: Samstag, 12. Juni\nUnten klein: Eintritt frei",
+        Category::Other,
+        &["Hoffest am Wehr", "Samstag, 12. Juni", "Eintritt frei"],
+        &["ganz oben", "darunter", "unten klein"],
+    );
+    says(
+        "Affiche pour la fête du port\n\nLa Fête du Port\nSamedi 4 juillet\nJuste en dessous vous mettez : Entrée libre",
+        Category::Other,
+        &["La Fête du Port", "Samedi 4 juillet", "Entrée libre"],
+        &["vous mettez", "en dessous"],
+    );
+}
+
+#[test]
+fn what_is_said_of_the_page_is_obeyed() {
+    says(
+        "Poster for the choir\n\nSing with us\nTuesday 3 June, 7 pm\nMake the time really big, people always miss it.\nThe logo should be \
+         in the corner.\nDon't mention the fee anywhere.\nNo audition needed",
+        Category::Other,
+        &["Sing with us", "7 pm", "No audition needed"],
+        &["really big", "always miss it", "the logo", "the fee"],
+    );
+    says(
+        "Aushang\n\nDas Wasser wird abgestellt\nMittwoch, 4. Februar, 8 bis 12 Uhr\nDie Uhrzeit bitte fett, sonst sieht sie wieder keiner.\n\
+         Den Namen vom Hausmeister lass weg.\nFragen: 0151 555 0172",
+        Category::Other,
+        &["Das Wasser wird abgestellt", "8 bis 12 Uhr", "0151 555 0172"],
+        &["fett", "keiner", "lass weg"],
+    );
+}
+
+#[test]
+fn what_only_looks_like_a_direction_is_said() {
+    says(
+        "Poster A3 for our print shop\n\nPrint your own photos\nSaturday 21 November\nWrite them big dreams\nBring your own mug\nMake it count\n\
+         Do not write on the walls\nPut the bins out on Tuesday",
+        Category::Other,
+        &[
+            "Print your own photos",
+            "Write them big dreams",
+            "Bring your own mug",
+            "Make it count",
+            "Do not write on the walls",
+            "Put the bins out",
+        ],
+        &[],
+    );
+}
