@@ -13,6 +13,7 @@ use super::lines::Line;
 use super::{amounts, dates, maker, naming, parts, request, text};
 use dictated::{Dictated, dictated, is_direction};
 pub use obeyed::speaks_of_page;
+pub use vocabulary::is_piece;
 
 /// What a sentence comes to.
 enum Heard {
@@ -57,13 +58,21 @@ fn strip_words(words: &str, obeyed: &mut Vec<String>) -> Option<String> {
     for sentence in text::sentences(words) {
         hear(&sentence, &mut heard);
     }
-    if heard.iter().all(|heard| matches!(heard, Heard::Kept(_))) {
+    // Beside the sentence that asks, wishes are read with it.
+    let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
+    let is_changed = |heard: &Heard| match heard {
+        Heard::Kept(_) => false,
+        Heard::Said(_) => true,
+        Heard::Obeyed(_) => !asks,
+    };
+    if !heard.iter().any(is_changed) {
         return Some(words.to_owned());
     }
     let mut said: Vec<String> = Vec::new();
     for one in heard {
         match one {
             Heard::Kept(sentence) => said.push(sentence),
+            Heard::Obeyed(sentence) if asks => said.push(sentence),
             Heard::Obeyed(sentence) => obeyed.push(sentence),
             Heard::Said(told) => {
                 obeyed.push(told.direction.clone());
@@ -76,7 +85,11 @@ fn strip_words(words: &str, obeyed: &mut Vec<String>) -> Option<String> {
         .into_iter()
         .enumerate()
         .map(|(at, sentence)| {
-            if at < last && !sentence.ends_with(['.', '!', '?', '…', ':']) { format!("{sentence}.") } else { sentence }
+            if at < last && !sentence.ends_with(['.', '!', '?', '…', ':']) {
+                format!("{sentence}.")
+            } else {
+                sentence
+            }
         })
         .collect();
     (!text.is_empty()).then(|| text.join(" "))
@@ -104,20 +117,40 @@ fn hear(sentence: &str, heard: &mut Vec<Heard>) {
         heard.push(Heard::Said(told));
         return;
     }
-    if speaks_of_page(sentence) || maker::speaks(sentence) || gives_reason(sentence) {
+    if maker::speaks(sentence) {
         heard.push(Heard::Obeyed(sentence.to_owned()));
         return;
     }
     heard.push(Heard::Kept(sentence.to_owned()));
 }
 
+/// A wish with its reason has no more words.
+const MOST_REASONED: usize = 45;
+
 /// Marks and words between a wish and its reason.
-const REASONS: &[&str] = &[", ", "; ", " because ", " otherwise ", " so ", " since ", " but ", " weil ", " sonst ", " damit ", " car ", " sinon ", " porque ", " si no ", " perché ", " altrimenti "];
+const REASONS: &[&str] = &[
+    ", ",
+    "; ",
+    " because ",
+    " otherwise ",
+    " so ",
+    " since ",
+    " but ",
+    " weil ",
+    " sonst ",
+    " damit ",
+    " car ",
+    " sinon ",
+    " porque ",
+    " si no ",
+    " perché ",
+    " altrimenti ",
+];
 
 /// “We're not sure about the flowers yet so leave them out”, “the salary has to be on there, otherwise nobody applies”: a wish
 /// before its reason or behind it; a reason has no number, no day and asks nobody for anything.
-fn gives_reason(sentence: &str) -> bool {
-    if maker::has_fact(sentence) {
+pub fn gives_reason(sentence: &str) -> bool {
+    if maker::has_fact(sentence) || sentence.split_whitespace().count() > MOST_REASONED {
         return false;
     }
     let lower = sentence.to_lowercase();
@@ -127,7 +160,7 @@ fn gives_reason(sentence: &str) -> bool {
     REASONS.iter().any(|mark| {
         lower.match_indices(mark).any(|(at, _)| {
             let (before, behind) = (&sentence[..at], &sentence[at + mark.len()..]);
-            let is_wish = |clause: &str| speaks_of_page(clause) || maker::speaks(clause);
+            let is_wish = |clause: &str| speaks_of_page(clause) || maker::commands_or_asks(clause);
             is_wish(before) && is_reason(behind) || mark.trim() == "so" && is_wish(behind) && is_reason(before)
         })
     })
@@ -138,7 +171,7 @@ fn is_reason(words: &str) -> bool {
     #[rustfmt::skip]
     const BEGINNINGS: &[&str] = &[
         "people", "they", "we", "i", "it", "it's", "he", "she", "everyone", "nobody", "no", "otherwise", "because", "since", "as", "so", "or", "that", "that's", "last", "this", "some", "half", "most", "my", "our", "the", "mum", "dad", "you", "guests", "not", "in",
-        "sonst", "weil", "denn", "die", "das", "der", "er", "sie", "es", "wir", "ich", "man", "alle", "damit", "da", "car", "parce", "sinon", "on", "ils", "elles", "il", "elle", "tout", "c'est", "ça", "porque", "si", "que", "todos", "lo", "ya", "así", "perché", "altrimenti", "tutti",
+        "sorry", "am", "bin", "hab", "haben", "sono", "soy", "suis", "sonst", "weil", "denn", "die", "das", "der", "er", "sie", "es", "wir", "ich", "man", "alle", "damit", "da", "car", "parce", "sinon", "on", "ils", "elles", "il", "elle", "tout", "c'est", "ça", "porque", "si", "que", "todos", "lo", "ya", "así", "perché", "altrimenti", "tutti",
     ];
     let told = text::words(words);
     let begins = told.first().is_some_and(|first| BEGINNINGS.contains(&first.as_str()));

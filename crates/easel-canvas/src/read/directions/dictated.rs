@@ -6,9 +6,10 @@
 
 use super::phrases::{Word, manner_at, page_at, place_at, word_at, words_of};
 use super::vocabulary::{
-    is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing, stands_for,
+    is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing,
+    stands_for,
 };
-use crate::read::{naming, parts, text};
+use crate::read::{asides, naming, parts, text};
 
 /// What a sentence dictates.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,12 +49,14 @@ const THAT: &[&str] = &["that", "dass", "daß", "que", "qu'il", "qu'on", "che"];
 /// What a sentence dictates; `None` where it dictates nothing.
 pub fn dictated(sentence: &str) -> Option<Dictated> {
     let words = words_of(sentence);
-    if words.len() < 2 {
+    // “Must include: …” leads to a list that the reader knows.
+    let is_lead = text::label(sentence).is_some_and(|(label, _)| asides::is_lead(&format!("{label}:")));
+    if words.len() < 2 || is_lead {
         return None;
     }
-    behind_label(sentence, &words).or_else(|| behind_verb(sentence, &words)).filter(|told| {
-        told.words.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2
-    })
+    behind_label(sentence, &words)
+        .or_else(|| behind_verb(sentence, &words))
+        .filter(|told| told.words.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2)
 }
 
 /// Whether a label only says where or how what follows shall stand: “Underneath in smaller letters”, “Phone number huge”.
@@ -67,7 +70,8 @@ pub fn is_direction(label: &str) -> bool {
     let told = tell(words);
     let is_said = told.sayings > 0 && (told.places > 0 || told.pieces > 0 || told.subjects > 0);
     let is_laid = told.places + told.manners > 0 && (told.pieces > 0 || told.places > 0);
-    let may_be_foreign = usize::from(told.pieces > 0 && told.manners > 0) * 2 + usize::from(told.sayings > 0 && told.places > 0);
+    let may_be_foreign =
+        usize::from(told.pieces > 0 && told.manners > 0) * 2 + usize::from(told.sayings > 0 && told.places > 0);
     told.foreign <= may_be_foreign && (is_said || is_laid)
 }
 
@@ -100,7 +104,10 @@ fn tell(words: &[Word]) -> Told {
         let word = word_at(words, at);
         if is_piece(word) {
             told.pieces += 1;
-        } else if is_saying(word) || is_writing(word) || matches!(word, "goes" | "go" | "comes" | "kommt" | "kommen" | "va" | "vient") {
+        } else if is_saying(word)
+            || is_writing(word)
+            || matches!(word, "goes" | "go" | "comes" | "kommt" | "kommen" | "va" | "vient")
+        {
             told.sayings += 1;
         } else if SUBJECTS.contains(&word) {
             told.subjects += 1;
@@ -114,9 +121,9 @@ fn tell(words: &[Word]) -> Told {
 
 /// “Ganz unten klein: Veranstalter ist der Heimatverein”.
 fn behind_label(sentence: &str, words: &[Word]) -> Option<Dictated> {
-    let (at, colon) = sentence
-        .char_indices()
-        .find(|(at, letter)| matches!(letter, ':' | '：') && sentence[at + letter.len_utf8()..].starts_with(char::is_whitespace))?;
+    let (at, colon) = sentence.char_indices().find(|(at, letter)| {
+        matches!(letter, ':' | '：') && sentence[at + letter.len_utf8()..].starts_with(char::is_whitespace)
+    })?;
     let (label, body) = (sentence[..at].trim(), sentence[at + colon.len_utf8()..].trim());
     // The reader knows these by themselves, and pages by their number.
     if naming::is_title_label(label) || naming::is_under_label(label) || parts::is_place(label) || body.is_empty() {
@@ -167,10 +174,16 @@ fn behind_verb(sentence: &str, words: &[Word]) -> Option<Dictated> {
         at += 1;
     }
     let is_marked = words.get(at).is_some_and(|word| word.is_quoted) || words[at - 1].mark == Some(':');
-    let is_large = sentence[words[at].start..].chars().next().is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit());
+    let is_large = sentence[words[at].start..]
+        .chars()
+        .next()
+        .is_some_and(|letter| letter.is_uppercase() || letter.is_ascii_digit());
     let is_surely = is_clause || is_marked || lead.is_placed || lead.is_told && is_large;
     // “Put the price at the bottom”: a piece that is pointed at is no words of the page.
-    let is_pointed = !is_marked && !is_clause && (is_pointing(word_at(words, at)) && words[at..].iter().take(4).any(|word| is_piece(&word.lower)) || stands_for(word_at(words, at)) && at + 1 == words.len());
+    let is_pointed = !is_marked
+        && !is_clause
+        && (is_pointing(word_at(words, at)) && words[at..].iter().take(4).any(|word| is_piece(&word.lower))
+            || stands_for(word_at(words, at)) && at + 1 == words.len());
     if !is_surely || is_pointed {
         return None;
     }
@@ -178,7 +191,9 @@ fn behind_verb(sentence: &str, words: &[Word]) -> Option<Dictated> {
     let directions = &words[..at];
     let page = find_page(directions, sentence);
     let is_title = directions.iter().any(|word| is_title(&word.lower))
-        || page.is_empty() && (directions.iter().any(|word| is_top(&word.lower)) || words_of(&trailing).iter().any(|word| is_top(&word.lower)));
+        || page.is_empty()
+            && (directions.iter().any(|word| is_top(&word.lower))
+                || words_of(&trailing).iter().any(|word| is_top(&word.lower)));
     Some(Dictated {
         words: unquoted(&said),
         is_title,
@@ -191,7 +206,11 @@ fn behind_verb(sentence: &str, words: &[Word]) -> Option<Dictated> {
 fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
     let mut at = begin;
     let mut is_placed = false;
-    while let Some(length) = page_at(words, at).filter(|_| at == begin).or_else(|| place_at(words, at)).or_else(|| manner_at(words, at).filter(|_| is_placed)) {
+    while let Some(length) = page_at(words, at)
+        .filter(|_| at == begin)
+        .or_else(|| place_at(words, at))
+        .or_else(|| manner_at(words, at).filter(|_| is_placed))
+    {
         is_placed = true;
         at += length;
     }
@@ -204,7 +223,12 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
     while at < words.len() && !words[at].is_quoted {
         let word = word_at(words, at);
         let is_next = (is_saying(word) || is_writing(word)) && at > from;
-        if is_next || !(SUBJECTS.contains(&word) || MODAL.contains(&word) || is_sheet(word) || matches!(word, "the" | "first" | "line")) {
+        if is_next
+            || !(SUBJECTS.contains(&word)
+                || MODAL.contains(&word)
+                || is_sheet(word)
+                || matches!(word, "the" | "first" | "line"))
+        {
             break;
         }
         is_thing |= is_sheet(word) || matches!(word, "it" | "es");
@@ -235,9 +259,17 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
 
 /// Whether an article begins what is said and does not name its sort: “the raffle”, but “the words “…””.
 fn begins_said(words: &[Word], at: usize) -> bool {
-    let is_article = matches!(word_at(words, at), "the" | "der" | "den" | "le" | "la" | "el" | "il" | "line" | "text" | "words");
+    let is_article =
+        matches!(word_at(words, at), "the" | "der" | "den" | "le" | "la" | "el" | "il" | "line" | "text" | "words");
     let next = words.get(at + 1);
-    let leads = next.is_some_and(|next| next.is_quoted || next.mark == Some(':') || matches!(next.lower.as_str(), "words" | "line" | "text" | "sentence" | "satz" | "texte" | "phrase" | "texto" | "frase" | "testo"));
+    let leads = next.is_some_and(|next| {
+        next.is_quoted
+            || next.mark == Some(':')
+            || matches!(
+                next.lower.as_str(),
+                "words" | "line" | "text" | "sentence" | "satz" | "texte" | "phrase" | "texto" | "frase" | "testo"
+            )
+    });
     let ends = words[at].mark == Some(':');
     is_article && !leads && !ends
 }
@@ -249,19 +281,28 @@ fn tells_clause(words: &[Word]) -> bool {
         "is", "are", "was", "will", "can", "must", "has", "have", "there", "there's", "you", "we", "they", "it", "it's", "should", "goes", "go", "do", "does", "comes", "need", "needs", "ist", "sind", "wird", "werden", "kann", "muss", "hat", "haben", "soll", "jeder", "es",
         "wir", "est", "sont", "il", "on", "nous", "y", "es", "son", "hay", "lo", "è", "sono", "si", "c'è",
     ];
-    words.len() >= 2 && (words.iter().take(7).any(|word| FINITE.contains(&word.lower.as_str())) || words.last().is_some_and(|last| last.lower.ends_with("en")))
+    words.len() >= 2
+        && (words.iter().take(7).any(|word| FINITE.contains(&word.lower.as_str()))
+            || words.last().is_some_and(|last| last.lower.ends_with("en")))
 }
 
 /// The place of the quotation mark that stands directly before a place, else the place.
 fn quote_before(sentence: &str, at: usize) -> usize {
-    sentence[..at].char_indices().next_back().filter(|(_, letter)| matches!(letter, '"' | '“' | '„' | '«' | '»')).map_or(at, |(quote, _)| quote)
+    sentence[..at]
+        .char_indices()
+        .next_back()
+        .filter(|(_, letter)| matches!(letter, '"' | '“' | '„' | '«' | '»'))
+        .map_or(at, |(quote, _)| quote)
 }
 
 /// What is said, without where it shall stand: “Summer Fete at Oakwood School across the top”.
 fn strip_trailing(said: &str) -> (String, String) {
     if let Some((before, inner, behind)) = text::quoted(said).filter(|(before, ..)| before.trim().is_empty()) {
         let rest = words_of(behind);
-        let is_laid = !rest.is_empty() && { let told = tell(&rest); told.foreign == 0 && told.places + told.manners > 0 };
+        let is_laid = !rest.is_empty() && {
+            let told = tell(&rest);
+            told.foreign == 0 && told.places + told.manners > 0
+        };
         if is_laid {
             let _ = before;
             return (format!("“{inner}”"), behind.trim().to_owned());
@@ -286,7 +327,11 @@ fn strip_trailing(said: &str) -> (String, String) {
 fn unquoted(said: &str) -> String {
     let bare = said.trim().trim_end_matches(['.', ',']);
     match text::quoted(bare) {
-        Some((before, inner, behind)) if before.trim().is_empty() && behind.trim_matches(['.', ',', ' ']).is_empty() => inner.to_owned(),
+        Some((before, inner, behind))
+            if before.trim().is_empty() && behind.trim_matches(['.', ',', ' ']).is_empty() =>
+        {
+            inner.to_owned()
+        }
         _ => said.trim().to_owned(),
     }
 }

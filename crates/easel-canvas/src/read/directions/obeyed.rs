@@ -6,8 +6,8 @@
 
 use super::phrases::{Word, manner_at, page_at, piece_in, place_at, word_at, words_of};
 use super::vocabulary::{
-    has_article, has_phrase, is_changing, is_grade, is_joining, is_mentioning, is_of_look, is_opening, is_piece, is_pointing,
-    is_sheet, is_writing, speaks_of_sheet, stands_for, stands_out,
+    has_article, has_phrase, is_changing, is_grade, is_joining, is_mentioning, is_of_look, is_opening, is_piece,
+    is_pointing, is_sheet, is_writing, speaks_of_sheet, stands_for, stands_out,
 };
 use crate::read::{dates, maker};
 
@@ -31,7 +31,7 @@ const LEAVING_OUT: &[&str] = &[
 /// How one says whose choice it is.
 #[rustfmt::skip]
 const CHOOSING: &[&str] = &[
-    "up to you", "leave that to you", "leave it to you", "your call", "you decide", "you choose", "as you like", "whatever you think", "however you like", "just for you", "only for you", "for your information", "fyi", "nur für dich",
+    "up to you", "leave that to you", "leave it to you", "your call", "whatever you think best", "just for you", "only for you", "for your information", "fyi", "nur für dich",
     "nur zur info", "zur info", "wie du magst", "wie du meinst", "wie sie möchten", "überlasse ich dir", "überlass ich dir", "überlasse ich ihnen", "comme tu veux", "comme vous voulez", "à toi de voir", "como tú veas", "come vuoi", "come preferisci",
     "if you have space", "if you have room", "if there's space", "if there is space", "if there's room", "falls platz", "wenn platz", "s'il y a de la place", "si hay sitio", "si cabe", "se c'è spazio",
 ];
@@ -65,6 +65,9 @@ const SENDING: &[&str] = &[
 
 /// Whether a sentence surely speaks of the page to whoever makes it.
 pub fn speaks_of_page(sentence: &str) -> bool {
+    if told_to_writer(sentence) || forbids_words(sentence) {
+        return true;
+    }
     if maker::has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
         return false;
     }
@@ -86,6 +89,11 @@ pub fn speaks_of_page(sentence: &str) -> bool {
         || assures(words, &lower)
         || lays_out(words)
         || offers_choice(words, &lower)
+        || begins_with_shall(words, &lower)
+        || is_set(words, &lower)
+        || asks_maker(words, &lower)
+        || wishes_politely(words, &lower)
+        || changes_fronted(words)
 }
 
 fn names_piece(words: &[Word]) -> bool {
@@ -109,7 +117,8 @@ fn changes_piece(words: &[Word], lower: &str) -> bool {
     let rest = &words[1..];
     let is_of_color = matches!(word_at(words, 0), "colour" | "color" | "mark" | "markier" | "markiere")
         && rest.iter().any(|word| crate::read::colors::names_color(&word.lower));
-    let is_pointed = rest.iter().take(3).any(|word| is_pointing(&word.lower) || has_article(&word.lower) || stands_for(&word.lower));
+    let is_pointed =
+        rest.iter().take(3).any(|word| is_pointing(&word.lower) || has_article(&word.lower) || stands_for(&word.lower));
     let is_shown = has_grade(rest) || has_place(rest) || stands_out(lower);
     is_of_color
         || stands_out(lower) && (is_pointed || names_piece(rest))
@@ -129,21 +138,45 @@ fn refuses(words: &[Word], lower: &str) -> bool {
     if !is_refused {
         return false;
     }
-    let verb = words.iter().take(5).position(|word| {
-        is_writing(&word.lower) || is_mentioning(&word.lower) || SHOWN.contains(&word.lower.as_str())
-    });
+    let verb = words
+        .iter()
+        .take(5)
+        .position(|word| is_writing(&word.lower) || is_mentioning(&word.lower) || SHOWN.contains(&word.lower.as_str()));
     // “Den Nachnamen nicht hinschreiben”: the verb stands at the end.
     let is_mentioned = words.iter().any(|word| is_mentioning(&word.lower));
     let Some(verb) = verb else { return is_mentioned };
     let rest = &words[verb + 1..];
     let is_own = rest.iter().take(3).any(|word| {
-        matches!(word.lower.as_str(), "my" | "our" | "us" | "me" | "mein" | "meinen" | "meine" | "unser" | "unsere" | "unseren" | "mon" | "ma" | "notre" | "nos" | "son" | "sa" | "mi" | "su" | "mio" | "mia" | "suo")
+        matches!(
+            word.lower.as_str(),
+            "my" | "our"
+                | "us"
+                | "me"
+                | "mein"
+                | "meinen"
+                | "meine"
+                | "unser"
+                | "unsere"
+                | "unseren"
+                | "mon"
+                | "ma"
+                | "notre"
+                | "nos"
+                | "son"
+                | "sa"
+                | "mi"
+                | "su"
+                | "mio"
+                | "mia"
+                | "suo"
+        )
     });
     let is_imperative = verb <= 3 && !has_place_of_world(rest);
     is_mentioned
         || speaks_of_sheet(lower)
         || is_imperative && (names_piece(rest) || is_own)
-        || matches!(word_at(words, verb), "print" | "say" | "show") && rest.first().is_some_and(|word| stands_for(&word.lower))
+        || matches!(word_at(words, verb), "print" | "say" | "show")
+            && rest.first().is_some_and(|word| stands_for(&word.lower))
 }
 
 /// A notice says where in the world one must not write: “do not write on the walls”.
@@ -156,7 +189,9 @@ fn leaves_out(words: &[Word], lower: &str) -> bool {
     let is_needless = has_phrase(lower, NEEDLESS);
     let is_written = words.iter().any(|word| {
         let verb = word.lower.trim_start_matches("d'").trim_start_matches("d’");
-        is_writing(verb) || is_mentioning(verb) || matches!(verb, "print" | "scrivere" | "poner" | "list" | "repeat" | "explain")
+        is_writing(verb)
+            || is_mentioning(verb)
+            || matches!(verb, "print" | "scrivere" | "poner" | "list" | "repeat" | "explain")
     });
     if is_needless && (is_written || speaks_of_sheet(lower)) {
         return true;
@@ -165,14 +200,18 @@ fn leaves_out(words: &[Word], lower: &str) -> bool {
         && words.last().is_some_and(|word| matches!(word.lower.as_str(), "weg" | "raus"))
         || has_separated(words, &["lass", "lasst", "lassen"], &["weg", "raus"])
         || has_separated(words, &["leave"], &["out", "off"]);
-    has_phrase(lower, LEAVING_OUT) && !lower.contains("of reach") || is_torn && !words.iter().take(2).any(|word| word.lower == "no")
+    has_phrase(lower, LEAVING_OUT) && !lower.contains("of reach")
+        || is_torn && !words.iter().take(2).any(|word| word.lower == "no")
 }
 
 /// Whether a verb and what belongs to it stand in a sentence with at most five words between them.
 fn has_separated(words: &[Word], verbs: &[&str], parts: &[&str]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         verbs.contains(&word.lower.as_str())
-            && words[at + 1..].iter().take(6).any(|part| parts.contains(&part.lower.as_str()) && part.mark.is_some() || parts.contains(&part.lower.as_str()) && part.end == words[words.len() - 1].end)
+            && words[at + 1..].iter().take(6).any(|part| {
+                parts.contains(&part.lower.as_str()) && part.mark.is_some()
+                    || parts.contains(&part.lower.as_str()) && part.end == words[words.len() - 1].end
+            })
     })
 }
 
@@ -183,7 +222,27 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
     let must = |word: &Word| {
         matches!(
             word.lower.as_str(),
-            "should" | "must" | "has" | "have" | "needs" | "need" | "soll" | "sollen" | "sollte" | "muss" | "müssen" | "darf" | "doit" | "doivent" | "debe" | "deben" | "tiene" | "deve" | "devono" | "can't" | "cannot"
+            "should"
+                | "must"
+                | "has"
+                | "have"
+                | "needs"
+                | "need"
+                | "soll"
+                | "sollen"
+                | "sollte"
+                | "muss"
+                | "müssen"
+                | "darf"
+                | "doit"
+                | "doivent"
+                | "debe"
+                | "deben"
+                | "tiene"
+                | "deve"
+                | "devono"
+                | "can't"
+                | "cannot"
         )
     };
     let begins_pointed = is_pointing(word_at(words, 0)) || has_article(word_at(words, 0));
@@ -202,10 +261,16 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
 
 /// “I want his name in the biggest letters”, “Wir hätten gern was Zartes”: a wish with a piece or a look.
 fn wishes(words: &[Word], lower: &str) -> bool {
-    let Some(wish) = WISHING.iter().find(|wish| has_phrase(lower, &[**wish]) && lower.find(**wish).is_some_and(|at| at <= 12)) else {
+    let Some(wish) =
+        WISHING.iter().find(|wish| has_phrase(lower, &[**wish]) && lower.find(**wish).is_some_and(|at| at <= 12))
+    else {
         return false;
     };
-    let is_many = wish.starts_with("we w") || wish.starts_with("wir wol") || wish.starts_with("quer") || wish.starts_with("we n") || *wish == "i need";
+    let is_many = wish.starts_with("we w")
+        || wish.starts_with("wir wol")
+        || wish.starts_with("quer")
+        || wish.starts_with("we n")
+        || *wish == "i need";
     let rest = &words[wish.split_whitespace().count().min(words.len() - 1)..];
     let is_looked = || {
         rest.iter().any(|word| {
@@ -219,29 +284,60 @@ fn wishes(words: &[Word], lower: &str) -> bool {
 /// “I'll send you the chart on Monday”, “The logo is coming from Priya”: a piece that is sent or comes.
 fn sends(words: &[Word], lower: &str) -> bool {
     let is_sent = SENDING.iter().position(|sign| has_phrase(lower, &[*sign]));
-    let names = words.iter().any(|word| is_piece(&word.lower) || matches!(word.lower.as_str(), "file" | "files" | "chart" | "video" | "scan" | "pdf" | "datei"));
-    let is_to_you = words.iter().any(|word| matches!(word.lower.as_str(), "you" | "dir" | "ihnen" | "euch" | "te" | "vous" | "ti"));
+    let names = words.iter().any(|word| {
+        is_piece(&word.lower)
+            || matches!(word.lower.as_str(), "file" | "files" | "chart" | "video" | "scan" | "pdf" | "datei")
+    });
+    let is_to_you =
+        words.iter().any(|word| matches!(word.lower.as_str(), "you" | "dir" | "ihnen" | "euch" | "te" | "vous" | "ti"));
     is_sent.is_some() && (names || is_to_you && words.iter().any(|word| stands_for(&word.lower)))
         || has_phrase(lower, &["i'm presenting", "i am presenting"])
 }
 
 /// “Mum says the paper should be cream”, “Boss wants the logo top left”: what somebody else wants of a piece.
 fn reports(words: &[Word]) -> bool {
-    let Some(verb) = words.iter().take(4).position(|word| REPORTING.contains(&word.lower.as_str())) else { return false };
+    let Some(verb) = words.iter().take(4).position(|word| REPORTING.contains(&word.lower.as_str())) else {
+        return false;
+    };
     let rest = &words[verb + 1..];
+    let is_named = || names_piece(rest) || matches!(word_at(rest, 1), "paper" | "background" | "card" | "papier");
     verb > 0
         && !matches!(word_at(words, 0), "who" | "what" | "if" | "it" | "i")
         && !is_sheet(word_at(words, verb - 1))
         && !is_piece(word_at(words, verb - 1))
-        && (names_piece(rest) && rest.iter().any(|word| is_of_look(&word.lower) || is_grade(&word.lower) || SHALL.contains(&word.lower.as_str()) || is_pointing(&word.lower))
+        && (is_named()
+            && rest.iter().any(|word| {
+                is_of_look(&word.lower)
+                    || is_grade(&word.lower)
+                    || SHALL.contains(&word.lower.as_str())
+                    || is_pointing(&word.lower)
+            })
             || rest.first().is_some_and(|word| stands_for(&word.lower)) && rest.len() <= 4)
 }
 
 /// “Make sure the date doesn't get lost”.
 fn assures(words: &[Word], lower: &str) -> bool {
-    let begins = ["make sure", "be sure", "see that", "achte darauf", "achtet darauf", "achten sie darauf", "schau dass", "schau, dass", "pass auf", "veille à", "veillez à", "assure-toi", "asegúrate", "assicurati", "fai in modo"]
-        .iter()
-        .any(|lead| lower.trim_start_matches("please ").trim_start_matches("and ").trim_start_matches("bitte ").starts_with(lead));
+    let begins = [
+        "make sure",
+        "be sure",
+        "see that",
+        "achte darauf",
+        "achtet darauf",
+        "achten sie darauf",
+        "schau dass",
+        "schau, dass",
+        "pass auf",
+        "veille à",
+        "veillez à",
+        "assure-toi",
+        "asegúrate",
+        "assicurati",
+        "fai in modo",
+    ]
+    .iter()
+    .any(|lead| {
+        lower.trim_start_matches("please ").trim_start_matches("and ").trim_start_matches("bitte ").starts_with(lead)
+    });
     begins && (names_piece(&words[2.min(words.len())..]) || stands_out(lower))
 }
 
@@ -250,7 +346,11 @@ fn lays_out(words: &[Word]) -> bool {
     let mut at = 0;
     let (mut pieces, mut places) = (0, 0);
     while at < words.len() {
-        if let Some(length) = page_at(words, at).filter(|length| *length > 1).or_else(|| place_at(words, at)).or_else(|| manner_at(words, at)) {
+        if let Some(length) = page_at(words, at)
+            .filter(|length| *length > 1)
+            .or_else(|| place_at(words, at))
+            .or_else(|| manner_at(words, at))
+        {
             places += 1;
             at += length;
             continue;
@@ -268,14 +368,189 @@ fn lays_out(words: &[Word]) -> bool {
 
 /// “You can drop the page numbers”, “You could group it somehow”, “kannst du weglassen”: what whoever makes it may do.
 fn offers_choice(words: &[Word], lower: &str) -> bool {
-    let is_free = ["you can", "you could", "you may", "feel free to", "du kannst", "kannst du", "du darfst", "sie können", "ihr könnt", "tu peux", "vous pouvez", "puedes", "puoi"]
-        .iter()
-        .any(|lead| lower.trim_start_matches("and ").trim_start_matches("und ").trim_start_matches("maybe ").starts_with(lead));
+    let is_free = [
+        "you can",
+        "you could",
+        "you may",
+        "feel free to",
+        "du kannst",
+        "kannst du",
+        "du darfst",
+        "sie können",
+        "ihr könnt",
+        "tu peux",
+        "vous pouvez",
+        "puedes",
+        "puoi",
+    ]
+    .iter()
+    .any(|lead| {
+        lower.trim_start_matches("and ").trim_start_matches("und ").trim_start_matches("maybe ").starts_with(lead)
+    });
     let rest = &words[2.min(words.len())..];
     let verb = rest.iter().take(5).position(|word| is_changing(&word.lower) || is_writing(&word.lower));
     is_free
         && verb.is_some_and(|verb| {
             let behind = &rest[verb + 1..];
-            names_piece(behind) || behind.first().is_some_and(|word| matches!(word.lower.as_str(), "it" | "them") && behind.len() <= 3)
+            names_piece(behind)
+                || behind.first().is_some_and(|word| matches!(word.lower.as_str(), "it" | "them") && behind.len() <= 3)
         })
+}
+
+/// “Our director told me “make sure the date is bigger than my name””: what somebody told the one who writes, about a piece.
+fn told_to_writer(sentence: &str) -> bool {
+    const TOLD: &[&str] = &[
+        "told me",
+        "told us",
+        "asked me",
+        "asked us",
+        "wrote me",
+        "said to me",
+        "hat mir gesagt",
+        "hat gesagt",
+        "m'a dit",
+        "nous a dit",
+        "me ha dicho",
+        "me dijo",
+        "mi ha detto",
+    ];
+    let words = words_of(sentence);
+    let told = has_phrase(&sentence.to_lowercase(), TOLD) && words.len() > 4;
+    told && words.iter().any(|word| is_piece(&word.lower))
+        && (has_grade(&words) || has_phrase(&sentence.to_lowercase(), LEAVING_OUT))
+}
+
+/// “Do not show the word “cheap””: a word or two in quotation marks that are not to be said.
+fn forbids_words(sentence: &str) -> bool {
+    let words = words_of(sentence);
+    let lower = sentence.to_lowercase();
+    let begin = words.iter().take_while(|word| is_opening(&word.lower)).count();
+    let is_refused = words.iter().skip(begin).take(2).any(|word| REFUSING.contains(&word.lower.as_str()));
+    let verb = words.iter().skip(begin).take(4).any(|word| {
+        is_writing(&word.lower)
+            || is_mentioning(&word.lower)
+            || matches!(word.lower.as_str(), "use" | "call" | "verwende" | "benutz")
+    });
+    is_refused
+        && verb
+        && has_phrase(&lower, &["the word", "the words", "das wort", "die wörter", "le mot", "la palabra", "la parola"])
+}
+
+/// “must work in black & white”: a verb of duty without a subject, before words of a look, speaks of the thing that is asked for.
+fn begins_with_shall(words: &[Word], lower: &str) -> bool {
+    let is_duty =
+        matches!(word_at(words, 0), "must" | "should" | "muss" | "soll" | "sollte" | "darf" | "doit" | "debe" | "deve")
+            || matches!((word_at(words, 0), word_at(words, 1)), ("has" | "needs" | "have", "to"));
+    let is_person = matches!(
+        word_at(words, 1),
+        "i" | "we" | "you" | "he" | "she" | "they" | "ich" | "man" | "du" | "wir" | "sie" | "er"
+    );
+    is_duty && !is_person && words.iter().any(|word| is_of_look(&word.lower)) && !dates::has_moment(lower)
+}
+
+/// “The coat of arms is to be placed at the top”, “content should be reproduced without alteration”: a duty in the passive, of a
+/// verb of setting.
+fn is_set(words: &[Word], lower: &str) -> bool {
+    const SET: &[&str] = &[
+        "to be placed",
+        "to be set",
+        "to be printed",
+        "to be reproduced",
+        "to be centred",
+        "to be shown",
+        "be reproduced",
+        "be set in",
+        "ist zu setzen",
+        "zu platzieren",
+        "zu drucken",
+    ];
+    has_phrase(lower, SET)
+        && (has_place(words)
+            || words.iter().any(|word| is_piece(&word.lower))
+            || has_phrase(lower, &["without alteration", "as it stands", "word for word", "unverändert"]))
+}
+
+/// “we ask you to lay out the invitation below”: one who writes asks one who makes.
+fn asks_maker(words: &[Word], lower: &str) -> bool {
+    const ASKING: &[&str] = &[
+        "we ask you to",
+        "i ask you to",
+        "we would ask you to",
+        "may i ask you to",
+        "wir bitten sie",
+        "ich bitte sie",
+        "ich bitte dich",
+        "nous vous prions de",
+        "je vous prie de",
+        "le ruego",
+        "la prego di",
+    ];
+    const MAKING: &[&str] = &[
+        "lay",
+        "design",
+        "draw",
+        "typeset",
+        "prepare",
+        "layout",
+        "gestalten",
+        "setzen",
+        "entwerfen",
+        "réaliser",
+        "diseñar",
+        "impaginare",
+    ];
+    has_phrase(lower, ASKING) && words.iter().any(|word| MAKING.contains(&word.lower.as_str()))
+        // “tell me what goes on it”.
+        || matches!(word_at(words, 0), "tell" | "send" | "give" | "sag" | "sagt" | "dis" | "dime" | "dimmi")
+            && (matches!(word_at(words, 1), "me" | "us" | "mir" | "uns" | "moi") || matches!(word_at(words, 0), "dime" | "dimmi"))
+            && speaks_of_sheet(lower)
+}
+
+/// “If it were possible to have the telephone number a little larger I should be glad”.
+fn wishes_politely(words: &[Word], lower: &str) -> bool {
+    const POLITE: &[&str] = &[
+        "if it were possible",
+        "if it was possible",
+        "if it is possible",
+        "if it's possible",
+        "if possible",
+        "would it be possible",
+        "wenn es möglich wäre",
+        "wenn möglich",
+        "falls möglich",
+        "wenn es geht",
+        "wäre es möglich",
+        "si c'est possible",
+        "si possible",
+        "si es posible",
+        "si fuera posible",
+        "se possibile",
+    ];
+    has_phrase(lower, POLITE) && names_piece(words) && (has_grade(words) || has_place(words))
+}
+
+/// “las croquetas pónmelas bien visibles”, “Groß- und Kleinschreibung kannst du noch richtig machen”: what is spoken of stands
+/// first, and behind it what shall be done with it.
+fn changes_fronted(words: &[Word]) -> bool {
+    const BOUND: &[&str] = &[
+        "pon", "pón", "haz", "déja", "deja", "quíta", "quita", "metti", "scrivi", "fal", "fam", "lascia", "togli",
+        "escríbe", "escribe", "sáca",
+    ];
+    const PRONOUNS: &[&str] = &[
+        "lo", "la", "los", "las", "le", "li", "melo", "mela", "melos", "melas", "noslo", "celo", "cela", "mele", "meli",
+    ];
+    let is_bound =
+        |word: &str| BOUND.iter().any(|verb| word.strip_prefix(verb).is_some_and(|rest| PRONOUNS.contains(&rest)));
+    if words.iter().any(|word| is_bound(&word.lower)) && has_grade(words) {
+        return true;
+    }
+    let can = words
+        .iter()
+        .take(6)
+        .position(|word| matches!(word.lower.as_str(), "kannst" | "könntest" | "könnt" | "können" | "darfst"));
+    can.is_some_and(|can| {
+        can > 0
+            && matches!(word_at(words, can + 1), "du" | "sie" | "ihr")
+            && words[..can].iter().any(|word| is_piece(&word.lower))
+    })
 }

@@ -65,8 +65,31 @@ fn count_while(words: &[Word], from: usize, holds: impl Fn(&str) -> bool) -> usi
 fn is_exact(word: &str) -> bool {
     matches!(
         word,
-        "right" | "just" | "directly" | "very" | "all" | "way" | "ganz" | "direkt" | "gleich" | "tout" | "juste" | "justo" | "proprio" | "weiter"
-            | "upper" | "lower" | "far" | "obere" | "oberen" | "untere" | "unteren" | "linke" | "linken" | "rechte" | "rechten"
+        "right"
+            | "just"
+            | "directly"
+            | "very"
+            | "all"
+            | "way"
+            | "ganz"
+            | "direkt"
+            | "gleich"
+            | "tout"
+            | "juste"
+            | "justo"
+            | "proprio"
+            | "weiter"
+            | "upper"
+            | "lower"
+            | "far"
+            | "obere"
+            | "oberen"
+            | "untere"
+            | "unteren"
+            | "linke"
+            | "linken"
+            | "rechte"
+            | "rechten"
     )
 }
 
@@ -89,7 +112,9 @@ pub fn place_at(words: &[Word], at: usize) -> Option<usize> {
         let behind = end + 1 + count_while(words, end + 1, is_article);
         if is_sheet(word_at(words, behind)) {
             end = behind + 1;
-        } else if matches!(word_at(words, behind), "it" | "todo" | "that") || behind > end + 1 && word_at(words, behind - 1) == "it" {
+        } else if matches!(word_at(words, behind), "it" | "todo" | "that")
+            || behind > end + 1 && word_at(words, behind - 1) == "it"
+        {
             end = behind.max(end + 2);
         }
     } else if word_at(words, end) == "all" {
@@ -100,9 +125,8 @@ pub fn place_at(words: &[Word], at: usize) -> Option<usize> {
 
 /// “underneath”, “ganz unten links”; a word that also begins a phrase of the world needs a mark or a verb behind it.
 fn adverb_at(words: &[Word], at: usize) -> Option<usize> {
-    is_adverb(word_at(words, at)).then(|| {
-        1 + count_while(words, at + 1, |word| is_adverb(word) || matches!(word, "that" | "this" | "davon"))
-    })
+    is_adverb(word_at(words, at))
+        .then(|| 1 + count_while(words, at + 1, |word| is_adverb(word) || matches!(word, "that" | "this" | "davon")))
 }
 
 /// “below that”, “under the title”, “unter den Namen”.
@@ -123,7 +147,9 @@ fn within_at(words: &[Word], at: usize) -> Option<usize> {
     if !is_preposition(word_at(words, at)) {
         return None;
     }
-    let noun = at + 1 + count_while(words, at + 1, |word| is_article(word) || is_exact(word) || word == "bottom" || word == "top");
+    let noun = at
+        + 1
+        + count_while(words, at + 1, |word| is_article(word) || is_exact(word) || word == "bottom" || word == "top");
     let last = if is_place(word_at(words, noun)) { noun } else { noun - 1 };
     (last > at && is_place(word_at(words, last))).then_some(last + 1 - at)
 }
@@ -151,34 +177,107 @@ pub fn page_at(words: &[Word], at: usize) -> Option<usize> {
 /// How many words say how large or in what hand: “in smaller letters”, “en très grand”, “ganz klein”, “in something curly”.
 pub fn manner_at(words: &[Word], at: usize) -> Option<usize> {
     let lead = count_while(words, at, |word| {
-        matches!(word, "really" | "very" | "quite" | "nice" | "and" | "schön" | "ganz" | "sehr" | "bien" | "muy" | "molto" | "bitte" | "so" | "a" | "bit")
+        matches!(
+            word,
+            "really"
+                | "very"
+                | "quite"
+                | "nice"
+                | "and"
+                | "schön"
+                | "ganz"
+                | "sehr"
+                | "bien"
+                | "muy"
+                | "molto"
+                | "bitte"
+                | "so"
+                | "a"
+                | "bit"
+        )
     });
     if is_grade(word_at(words, at + lead)) {
-        return Some(lead + count_while(words, at + lead, |word| is_grade(word) || matches!(word, "and" | "und" | "als" | "than")));
+        return Some(
+            lead + count_while(words, at + lead, |word| {
+                is_grade(word) || matches!(word, "and" | "und" | "als" | "than")
+            }),
+        );
     }
     if !matches!(word_at(words, at), "in" | "with" | "mit" | "en" | "con" | "as") {
         return None;
     }
-    (1..=4).find(|count| {
-        let word = word_at(words, at + count);
-        is_manner(word) && (1..*count).all(|between| is_between(word_at(words, at + between)))
-    })
-    .map(|count| count + 1)
+    (1..=4)
+        .find(|count| {
+            let word = word_at(words, at + count);
+            // “in the blue bin”: a colour before its thing is none of a page.
+            let is_colored = colors::names_color(word)
+                && words.get(at + count).is_some_and(|color| {
+                    color.mark.is_some()
+                        || at + count + 1 == words.len()
+                        || matches!(
+                            word_at(words, at + count + 1),
+                            "and" | "und" | "et" | "y" | "e" | "on" | "please" | "bitte"
+                        )
+                });
+            (is_manner(word) || is_colored) && (1..*count).all(|between| is_between(word_at(words, at + between)))
+        })
+        .map(|count| count + 1)
 }
 
 fn is_manner(word: &str) -> bool {
     matches!(
         word,
-        "letters" | "type" | "print" | "font" | "caps" | "capitals" | "italics" | "bold" | "handwriting" | "script" | "curly" | "schrift" | "buchstaben" | "lettres" | "caractères"
-            | "letras" | "lettere" | "caratteri" | "cursive" | "kursiv" | "fett" | "groß" | "klein" | "grand" | "gros" | "petit" | "grande" | "piccolo" | "pequeño"
-    ) || colors::names_color(word)
+        "letters"
+            | "type"
+            | "print"
+            | "font"
+            | "caps"
+            | "capitals"
+            | "italics"
+            | "bold"
+            | "handwriting"
+            | "script"
+            | "curly"
+            | "schrift"
+            | "buchstaben"
+            | "lettres"
+            | "caractères"
+            | "letras"
+            | "lettere"
+            | "caratteri"
+            | "cursive"
+            | "kursiv"
+            | "fett"
+            | "groß"
+            | "klein"
+            | "grand"
+            | "gros"
+            | "petit"
+            | "grande"
+            | "piccolo"
+            | "pequeño"
+    )
 }
 
 fn is_between(word: &str) -> bool {
     is_article(word)
         || is_grade(word)
         || is_of_look(word)
-        || matches!(word, "something" | "etwas" | "very" | "really" | "très" | "muy" | "molto" | "ganz" | "big" | "kleinerer" | "großer" | "kleiner")
+        || matches!(
+            word,
+            "something"
+                | "etwas"
+                | "very"
+                | "really"
+                | "très"
+                | "muy"
+                | "molto"
+                | "ganz"
+                | "big"
+                | "kleinerer"
+                | "großer"
+                | "kleiner"
+        )
 }
 
 /// Where words name a piece of information that is pointed at, or with which the words begin: “the date”, “Phone number”.

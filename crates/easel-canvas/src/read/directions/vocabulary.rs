@@ -10,18 +10,21 @@ use crate::read::{colors, narrated};
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "title", "titles", "subtitle", "subheading", "tagline", "headline", "heading", "slogan", "name", "names", "surname", "surnames", "date", "dates", "time", "times", "price", "prices",
-    "number", "numbers", "address", "line", "lines", "text", "texts", "words", "wording", "sentence", "paragraph", "bit", "bits", "part", "caption", "quote",
-    "link", "url", "hashtag", "code", "logo", "logos", "photo", "photos", "picture", "pictures", "image", "images", "icon", "icons", "map", "signature", "letters", "label",
-    "labels", "chart", "graph", "table", "box", "boxes", "arrow", "arrows", "list", "footer", "header", "background", "paper", "typeface", "font", "numbering", "sponsors",
+    "number", "numbers", "address", "line", "lines", "text", "texts", "words", "wording", "sentence", "paragraph", "bit", "bits", "caption", "quote",
+    "link", "url", "hashtag", "logo", "logos", "photo", "photos", "picture", "pictures", "image", "images", "icon", "icons", "signature", "letters", "label",
+    "labels", "chart", "graph", "arrow", "arrows", "footer", "header", "background", "typeface", "font", "numbering", "sponsors",
     "titel", "überschrift", "untertitel", "name", "namen", "nachname", "nachnamen", "datum", "uhrzeit", "zeit", "preis", "preise", "nummer", "adresse", "zeile", "satz",
-    "spruch", "wort", "wörter", "absatz", "liste", "tabelle", "kasten", "kästen", "pfeil", "pfeile", "foto", "fotos", "bild", "bilder", "schrift", "teil", "ort", "hintergrund",
-    "papier", "wappen", "titre", "titres", "date", "dates", "heure", "heures", "horaire", "horaires", "prix", "nom", "noms", "prénom", "numéro", "adresse", "ligne", "texte", "phrase", "lieu",
+    "spruch", "wort", "wörter", "absatz", "pfeil", "pfeile", "foto", "fotos", "bild", "bilder", "schrift", "ort", "hintergrund",
+    "wappen", "arms", "crest", "emblem", "spelling", "typos", "grammar", "commas", "kleinschreibung", "rechtschreibung", "tippfehler", "kommas", "orthographe", "fautes", "ortografía", "faltas", "ortografia", "titre", "titres", "date", "dates", "heure", "heures", "horaire", "horaires", "prix", "nom", "noms", "prénom", "numéro", "adresse", "ligne", "texte", "phrase", "lieu",
     "título", "fecha", "hora", "horario", "precio", "precios", "nombre", "nombres", "apellido", "número", "teléfono", "dirección", "línea", "texto", "frase", "titolo",
-    "data", "ora", "orario", "prezzo", "prezzi", "nome", "nomi", "cognome", "numero", "telefono", "indirizzo", "riga", "testo", "immagine", "bit", "phone",
+    "data", "ora", "orario", "prezzo", "prezzi", "nome", "nomi", "cognome", "numero", "telefono", "indirizzo", "riga", "testo", "immagine", 
 ];
 
 /// Ends of German words that name a piece: “Telefonnummer”, “Anfangszeit”.
-const PIECE_ENDS: &[&str] = &["nummer", "uhrzeit", "name", "namen", "preis", "preise", "adresse", "titel", "zeile", "datum", "foto", "bild", "schrift"];
+const PIECE_ENDS: &[&str] = &[
+    "nummer", "uhrzeit", "name", "namen", "preis", "preise", "adresse", "titel", "zeile", "datum", "foto", "bild",
+    "schrift",
+];
 
 /// Words that point at one thing: articles that are definite, and whose it is.
 #[rustfmt::skip]
@@ -32,7 +35,8 @@ const POINTING: &[&str] = &[
 ];
 
 /// Pronouns for the thing or for a piece of it.
-const STANDING_FOR: &[&str] = &["it", "them", "that", "this", "these", "those", "one", "es", "das", "sie", "ihn", "ça", "cela", "lo", "eso"];
+const STANDING_FOR: &[&str] =
+    &["it", "them", "that", "this", "these", "those", "one", "es", "das", "sie", "ihn", "ça", "cela", "lo", "eso"];
 
 /// How large, how strong or how clear.
 #[rustfmt::skip]
@@ -117,7 +121,25 @@ const PREPOSITIONS: &[&str] = &[
 ];
 
 /// Prepositions of what stands over, under or beside something else on the page.
-const BESIDE: &[&str] = &["under", "underneath", "below", "beneath", "above", "over", "beside", "unter", "über", "neben", "hinter", "sous", "bajo", "sotto", "behind", "after", "nach"];
+const BESIDE: &[&str] = &[
+    "under",
+    "underneath",
+    "below",
+    "beneath",
+    "above",
+    "over",
+    "beside",
+    "unter",
+    "über",
+    "neben",
+    "hinter",
+    "sous",
+    "bajo",
+    "sotto",
+    "behind",
+    "after",
+    "nach",
+];
 
 /// Sheets, cards and pages by their names.
 #[rustfmt::skip]
@@ -131,14 +153,13 @@ const SHEETS: &[&str] = &[
 const CHANGE: &[&str] = &[
     "mark", "circle", "underline", "swap", "move", "delete", "remove", "cut", "drop", "skip", "omit", "colour", "color", "bold", "centre", "center", "enlarge", "shrink", "crop", "align", "highlight", "make", "put", "set", "keep", "write", "print",
     "leave", "use", "show", "list", "give", "let", "have", "group", "pick", "choose", "arrange", "place", "mach", "macht", "machen", "setz", "setzt", "schreib", "schreibt", "lass", "lasst", "nimm", "streich", "markier", "markiere", "unterstreich",
-    "stell", "stellt", "druck", "mets", "mettez", "écris", "écrivez", "laisse", "laissez", "souligne", "fais", "faites", "pon", "ponga", "haz", "deja", "subraya", "quita", "resalta", "metti", "scrivi", "lascia", "togli", "fai", "evidenzia", "evidenziate", "tell", "pop",
+    "stell", "stellt", "druck", "mets", "mettez", "écris", "écrivez", "laisse", "laissez", "souligne", "fais", "faites", "pon", "ponga", "haz", "deja", "subraya", "quita", "resalta", "metti", "scrivi", "lascia", "togli", "fai", "evidenzia", "evidenziate", 
 ];
 
 /// Whether a word names a piece of information.
 pub fn is_piece(word: &str) -> bool {
     let bare = bare_noun(word);
-    PIECES.contains(&bare)
-        || word.chars().count() >= 8 && PIECE_ENDS.iter().any(|end| word.ends_with(end))
+    PIECES.contains(&bare) || word.chars().count() >= 8 && PIECE_ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// “l'heure”, “l'orario”: the noun behind its article.
@@ -161,7 +182,10 @@ pub fn is_title(word: &str) -> bool {
 
 /// Whether a word names the top of a page.
 pub fn is_top(word: &str) -> bool {
-    matches!(word, "top" | "oben" | "haut" | "arriba" | "alto" | "cima" | "vorne" | "vorn" | "front" | "cover" | "header")
+    matches!(
+        word,
+        "top" | "oben" | "haut" | "arriba" | "alto" | "cima" | "vorne" | "vorn" | "front" | "cover" | "header"
+    )
 }
 
 pub fn is_pointing(word: &str) -> bool {
