@@ -73,3 +73,59 @@ fn what_only_looks_like_a_direction_is_said() {
         &[],
     );
 }
+
+#[test]
+fn calls_to_readers_stand_on_the_page() {
+    says(
+        "Poster for the darkroom, A3\n\nPrint your own photos – workshop\nSaturday 21 November, 10 am\nMake it count\nWrite them big dreams\n\
+         Bring your own mug\nDrop your bags at reception",
+        Category::Other,
+        &[
+            "Print your own photos",
+            "workshop",
+            "Make it count",
+            "Write them big dreams",
+            "Bring your own mug",
+            "Drop your bags",
+        ],
+        &[],
+    );
+    says("Poster A2\n\nMake it count!", Category::Other, &["Make it count"], &[]);
+    says("Poster for the vote\n\nMake it count!\nSunday 8 March", Category::Other, &["Make it count", "8 March"], &[]);
+    says(
+        "flyer for the art school open day. Write them big dreams. Print your own photos – workshop at 3 pm. Bring your own mug. \
+         Drop your bags at reception. Make it count!",
+        Category::Other,
+        &[
+            "Write them big dreams",
+            "Print your own photos",
+            "3 pm",
+            "own mug",
+            "Drop your bags at reception",
+            "Make it count",
+        ],
+        &[],
+    );
+    for alone in [
+        "Bring your own mug",
+        "Drop your bags at reception",
+        "Write them big dreams",
+        "Print your own photos – workshop",
+    ] {
+        let fact = alone.split(" – ").next().unwrap_or(alone);
+        says(&format!("Poster\n\n{alone}"), Category::Other, &[fact], &[]);
+        says(&format!("Flyer for the open day\n\n{alone}\nSunday, 3 May"), Category::Other, &[fact, "3 May"], &[]);
+    }
+}
+
+#[test]
+fn a_question_asks_for_the_thing_and_dictation_under_it_stands_there() {
+    says(
+        "Fwd from Pia: look what they wrote!!\n\ncould you make a nice square picture for our page out of it?\n\
+         The quote: \"I came for the soup.\"\nby Ida Lund, Weir Echo\nbelow it, small: Café Wehr, Mill Lane 5\n\n\
+         cream background, no pictures of bowls",
+        Category::Social,
+        &["I came for the soup", "Ida Lund", "Weir Echo", "Café Wehr", "Mill Lane 5"],
+        &["below it", "could you"],
+    );
+}

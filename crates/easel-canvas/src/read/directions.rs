@@ -26,8 +26,10 @@ enum Heard {
 pub fn strip(lines: &mut Vec<Line>) -> String {
     let mut obeyed = Vec::new();
     let mut kept = Vec::with_capacity(lines.len());
-    for line in lines.drain(..) {
+    let asking = asking_line(lines);
+    for (at, line) in lines.drain(..).enumerate() {
         match line {
+            line if asking == Some(at) => kept.push(line),
             Line::Text(words) => {
                 if let Some(words) = strip_words(&words, &mut obeyed) {
                     kept.push(Line::Text(words));
@@ -45,6 +47,16 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
     }
     *lines = kept;
     obeyed.join(", ")
+}
+
+/// Where no line before it asks for a thing by its kind, the first question to whoever makes it asks for it.
+fn asking_line(lines: &[Line]) -> Option<usize> {
+    let asks = |line: &Line, is_asking: fn(&str) -> bool| match line {
+        Line::Text(words) => text::sentences(words).iter().any(|sentence| is_asking(sentence)),
+        _ => false,
+    };
+    let first = lines.iter().position(|line| asks(line, maker::asks))?;
+    (!lines[..first].iter().any(|line| asks(line, request::is_request))).then_some(first)
 }
 
 /// Labels that the reader knows by themselves.
@@ -107,8 +119,13 @@ fn as_sentence(told: &Dictated) -> String {
     }
 }
 
-/// Hears a sentence, clause by clause where one of its clauses dictates.
+/// Hears a sentence: what it dictates, what it asks, what it says.
 fn hear(sentence: &str, heard: &mut Vec<Heard>) {
+    // “Below it, small: …” has the form of a wish with its thing behind the colon.
+    if let Some(told) = dictated::labelled(sentence) {
+        heard.push(Heard::Said(told));
+        return;
+    }
     if request::is_request(sentence) {
         heard.push(Heard::Kept(sentence.to_owned()));
         return;

@@ -404,10 +404,22 @@ fn speaks_of_design(lower: &str) -> bool {
             "nimm ",
         ]
         .iter()
-        .any(|lead| lower.starts_with(lead));
+        .any(|lead| lower.starts_with(lead))
+            && !is_call(lower);
         return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
     counts && leads
+}
+
+/// “Make it count”, “keep it rolling”: what those who read shall do; a look is an adjective, a call is a verb or whose it is.
+fn is_call(lower: &str) -> bool {
+    const CALLED: &[&str] =
+        &["count", "happen", "matter", "last", "work", "grow", "stick", "home", "yours", "ours", "mean", "through"];
+    let words = words(lower);
+    let [verb, thing, called, ..] = words.as_slice() else { return false };
+    matches!(verb.as_str(), "make" | "keep")
+        && matches!(thing.as_str(), "it" | "this")
+        && (CALLED.contains(&called.as_str()) || verb == "keep" && called.ends_with("ing"))
 }
 
 /// Takes away how something shall be shown: “as a bar chart”, “on one slide”.

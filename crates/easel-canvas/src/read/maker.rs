@@ -260,6 +260,13 @@ fn is_of_look(word: &str) -> bool {
         || word.chars().count() >= 8 && ["bild", "foto", "schrift", "farb"].iter().any(|part| word.contains(part))
 }
 
+/// “Could you make a nice square picture of it?”: a question to whoever makes the thing.
+pub fn asks(sentence: &str) -> bool {
+    let lower = sentence.trim().to_lowercase();
+    let rest = opened(&lower).0.join(" ");
+    ASKED.iter().any(|lead| starts(&lower, lead) || starts(&rest, lead))
+}
+
 /// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
 pub fn speaks(sentence: &str) -> bool {
     commands_or_asks(sentence) || directions::speaks_of_page(sentence) || directions::gives_reason(sentence)

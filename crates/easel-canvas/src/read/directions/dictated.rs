@@ -9,7 +9,7 @@ use super::vocabulary::{
     is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing,
     stands_for,
 };
-use crate::read::{asides, naming, parts, text};
+use crate::read::{asides, naming, parts, request, text};
 
 /// What a sentence dictates.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,17 +46,28 @@ const BEHIND: &[&str] = &[
 /// Words that begin what is said as a clause.
 const THAT: &[&str] = &["that", "dass", "daß", "que", "qu'il", "qu'on", "che"];
 
+/// What stands behind a label that only dictates.
+pub fn labelled(sentence: &str) -> Option<Dictated> {
+    let words = dictating_words(sentence)?;
+    behind_label(sentence, &words).filter(says_something)
+}
+
 /// What a sentence dictates; `None` where it dictates nothing.
 pub fn dictated(sentence: &str) -> Option<Dictated> {
+    let words = dictating_words(sentence)?;
+    behind_label(sentence, &words).or_else(|| behind_verb(sentence, &words)).filter(says_something)
+}
+
+/// The words of a sentence that may dictate.
+fn dictating_words(sentence: &str) -> Option<Vec<Word>> {
     let words = words_of(sentence);
     // “Must include: …” leads to a list that the reader knows.
     let is_lead = text::label(sentence).is_some_and(|(label, _)| asides::is_lead(&format!("{label}:")));
-    if words.len() < 2 || is_lead {
-        return None;
-    }
-    behind_label(sentence, &words)
-        .or_else(|| behind_verb(sentence, &words))
-        .filter(|told| told.words.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2)
+    (words.len() >= 2 && !is_lead).then_some(words)
+}
+
+fn says_something(told: &Dictated) -> bool {
+    told.words.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2
 }
 
 /// Whether a label only says where or how what follows shall stand: “Underneath in smaller letters”, “Phone number huge”.
@@ -125,8 +136,9 @@ fn behind_label(sentence: &str, words: &[Word]) -> Option<Dictated> {
         matches!(letter, ':' | '：') && sentence[at + letter.len_utf8()..].starts_with(char::is_whitespace)
     })?;
     let (label, body) = (sentence[..at].trim(), sentence[at + colon.len_utf8()..].trim());
-    // The reader knows these by themselves, and pages by their number.
-    if naming::is_title_label(label) || naming::is_under_label(label) || parts::is_place(label) || body.is_empty() {
+    // The reader knows these by themselves, and pages by their number; “below it, small” would be taken for a wish.
+    let is_under = naming::is_under_label(label) && !request::is_request(sentence);
+    if naming::is_title_label(label) || is_under || parts::is_place(label) || body.is_empty() {
         return None;
     }
     if !is_direction(label) {
