@@ -62,7 +62,8 @@ pub fn dictated(sentence: &str) -> Option<Dictated> {
 fn dictating_words(sentence: &str) -> Option<Vec<Word>> {
     let words = words_of(sentence);
     // “Must include: …” leads to a list that the reader knows.
-    let is_lead = text::label(sentence).is_some_and(|(label, _)| asides::is_lead(&format!("{label}:")));
+    let is_lead = text::label(sentence)
+        .is_some_and(|(label, _)| asides::is_lead(&format!("{label}:")) && !naming::is_under_label(label));
     (words.len() >= 2 && !is_lead).then_some(words)
 }
 
