@@ -10,7 +10,7 @@ mod phrases;
 mod vocabulary;
 
 use super::lines::Line;
-use super::{amounts, dates, maker, naming, parts, request, text};
+use super::{maker, naming, parts, request, text};
 use dictated::{Dictated, dictated, is_direction};
 pub use obeyed::speaks_of_page;
 pub use vocabulary::is_piece;
@@ -139,62 +139,4 @@ fn hear(sentence: &str, heard: &mut Vec<Heard>) {
         return;
     }
     heard.push(Heard::Kept(sentence.to_owned()));
-}
-
-/// A wish with its reason has no more words.
-const MOST_REASONED: usize = 45;
-
-/// Marks and words between a wish and its reason.
-const REASONS: &[&str] = &[
-    ", ",
-    "; ",
-    " because ",
-    " otherwise ",
-    " so ",
-    " since ",
-    " but ",
-    " weil ",
-    " sonst ",
-    " damit ",
-    " car ",
-    " sinon ",
-    " porque ",
-    " si no ",
-    " perché ",
-    " altrimenti ",
-];
-
-/// “We're not sure about the flowers yet so leave them out”, “the salary has to be on there, otherwise nobody applies”: a wish
-/// before its reason or behind it; a reason has no number, no day and asks nobody for anything.
-pub fn gives_reason(sentence: &str) -> bool {
-    if maker::has_fact(sentence) || sentence.split_whitespace().count() > MOST_REASONED {
-        return false;
-    }
-    let lower = sentence.to_lowercase();
-    if lower.len() != sentence.len() {
-        return false;
-    }
-    REASONS.iter().any(|mark| {
-        lower.match_indices(mark).any(|(at, _)| {
-            let (before, behind) = (&sentence[..at], &sentence[at + mark.len()..]);
-            let is_wish = |clause: &str| speaks_of_page(clause) || maker::commands_or_asks(clause);
-            is_wish(before) && is_reason(behind) || mark.trim() == "so" && is_wish(behind) && is_reason(before)
-        })
-    })
-}
-
-/// Whether words tell why, and nothing that stands on a page.
-fn is_reason(words: &str) -> bool {
-    #[rustfmt::skip]
-    const BEGINNINGS: &[&str] = &[
-        "people", "they", "we", "i", "it", "it's", "he", "she", "everyone", "nobody", "no", "otherwise", "because", "since", "as", "so", "or", "that", "that's", "last", "this", "some", "half", "most", "my", "our", "the", "mum", "dad", "you", "guests", "not", "in",
-        "sorry", "am", "bin", "hab", "haben", "sono", "soy", "suis", "sonst", "weil", "denn", "die", "das", "der", "er", "sie", "es", "wir", "ich", "man", "alle", "damit", "da", "car", "parce", "sinon", "on", "ils", "elles", "il", "elle", "tout", "c'est", "ça", "porque", "si", "que", "todos", "lo", "ya", "así", "perché", "altrimenti", "tutti",
-    ];
-    let told = text::words(words);
-    let begins = told.first().is_some_and(|first| BEGINNINGS.contains(&first.as_str()));
-    begins
-        && told.len() <= 14
-        && amounts::next_amount(words, 0).is_none()
-        && !dates::has_moment(words)
-        && !words.chars().any(|letter| letter.is_ascii_digit())
 }

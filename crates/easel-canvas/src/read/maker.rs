@@ -269,11 +269,11 @@ pub fn asks(sentence: &str) -> bool {
 
 /// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
 pub fn speaks(sentence: &str) -> bool {
-    commands_or_asks(sentence) || directions::speaks_of_page(sentence) || directions::gives_reason(sentence)
+    commands_or_asks(sentence) || directions::speaks_of_page(sentence)
 }
 
-/// The same without clauses that only tell why.
-pub fn commands_or_asks(sentence: &str) -> bool {
+/// Whether a sentence tells whoever makes the thing what to do, or asks them.
+fn commands_or_asks(sentence: &str) -> bool {
     let lower = sentence.trim().to_lowercase();
     let (words, is_refused) = opened(&lower);
     let Some(first) = words.first() else { return false };
