@@ -216,13 +216,7 @@ pub fn is_title(words: &str) -> bool {
         && super::prices::priced(words).is_none_or(|item| !has_currency(&item.price))
         && super::quotes::quote_of(words).is_none()
         && !is_limit(words)
-        && !is_credit(words)
         && matches!(super::instructions::judge(words), super::instructions::Clause::Content(_))
-}
-
-/// “by Ida Lund, Weir Echo”: who made or said something, and from where.
-fn is_credit(words: &str) -> bool {
-    words.get(..3).is_some_and(|lead| lead.eq_ignore_ascii_case("by ")) && words.contains(", ")
 }
 
 /// “Embargoed until 6 May”: a word of time stands directly before the day.

@@ -49,7 +49,12 @@ const THAT: &[&str] = &["that", "dass", "daß", "que", "qu'il", "qu'on", "che"];
 /// What stands behind a label that only dictates.
 pub fn labelled(sentence: &str) -> Option<Dictated> {
     let words = dictating_words(sentence)?;
-    behind_label(sentence, &words).filter(says_something)
+    let mut told = behind_label(sentence, &words).filter(says_something)?;
+    // A label that the reader knows keeps what stands below the rest from being the title.
+    if told.page.is_empty() && !told.is_title && words.iter().any(|word| word.end <= told.direction.len() && naming::is_under_label(&word.lower)) {
+        "underneath".clone_into(&mut told.page);
+    }
+    Some(told)
 }
 
 /// What a sentence dictates; `None` where it dictates nothing.

@@ -535,6 +535,12 @@ impl Reader {
         }
     }
 
+    /// Whether all that it says beside its details is what someone said.
+    fn is_quotation(&self) -> bool {
+        let mut matters = self.parts.iter().flat_map(|part| &part.matters).peekable();
+        matters.peek().is_some() && matters.all(|matter| matches!(matter, Matter::Quote { .. }))
+    }
+
     pub fn finish(mut self, prompt: &str, subject: &str) -> Reading {
         // A few words and nothing else are what the thing is called.
         if let [Part { title, matters, .. }] = self.parts.as_slice()
@@ -550,7 +556,8 @@ impl Reader {
         if self.title.is_empty() {
             self.title = text::capitalize(subject);
         }
-        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() {
+        // What someone said needs no name over it: who and where stand under it.
+        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() {
             self.title = self.details.remove(0);
         }
         self.call_by_kind();
