@@ -5,10 +5,10 @@ mod drawn;
 
 use easel_canvas::{Category, Document};
 
-use drawn::draw;
+use drawn::{draw, only};
 
 fn all_words(document: &Document) -> String {
-    format!("{:?}", document.origin.outline.passages)
+    format!("{:?}", only(document))
 }
 
 /// Draws a brief; every one of the facts stands on its pages, and none of the directions does.

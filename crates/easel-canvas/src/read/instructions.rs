@@ -158,7 +158,7 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     // What has an arrow is a course of things.
-    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") {
+    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") || is_refrain(bare) {
         return Clause::Content(bare.to_owned());
     }
     let lower = bare.to_lowercase();
@@ -400,6 +400,16 @@ fn speaks_of_design(lower: &str) -> bool {
             "no need to",
             "max",
             "put the",
+            "use the",
+            "use our",
+            "keep the",
+            "please keep",
+            "please no",
+            "please don't",
+            "please do not",
+            "kein",
+            "bitte kein",
+            "bitte nicht",
             "lass ",
             "nimm ",
         ]
@@ -409,6 +419,19 @@ fn speaks_of_design(lower: &str) -> bool {
         return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
     counts && leads
+}
+
+/// “Keep it simple, keep it local”: clauses that all begin alike, of which one names no look, are said to those who read.
+pub fn is_refrain(sentence: &str) -> bool {
+    let clauses: Vec<Vec<String>> = text::clauses(sentence).iter().map(|clause| words(&clause.to_lowercase())).collect();
+    let [first, rest @ ..] = clauses.as_slice() else { return false };
+    let is_alike = |clause: &Vec<String>| clause.len() > 2 && clause.get(..2) == first.get(..2);
+    let names_look = |clause: &Vec<String>| {
+        clause.iter().any(|word| {
+            STYLE.contains(&word.as_str()) || DESIGN.contains(&word.as_str()) || colors::names_color(word)
+        })
+    };
+    !rest.is_empty() && clauses.iter().all(is_alike) && !clauses.iter().all(names_look)
 }
 
 /// “Make it count”, “keep it rolling”: what those who read shall do; a look is an adjective, a call is a verb or whose it is.

@@ -9,7 +9,7 @@ pub mod apart;
 use super::colors;
 use super::kinds;
 use super::style::{DESIGN, STYLE};
-use super::{amounts, dates, directions, text};
+use super::{amounts, dates, directions, instructions, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -284,7 +284,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     if is_forbidden {
         return true;
     }
-    if lower.len() != sentence.trim().len() || has_fact(sentence) {
+    if lower.len() != sentence.trim().len() || has_fact(sentence) || instructions::is_refrain(sentence) {
         return false;
     }
     if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {

@@ -315,14 +315,13 @@ fn quote_before(sentence: &str, at: usize) -> usize {
 
 /// What is said, without where it shall stand: “Summer Fete at Oakwood School across the top”.
 fn strip_trailing(said: &str) -> (String, String) {
-    if let Some((before, inner, behind)) = text::quoted(said).filter(|(before, ..)| before.trim().is_empty()) {
+    if let Some((_, inner, behind)) = text::quoted(said).filter(|(before, ..)| before.trim().is_empty()) {
         let rest = words_of(behind);
         let is_laid = !rest.is_empty() && {
             let told = tell(&rest);
             told.foreign == 0 && told.places + told.manners > 0
         };
         if is_laid {
-            let _ = before;
             return (format!("“{inner}”"), behind.trim().to_owned());
         }
         return (said.to_owned(), String::new());

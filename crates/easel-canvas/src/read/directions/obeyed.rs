@@ -6,7 +6,7 @@
 
 use super::phrases::{Word, manner_at, piece_in, place_at, word_at, words_of};
 use super::vocabulary::{
-    has_article, has_phrase, is_changing, is_grade, is_mentioning, is_of_look, is_opening, is_piece,
+    has_article, has_phrase, is_changing, is_grade, is_joining, is_mentioning, is_of_look, is_opening, is_piece,
     is_pointing, is_writing, speaks_of_sheet, stands_for, stands_out,
 };
 use crate::read::{dates, maker};
@@ -91,7 +91,8 @@ fn changes_piece(words: &[Word], lower: &str) -> bool {
 fn refuses(words: &[Word], lower: &str) -> bool {
     let is_refused = words.iter().take(3).any(|word| REFUSING.contains(&word.lower.as_str()))
         || lower.split_whitespace().take(4).any(|word| REFUSING.contains(&word));
-    let writes = words.iter().take(4).any(|word| is_writing(&word.lower) || is_mentioning(&word.lower));
+    // German has its verb behind: “nicht auf den Flyer schreiben”.
+    let writes = words.iter().take(6).any(|word| is_writing(&word.lower) || is_mentioning(&word.lower));
     is_refused && writes && speaks_of_sheet(lower)
 }
 
@@ -138,12 +139,24 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
         return false;
     }
     let (subject, rest) = words.split_at(modal);
-    let is_piece_told = subject.iter().any(|word| is_piece(&word.lower)) && subject.len() <= 7;
+    let is_piece_told =
+        subject.iter().any(|word| is_piece(&word.lower)) && subject.len() <= 7 && !is_compound(subject);
     let shows = has_grade(rest) || has_place(rest) || stands_out(lower) || speaks_of_sheet(lower);
     let is_brief = words.len() <= 16 && !dates::has_moment(lower);
     is_piece_told && shows && is_brief && (begins_pointed || is_piece(word_at(words, 0)) || is_piece(word_at(words, 1)))
         || words.iter().any(must) && begins_pointed && (speaks_of_sheet(lower) || stands_out(lower))
         || words.iter().any(must) && has_phrase(lower, &["first thing you see", "the first thing people see"])
+}
+
+/// “the photo wall”: a piece before another noun is none, where the article is English.
+fn is_compound(subject: &[Word]) -> bool {
+    let [article, .., piece, last] = subject else { return false };
+    matches!(article.lower.as_str(), "the" | "our" | "your" | "my" | "his" | "her" | "their")
+        && is_piece(&piece.lower)
+        && !is_piece(&last.lower)
+        && !is_joining(&last.lower)
+        && !is_grade(&last.lower)
+        && piece.mark.is_none()
 }
 
 /// “You can drop the page numbers”, “You could group it somehow”, “kannst du weglassen”: what whoever makes it may do.

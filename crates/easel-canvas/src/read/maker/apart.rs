@@ -3,7 +3,7 @@
 use super::{
     ASKED, BEGGING, MAKE, WANTED, first_of, has_fact, is_of_look, names_kind, opened, second_of, speaks, starts,
 };
-use crate::read::instructions::{Clause, judge_spoken};
+use crate::read::instructions::{Clause, is_refrain, judge_spoken};
 use crate::read::{dates, directions, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
@@ -15,7 +15,7 @@ pub fn speaks_apart(sentence: &str) -> bool {
     if speaks(sentence) {
         return true;
     }
-    if speaks_to_guests(sentence) || is_list_of_others(sentence) {
+    if speaks_to_guests(sentence) || is_refrain(sentence) || is_list_of_others(sentence) {
         return false;
     }
     let lower = sentence.trim().to_lowercase();

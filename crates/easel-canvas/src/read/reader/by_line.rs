@@ -170,7 +170,8 @@ impl Reader {
             self.details.push(text::capitalize(words.trim()));
             return;
         }
-        if self.take_naming(words, next, is_one_of_many)
+        if self.take_speaker(words)
+            || self.take_naming(words, next, is_one_of_many)
             || self.is_menu() && self.take_course_line(words, next, is_one_of_many)
         {
             return;
@@ -533,6 +534,25 @@ impl Reader {
                 is_named: false,
             });
         }
+    }
+
+    /// “by Ida Lund, Weir Echo”, under what someone said; says whether it was taken.
+    fn take_speaker(&mut self, words: &str) -> bool {
+        let lower = words.to_lowercase();
+        let name = ["by ", "von ", "par ", "por "].iter().find_map(|lead| words.get(lead.len()..).filter(|_| lower.starts_with(lead)));
+        let last = self.parts.last_mut().and_then(|part| part.matters.last_mut());
+        let (Some(name), Some(Matter::Quote { by, .. })) = (name, last) else { return false };
+        let is_name = by.is_empty()
+            && name.starts_with(char::is_uppercase)
+            && name.split_whitespace().count() <= 8
+            && text::label(name).is_none()
+            && !is_data(name);
+        if is_name {
+            name.trim_end_matches('.').clone_into(by);
+            self.content.push_str(words);
+            self.content.push(' ');
+        }
+        is_name
     }
 
     /// Whether all that it says beside its details is what someone said.
