@@ -129,3 +129,96 @@ fn a_question_asks_for_the_thing_and_dictation_under_it_stands_there() {
         &["below it", "could you"],
     );
 }
+
+/// The lines of a poster, each of which stands on it or does not.
+fn poster(opening: &str, lines: &[&str], end: &str) -> String {
+    format!("{opening}\n{}\n{end}", lines.join("\n"))
+}
+
+#[test]
+fn calls_that_begin_as_wishes_stand_there() {
+    const ENGLISH: &[&[&str]] = &[
+        &[
+            "Don't forget your swimsuit",
+            "No dogs please",
+            "Bring nothing but yourself",
+            "Keep it simple, keep it local",
+        ],
+        &["Put your phone away", "Leave your shoes at the door", "Make yourself at home", "Please leave the lights on"],
+        &[
+            "Show your ticket at the gate",
+            "Mark your calendar",
+            "The photo wall is in the corner",
+            "Keep the date free",
+        ],
+        &["Below the bridge there is coffee", "At the top of the hill we light a fire", "Add your name to the list"],
+        &["Say it with flowers", "Please put names on the boxes", "Use the back door", "Don't write on the tables"],
+    ];
+    for lines in ENGLISH {
+        let brief = poster("Poster for the lake\n\nOpen day\nSaturday 21 November", lines, "Doors at 6 pm");
+        says(&brief, Category::Other, lines, &[]);
+    }
+    const GERMAN: &[&[&str]] = &[
+        &[
+            "Bitte keine Hunde",
+            "Vergiss deinen Badeanzug nicht",
+            "Schreibt uns eure Wünsche",
+            "Setzt euch einfach dazu",
+        ],
+        &["Unten am Fluss gibt es Kaffee", "Das Foto kostet nichts", "Lasst die Sorgen zu Hause", "Macht Lärm"],
+    ];
+    for lines in GERMAN {
+        let brief = poster("Plakat für den See\n\nBadetag\nSamstag, 21. November", lines, "Beginn um 18 Uhr");
+        says(&brief, Category::Other, lines, &[]);
+    }
+}
+
+#[test]
+fn directions_among_the_lines_do_not_stand_there() {
+    const DIRECTED: &[(&str, &[&str], &str)] = &[
+        (
+            "Poster for the lake\n\nOpen day\nSaturday 21 November",
+            &[
+                "Put the date at the top",
+                "The phone number should be huge",
+                "Don't mention the raffle on it",
+                "Please make the title a bit bigger",
+                "Leave out the surnames",
+                "The logo goes in the bottom corner",
+                "You can drop the page numbers",
+            ],
+            "Doors at 6 pm",
+        ),
+        (
+            "Plakat für den See\n\nBadetag\nSamstag, 21. November",
+            &[
+                "Die Adresse bitte groß",
+                "Mach den Preis schön fett",
+                "Das Logo kommt unten rechts hin",
+                "Bitte nicht auf den Flyer schreiben, was es kostet",
+                "Den Nachnamen lass weg",
+            ],
+            "Beginn um 18 Uhr",
+        ),
+        (
+            "Affiche pour le lac\n\nFête du lac\nSamedi 21 novembre",
+            &["Mets l'heure en gros", "Le logo doit être en bas à droite"],
+            "Début à 18 h",
+        ),
+        ("Cartel\n\nFiesta del lago\nSábado 21 de noviembre", &["Pon la fecha bien grande"], "A las 18 h"),
+    ];
+    for (opening, lines, end) in DIRECTED {
+        says(&poster(opening, lines, end), Category::Other, &[end], lines);
+    }
+}
+
+#[test]
+fn who_said_it_stands_with_a_quotation_that_needs_no_title() {
+    let brief = "Square post for our page\n\nThe quote: \"I came for the soup and stayed.\"\nby Ida Lund, Weir Echo\nbelow it, small: Café \
+                 Wehr, open Thursday to Sunday";
+    let drawn = draw(brief, Category::Social);
+    let words = all_words(&drawn);
+    assert!(words.contains("by: \"Ida Lund, Weir Echo\""), "{words}");
+    assert!(only(&drawn).title.is_empty(), "{words}");
+    assert!(words.contains("open Thursday to Sunday") && !words.contains("below it"), "{words}");
+}

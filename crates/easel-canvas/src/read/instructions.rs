@@ -9,7 +9,7 @@ use super::colors;
 use super::kinds;
 use super::language;
 use super::maker;
-use super::style::{DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
+use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
@@ -158,7 +158,7 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     // What has an arrow is a course of things.
-    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") || is_refrain(bare) {
+    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") || style::is_refrain(bare) {
         return Clause::Content(bare.to_owned());
     }
     let lower = bare.to_lowercase();
@@ -419,19 +419,6 @@ fn speaks_of_design(lower: &str) -> bool {
         return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
     counts && leads
-}
-
-/// “Keep it simple, keep it local”: clauses that all begin alike, of which one names no look, are said to those who read.
-pub fn is_refrain(sentence: &str) -> bool {
-    let clauses: Vec<Vec<String>> = text::clauses(sentence).iter().map(|clause| words(&clause.to_lowercase())).collect();
-    let [first, rest @ ..] = clauses.as_slice() else { return false };
-    let is_alike = |clause: &Vec<String>| clause.len() > 2 && clause.get(..2) == first.get(..2);
-    let names_look = |clause: &Vec<String>| {
-        clause.iter().any(|word| {
-            STYLE.contains(&word.as_str()) || DESIGN.contains(&word.as_str()) || colors::names_color(word)
-        })
-    };
-    !rest.is_empty() && clauses.iter().all(is_alike) && !clauses.iter().all(names_look)
 }
 
 /// “Make it count”, “keep it rolling”: what those who read shall do; a look is an adjective, a call is a verb or whose it is.

@@ -8,8 +8,8 @@ pub mod apart;
 
 use super::colors;
 use super::kinds;
-use super::style::{DESIGN, STYLE};
-use super::{amounts, dates, directions, instructions, text};
+use super::style::{DESIGN, STYLE, is_refrain};
+use super::{amounts, dates, directions, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -284,7 +284,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     if is_forbidden {
         return true;
     }
-    if lower.len() != sentence.trim().len() || has_fact(sentence) || instructions::is_refrain(sentence) {
+    if lower.len() != sentence.trim().len() || has_fact(sentence) || is_refrain(sentence) {
         return false;
     }
     if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {

@@ -51,7 +51,10 @@ pub fn labelled(sentence: &str) -> Option<Dictated> {
     let words = dictating_words(sentence)?;
     let mut told = behind_label(sentence, &words).filter(says_something)?;
     // A label that the reader knows keeps what stands below the rest from being the title.
-    if told.page.is_empty() && !told.is_title && words.iter().any(|word| word.end <= told.direction.len() && naming::is_under_label(&word.lower)) {
+    if told.page.is_empty()
+        && !told.is_title
+        && words.iter().any(|word| word.end <= told.direction.len() && naming::is_under_label(&word.lower))
+    {
         "underneath".clone_into(&mut told.page);
     }
     Some(told)
@@ -272,7 +275,7 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
             break;
         }
     }
-    (at < words.len()).then_some(Lead { end: at, is_placed, is_told: says && is_thing || at > from + 1 && is_thing })
+    (at < words.len()).then_some(Lead { end: at, is_placed, is_told: is_thing && (says || at > from + 1) })
 }
 
 /// Whether an article begins what is said and does not name its sort: “the raffle”, but “the words “…””.
@@ -297,7 +300,7 @@ fn tells_clause(words: &[Word]) -> bool {
     #[rustfmt::skip]
     const FINITE: &[&str] = &[
         "is", "are", "was", "will", "can", "must", "has", "have", "there", "there's", "you", "we", "they", "it", "it's", "should", "goes", "go", "do", "does", "comes", "need", "needs", "ist", "sind", "wird", "werden", "kann", "muss", "hat", "haben", "soll", "jeder", "es",
-        "wir", "est", "sont", "il", "on", "nous", "y", "es", "son", "hay", "lo", "è", "sono", "si", "c'è",
+        "wir", "est", "sont", "il", "on", "nous", "y", "son", "hay", "lo", "è", "sono", "si", "c'è",
     ];
     words.len() >= 2
         && (words.iter().take(7).any(|word| FINITE.contains(&word.lower.as_str()))

@@ -25,7 +25,7 @@ const LEAVING_OUT: &[&str] = &[
 #[rustfmt::skip]
 const SHALL: &[&str] = &[
     "should", "shall", "must", "has", "have", "needs", "need", "can", "could", "may", "goes", "go", "sits", "stands", "comes", "come", "is", "are", "in", "on", "at", "to", "bitte", "please", "soll", "sollen", "sollte", "sollten", "muss", "müssen", "darf", "dürfen",
-    "kann", "können", "kommt", "kommen", "gehört", "steht", "stehen", "doit", "doivent", "va", "vont", "debe", "deben", "tiene", "va", "van", "deve", "devono", "vanno", "que", "bien", "ganz", "schön", "smaller", "bigger",
+    "kann", "können", "kommt", "kommen", "gehört", "steht", "stehen", "doit", "doivent", "va", "vont", "debe", "deben", "tiene", "van", "deve", "devono", "vanno", "que", "bien", "ganz", "schön", "smaller", "bigger",
 ];
 
 /// Whether a sentence surely speaks of the page to whoever makes it.
@@ -139,8 +139,7 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
         return false;
     }
     let (subject, rest) = words.split_at(modal);
-    let is_piece_told =
-        subject.iter().any(|word| is_piece(&word.lower)) && subject.len() <= 7 && !is_compound(subject);
+    let is_piece_told = subject.iter().any(|word| is_piece(&word.lower)) && subject.len() <= 7 && !is_compound(subject);
     let shows = has_grade(rest) || has_place(rest) || stands_out(lower) || speaks_of_sheet(lower);
     let is_brief = words.len() <= 16 && !dates::has_moment(lower);
     is_piece_told && shows && is_brief && (begins_pointed || is_piece(word_at(words, 0)) || is_piece(word_at(words, 1)))

@@ -13,11 +13,11 @@ const PIECES: &[&str] = &[
     "number", "numbers", "address", "line", "lines", "text", "texts", "words", "wording", "sentence", "paragraph", "bit", "bits", "caption", "quote",
     "link", "url", "hashtag", "logo", "logos", "photo", "photos", "picture", "pictures", "image", "images", "icon", "icons", "signature", "letters", "label",
     "labels", "chart", "graph", "arrow", "arrows", "footer", "header", "background", "typeface", "font", "numbering", "sponsors",
-    "titel", "überschrift", "untertitel", "name", "namen", "nachname", "nachnamen", "datum", "uhrzeit", "zeit", "preis", "preise", "nummer", "adresse", "zeile", "satz",
+    "titel", "überschrift", "untertitel", "namen", "nachname", "nachnamen", "datum", "uhrzeit", "zeit", "preis", "preise", "nummer", "adresse", "zeile", "satz",
     "spruch", "wort", "wörter", "absatz", "pfeil", "pfeile", "foto", "fotos", "bild", "bilder", "schrift", "ort", "hintergrund",
-    "wappen", "arms", "crest", "emblem", "spelling", "typos", "grammar", "commas", "kleinschreibung", "rechtschreibung", "tippfehler", "kommas", "orthographe", "fautes", "ortografía", "faltas", "ortografia", "titre", "titres", "date", "dates", "heure", "heures", "horaire", "horaires", "prix", "nom", "noms", "prénom", "numéro", "adresse", "ligne", "texte", "phrase", "lieu",
+    "wappen", "arms", "crest", "emblem", "spelling", "typos", "grammar", "commas", "kleinschreibung", "rechtschreibung", "tippfehler", "kommas", "orthographe", "fautes", "ortografía", "faltas", "ortografia", "titre", "titres", "heure", "heures", "horaire", "horaires", "prix", "nom", "noms", "prénom", "numéro", "ligne", "texte", "phrase", "lieu",
     "título", "fecha", "hora", "horario", "precio", "precios", "nombre", "nombres", "apellido", "número", "teléfono", "dirección", "línea", "texto", "frase", "titolo",
-    "data", "ora", "orario", "prezzo", "prezzi", "nome", "nomi", "cognome", "numero", "telefono", "indirizzo", "riga", "testo", "immagine", 
+    "data", "ora", "orario", "prezzo", "prezzi", "nome", "nomi", "cognome", "numero", "telefono", "indirizzo", "riga", "testo", "immagine",
 ];
 
 /// Ends of German words that name a piece: “Telefonnummer”, “Anfangszeit”.
@@ -43,7 +43,7 @@ const STANDING_FOR: &[&str] =
 const GRADES: &[&str] = &[
     "big", "bigger", "biggest", "huge", "large", "larger", "largest", "massive", "enormous", "small", "smaller", "smallest", "tiny", "bold", "bolder", "visible", "readable", "legible",
     "prominent", "prominently", "italic", "italics", "underlined", "highlighted", "centred", "centered", "groß", "gross", "größer", "riesig", "klein", "kleiner", "winzig", "fett", "dick", "lesbar",
-    "sichtbar", "hervorgehoben", "unterstrichen", "zentriert", "mittig", "auffällig", "grand", "grande", "grandes", "gros", "grosse", "petit", "petite", "gras", "lisible", "visible", "visibles", "pequeño",
+    "sichtbar", "hervorgehoben", "unterstrichen", "zentriert", "mittig", "auffällig", "grand", "grande", "grandes", "gros", "grosse", "petit", "petite", "gras", "lisible", "visibles", "pequeño",
     "pequeña", "grandi", "piccolo", "piccola", "negrita", "grassetto", "leggibile",
 ];
 
@@ -52,15 +52,15 @@ const GRADES: &[&str] = &[
 const JOINING: &[&str] = &[
     "the", "a", "an", "of", "and", "or", "it", "is", "be", "as", "so", "too", "very", "really", "quite", "nice", "nicely", "bit", "little", "than", "rest", "just", "only", "also", "then", "please",
     "pls", "plz", "maybe", "perhaps", "still", "simply", "there", "here", "on", "in", "at", "to", "for", "with", "by", "itself", "alone", "own", "same", "again", "now", "schön", "ganz", "sehr", "noch", "bitte", "nur",
-    "einfach", "vielleicht", "auch", "dann", "so", "und", "in", "im", "am", "auf", "mit", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "ist", "sein", "als", "gut", "recht", "bien", "très", "en", "le", "la", "les", "un",
-    "une", "et", "plus", "de", "du", "muy", "el", "y", "más", "bien", "con", "molto", "il", "e", "più", "ben", "tutto", "todo", "tout", "juste", "poi", "puis", "luego", "mal", "drauf", "rauf", "hin", "dort", "da", "wieder", "s'il", "vous", "plaît", "te", "favor", "favore", "per", "por",
+    "einfach", "vielleicht", "auch", "dann", "und", "im", "am", "auf", "mit", "der", "die", "das", "den", "dem", "ein", "eine", "einen", "ist", "sein", "als", "gut", "recht", "bien", "très", "en", "le", "la", "les", "un",
+    "une", "et", "plus", "de", "du", "muy", "el", "y", "más", "con", "molto", "il", "e", "più", "ben", "tutto", "todo", "tout", "juste", "poi", "puis", "luego", "mal", "drauf", "rauf", "hin", "dort", "da", "wieder", "s'il", "vous", "plaît", "te", "favor", "favore", "per", "por",
 ];
 
 /// Words that open a sentence and say nothing of what it is.
 #[rustfmt::skip]
 const OPENING: &[&str] = &[
     "and", "but", "oh", "ah", "also", "so", "ps", "ok", "okay", "then", "please", "pls", "plz", "kindly", "maybe", "perhaps", "right", "well", "now", "just", "um", "uh", "btw", "lastly", "finally",
-    "next", "und", "aber", "ach", "bitte", "noch", "dann", "vielleicht", "also", "außerdem", "et", "puis", "mais", "ah", "y", "luego", "pero", "e", "poi", "ma", "ensuite", "después", "bzw", "nur",
+    "next", "und", "aber", "ach", "bitte", "noch", "dann", "vielleicht", "außerdem", "et", "puis", "mais", "y", "luego", "pero", "e", "poi", "ma", "ensuite", "después", "bzw", "nur",
 ];
 
 /// Verbs of saying in writing, as one is told to.
@@ -68,7 +68,7 @@ const OPENING: &[&str] = &[
 const WRITE: &[&str] = &[
     "put", "write", "say", "print", "add", "mention", "state", "note", "include", "type", "stick", "schreib", "schreibt", "schreibe", "schreiben", "setz", "setzt", "setzen", "erwähn", "erwähne", "druck", "écris", "écrivez",
     "écrire", "mets", "mettez", "mettre", "ajoute", "ajoutez", "indique", "indiquez", "pon", "pones", "pone", "ponga", "pongan", "poner", "pongas", "escribe", "escribir", "añade", "metti", "mettete", "metta", "mettere", "scrivi",
-    "scrivere", "aggiungi", "print", "name", "list", "show",
+    "scrivere", "aggiungi", "name", "list", "show",
 ];
 
 /// Verbs by which a thing says something.
@@ -144,7 +144,7 @@ const BESIDE: &[&str] = &[
 /// Sheets, cards and pages by their names.
 #[rustfmt::skip]
 const SHEETS: &[&str] = &[
-    "poster", "flyer", "card", "sheet", "page", "slide", "slides", "cover", "back", "invitation", "menu", "certificate", "leaflet", "plakat", "karte", "einladung", "zettel", "flyer", "aushang", "urkunde", "folie", "seite", "titelseite",
+    "poster", "flyer", "card", "sheet", "page", "slide", "slides", "cover", "back", "invitation", "menu", "certificate", "leaflet", "plakat", "karte", "einladung", "zettel", "aushang", "urkunde", "folie", "seite", "titelseite",
     "affiche", "carte", "cartel", "tarjeta", "locandina", "volantino", "titelfolie", "deckblatt", "folien", "diapo",
 ];
 
@@ -153,7 +153,7 @@ const SHEETS: &[&str] = &[
 const CHANGE: &[&str] = &[
     "mark", "circle", "underline", "swap", "move", "delete", "remove", "cut", "drop", "skip", "omit", "colour", "color", "bold", "centre", "center", "enlarge", "shrink", "crop", "align", "highlight", "make", "put", "set", "keep", "write", "print",
     "leave", "use", "show", "list", "give", "let", "have", "group", "pick", "choose", "arrange", "place", "mach", "macht", "machen", "setz", "setzt", "schreib", "schreibt", "lass", "lasst", "nimm", "streich", "markier", "markiere", "unterstreich",
-    "stell", "stellt", "druck", "mets", "mettez", "écris", "écrivez", "laisse", "laissez", "souligne", "fais", "faites", "pon", "ponga", "haz", "deja", "subraya", "quita", "resalta", "metti", "scrivi", "lascia", "togli", "fai", "evidenzia", "evidenziate", 
+    "stell", "stellt", "druck", "mets", "mettez", "écris", "écrivez", "laisse", "laissez", "souligne", "fais", "faites", "pon", "ponga", "haz", "deja", "subraya", "quita", "resalta", "metti", "scrivi", "lascia", "togli", "fai", "evidenzia", "evidenziate",
 ];
 
 /// Whether a word names a piece of information.

@@ -3,7 +3,8 @@
 use super::{
     ASKED, BEGGING, MAKE, WANTED, first_of, has_fact, is_of_look, names_kind, opened, second_of, speaks, starts,
 };
-use crate::read::instructions::{Clause, is_refrain, judge_spoken};
+use crate::read::instructions::{Clause, judge_spoken};
+use crate::read::style::is_refrain;
 use crate::read::{dates, directions, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:

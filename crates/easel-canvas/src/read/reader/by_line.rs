@@ -536,31 +536,6 @@ impl Reader {
         }
     }
 
-    /// “by Ida Lund, Weir Echo”, under what someone said; says whether it was taken.
-    fn take_speaker(&mut self, words: &str) -> bool {
-        let lower = words.to_lowercase();
-        let name = ["by ", "von ", "par ", "por "].iter().find_map(|lead| words.get(lead.len()..).filter(|_| lower.starts_with(lead)));
-        let last = self.parts.last_mut().and_then(|part| part.matters.last_mut());
-        let (Some(name), Some(Matter::Quote { by, .. })) = (name, last) else { return false };
-        let is_name = by.is_empty()
-            && name.starts_with(char::is_uppercase)
-            && name.split_whitespace().count() <= 8
-            && text::label(name).is_none()
-            && !is_data(name);
-        if is_name {
-            name.trim_end_matches('.').clone_into(by);
-            self.content.push_str(words);
-            self.content.push(' ');
-        }
-        is_name
-    }
-
-    /// Whether all that it says beside its details is what someone said.
-    fn is_quotation(&self) -> bool {
-        let mut matters = self.parts.iter().flat_map(|part| &part.matters).peekable();
-        matters.peek().is_some() && matters.all(|matter| matches!(matter, Matter::Quote { .. }))
-    }
-
     pub fn finish(mut self, prompt: &str, subject: &str) -> Reading {
         // A few words and nothing else are what the thing is called.
         if let [Part { title, matters, .. }] = self.parts.as_slice()
@@ -576,7 +551,6 @@ impl Reader {
         if self.title.is_empty() {
             self.title = text::capitalize(subject);
         }
-        // What someone said needs no name over it: who and where stand under it.
         if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() {
             self.title = self.details.remove(0);
         }
