@@ -11,6 +11,7 @@ mod asking;
 pub mod colors;
 mod comparison;
 mod dates;
+mod directions;
 pub mod flow;
 mod greeting;
 mod guess;
@@ -39,6 +40,7 @@ mod vocabulary;
 use crate::document::Category;
 use instructions::Instructions;
 use kinds::Kind;
+use lines::Line;
 use parts::Part;
 use reader::Reader;
 
@@ -68,17 +70,33 @@ pub struct Reading {
     pub language: String,
 }
 
+impl Reading {
+    /// Whether nothing of it would stand on a page.
+    fn is_empty(&self) -> bool {
+        self.title.is_empty() && self.subtitle.is_empty() && self.details.is_empty() && self.parts.is_empty()
+    }
+}
+
 /// Reads a brief that is to become a thing of a category.
 pub fn read(prompt: &str, category: Category) -> Reading {
     let prompt: String = prompt.chars().take(MAX_LETTERS).collect();
     let mut lines = lines::read(&prompt);
     let subject = mail::strip(&mut lines);
+    let whole = lines.clone();
+    let directions = directions::strip(&mut lines);
     let asides = asides::strip(&mut lines);
+    let reading = read_lines(lines, &format!("{directions}, {asides}"), &prompt, &subject, category);
+    // What is all of a brief is never taken off.
+    if reading.is_empty() { read_lines(whole, "", &prompt, &subject, category) } else { reading }
+}
+
+/// Reads lines beside which something was said to whoever makes the thing.
+fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, category: Category) -> Reading {
     let is_paged = matches!(category, Category::Slides | Category::Carousel);
     let pages = if is_paged { lines::divide_pages(&mut lines) } else { None };
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines, category);
-    request.instructions = format!("{}, {asides}", request.instructions);
+    request.instructions = format!("{}, {said}", request.instructions);
     if let Some(pages) =
         pages.filter(|_| instructions::page_count(&request.instructions.to_lowercase()).is_none_or(|count| count == 1))
     {
@@ -100,5 +118,5 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     reader.look_ahead(&lines);
     reader.take_request_content();
     reader.take_lines(&lines);
-    reader.finish(&prompt, &subject)
+    reader.finish(prompt, subject)
 }

@@ -50,14 +50,15 @@ pub(super) fn says_anything(reading: &Reading) -> bool {
 pub(super) fn title_in(passages: &[Passage], labels: &Labels) -> String {
     let first = passages.iter().find_map(|passage| match &passage.matter {
         _ if !passage.title.is_empty() => Some(passage.title.clone()),
-        Matter::Quote { words, .. } => Some(words.chars().take(80).collect()),
+        Matter::Quote { .. } => said_in(passage),
         Matter::Flow { boxes, .. } => boxes.first().map(|first| first.head.clone()),
         Matter::Cover { subtitle, details, .. } => {
             std::iter::once(subtitle).chain(details).find(|words| !words.is_empty()).cloned()
         }
         Matter::Board { parts, subtitle, .. } => Some(subtitle.clone())
             .filter(|words| !words.is_empty())
-            .or_else(|| parts.iter().map(|part| part.title.clone()).find(|title| !title.is_empty())),
+            .or_else(|| parts.iter().map(|part| part.title.clone()).find(|title| !title.is_empty()))
+            .or_else(|| parts.iter().find_map(said_in)),
         Matter::Prose { paragraphs, .. } => paragraphs.first().map(|runs| plain(runs).chars().take(80).collect()),
         Matter::Menu { groups, .. } => groups
             .iter()
@@ -70,4 +71,12 @@ pub(super) fn title_in(passages: &[Passage], labels: &Labels) -> String {
         _ => None,
     });
     first.unwrap_or_else(|| labels.untitled.to_owned())
+}
+
+/// The first letters of what someone said.
+fn said_in(passage: &Passage) -> Option<String> {
+    match &passage.matter {
+        Matter::Quote { words, .. } => Some(words.chars().take(80).collect()),
+        _ => None,
+    }
 }

@@ -481,7 +481,9 @@ fn place_quote(sheet: &mut Sheet<'_>, words: &str, by: &str, frame: Frame) -> Fr
     let unit = sheet.unit * larger(sheet);
     let top = frame.split_top(unit * 0.8).1;
     let inner = Frame::new(top.x + unit * 3.4, top.y, top.width - unit * 3.4, top.height);
-    let rest = sheet.put_top(&Words::quote(words).sized(0.62).at_least(0.8), inner, unit * 1.0);
+    // On a page of few words the body is set large; what was said stays larger than who said it.
+    let size = (sheet.scale.body / sheet.scale.title).max(0.62);
+    let rest = sheet.put_top(&Words::quote(words).sized(size).at_least(0.8), inner, unit * 1.0);
     let rest = sheet.put_top(&Words::body(by).paint(Role::Muted), rest, 0.0);
     sheet.rectangle(Frame::new(top.x, top.y, unit * 0.7, rest.y - top.y), Role::Accent, 0.0);
     Frame::new(frame.x, rest.y, frame.width, rest.height).split_top(unit * 0.8).1

@@ -9,7 +9,7 @@ use super::colors;
 use super::kinds;
 use super::language;
 use super::maker;
-use super::style::{DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
+use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS};
 use crate::brief::{contains_word, size_of_label};
@@ -158,7 +158,7 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     // What has an arrow is a course of things.
-    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") {
+    if bare.contains(['→', '➔', '➜', '⇒']) || bare.contains("->") || style::is_refrain(bare) {
         return Clause::Content(bare.to_owned());
     }
     let lower = bare.to_lowercase();
@@ -400,14 +400,36 @@ fn speaks_of_design(lower: &str) -> bool {
             "no need to",
             "max",
             "put the",
+            "use the",
+            "use our",
+            "keep the",
+            "please keep",
+            "please no",
+            "please don't",
+            "please do not",
+            "kein",
+            "bitte kein",
+            "bitte nicht",
             "lass ",
             "nimm ",
         ]
         .iter()
-        .any(|lead| lower.starts_with(lead));
+        .any(|lead| lower.starts_with(lead))
+            && !is_call(lower);
         return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
     counts && leads
+}
+
+/// “Make it count”, “keep it rolling”: what those who read shall do; a look is an adjective, a call is a verb or whose it is.
+fn is_call(lower: &str) -> bool {
+    const CALLED: &[&str] =
+        &["count", "happen", "matter", "last", "work", "grow", "stick", "home", "yours", "ours", "mean", "through"];
+    let words = words(lower);
+    let [verb, thing, called, ..] = words.as_slice() else { return false };
+    matches!(verb.as_str(), "make" | "keep")
+        && matches!(thing.as_str(), "it" | "this")
+        && (CALLED.contains(&called.as_str()) || verb == "keep" && called.ends_with("ing"))
 }
 
 /// Takes away how something shall be shown: “as a bar chart”, “on one slide”.

@@ -8,8 +8,8 @@ pub mod apart;
 
 use super::colors;
 use super::kinds;
-use super::style::{DESIGN, STYLE};
-use super::{amounts, dates, text};
+use super::style::{DESIGN, STYLE, is_refrain};
+use super::{amounts, dates, directions, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -155,6 +155,27 @@ pub fn has_fact(sentence: &str) -> bool {
         || text::quoted(sentence).is_some()
 }
 
+/// Whether a word says that something belongs to those who read.
+fn is_readers(word: &str) -> bool {
+    matches!(
+        word,
+        "your"
+            | "dein"
+            | "deine"
+            | "deinen"
+            | "eure"
+            | "euren"
+            | "votre"
+            | "vos"
+            | "ton"
+            | "tes"
+            | "tu"
+            | "tus"
+            | "tuo"
+            | "tua"
+    )
+}
+
 /// Whether a word is a part of a thing whatever it says.
 fn is_part(word: &str) -> bool {
     PARTS.contains(&word) || matches!(word, "slide" | "slides" | "folie" | "folien" | "diapositivas")
@@ -163,13 +184,17 @@ fn is_part(word: &str) -> bool {
 /// “put the name HUGE and the fees small”, “make it green”: a verb of making, with a part, a grade at its end, or a tone.
 fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
     let Some(first) = words.first().filter(|first| MAKE.contains(first)) else { return false };
-    let has_part = words.iter().skip(1).any(|word| is_part(word));
+    // “Print your own photos” is said to those who read it.
+    let is_of_readers = words.iter().skip(1).take(3).any(|word| is_readers(word));
+    let has_part = !is_of_readers && words.iter().skip(1).any(|word| is_part(word));
     let is_graded = matches!(
         *first,
         "put" | "make" | "set" | "print" | "mach" | "macht" | "setz" | "druck" | "pon" | "pónmelas" | "mets" | "write"
     ) && text::clauses(&words.join(" "))
         .iter()
         .flat_map(|clause| clause.split(" and ").map(str::to_owned).collect::<Vec<_>>())
+        // “Write them big dreams, frame them small”: it is the first clause that tells how.
+        .take(1)
         .any(|told| {
             told.split_whitespace().count() >= 3
                 && told.split_whitespace().last().is_some_and(|last| GRADES.contains(&last))
@@ -235,8 +260,20 @@ fn is_of_look(word: &str) -> bool {
         || word.chars().count() >= 8 && ["bild", "foto", "schrift", "farb"].iter().any(|part| word.contains(part))
 }
 
+/// “Could you make a nice square picture of it?”: a question to whoever makes the thing.
+pub fn asks(sentence: &str) -> bool {
+    let lower = sentence.trim().to_lowercase();
+    let rest = opened(&lower).0.join(" ");
+    ASKED.iter().any(|lead| starts(&lower, lead) || starts(&rest, lead))
+}
+
 /// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
 pub fn speaks(sentence: &str) -> bool {
+    commands_or_asks(sentence) || directions::speaks_of_page(sentence)
+}
+
+/// Whether a sentence tells whoever makes the thing what to do, or asks them.
+fn commands_or_asks(sentence: &str) -> bool {
     let lower = sentence.trim().to_lowercase();
     let (words, is_refused) = opened(&lower);
     let Some(first) = words.first() else { return false };
@@ -247,7 +284,7 @@ pub fn speaks(sentence: &str) -> bool {
     if is_forbidden {
         return true;
     }
-    if lower.len() != sentence.trim().len() || has_fact(sentence) {
+    if lower.len() != sentence.trim().len() || has_fact(sentence) || is_refrain(sentence) {
         return false;
     }
     if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {

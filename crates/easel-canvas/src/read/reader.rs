@@ -290,6 +290,15 @@ impl Reader {
 
     /// A sentence of a diagram; the first may begin with what the diagram is called.
     fn take_course(&mut self, content: &str) {
+        // “small at the bottom: Norfolk” is no step of it.
+        if self.flow.is_some()
+            && let Some((label, body)) = text::label(content)
+            && super::naming::is_under_label(label)
+            && !body.is_empty()
+        {
+            self.details.push(text::capitalize(body.trim_end_matches('.')));
+            return;
+        }
         if self.take_known(content) {
             return;
         }

@@ -3,6 +3,8 @@
 //! A clause made of these words is an instruction. A word that people also say of what they sell (“fresh”, “handmade”) is
 //! only one where every other word of its clause is one too.
 
+use super::{colors, text};
+
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
@@ -193,3 +195,17 @@ pub const MENTIONS: &[&str] = &[
     "avec le texte", "avec le titre", "texte", "titre", "contenu", "mentionner", "con el texto", "con el título", "texto", "título", "contenido",
     "con il testo", "con il titolo", "testo", "titolo", "contenuto",
 ];
+
+/// “Keep it simple, keep it local”: clauses that all begin alike, of which one names no look, are said to those who read.
+pub fn is_refrain(sentence: &str) -> bool {
+    let clauses: Vec<Vec<String>> =
+        text::clauses(sentence).iter().map(|clause| text::words(&clause.to_lowercase())).collect();
+    let [first, rest @ ..] = clauses.as_slice() else { return false };
+    let is_alike = |clause: &Vec<String>| clause.len() > 2 && clause.get(..2) == first.get(..2);
+    let names_look = |clause: &Vec<String>| {
+        clause
+            .iter()
+            .any(|word| STYLE.contains(&word.as_str()) || DESIGN.contains(&word.as_str()) || colors::names_color(word))
+    };
+    !rest.is_empty() && clauses.iter().all(is_alike) && !clauses.iter().all(names_look)
+}

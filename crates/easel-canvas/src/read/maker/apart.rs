@@ -4,7 +4,8 @@ use super::{
     ASKED, BEGGING, MAKE, WANTED, first_of, has_fact, is_of_look, names_kind, opened, second_of, speaks, starts,
 };
 use crate::read::instructions::{Clause, judge_spoken};
-use crate::read::{dates, text};
+use crate::read::style::is_refrain;
+use crate::read::{dates, directions, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
 /// there a refusal or a word that begs is enough.
@@ -15,7 +16,7 @@ pub fn speaks_apart(sentence: &str) -> bool {
     if speaks(sentence) {
         return true;
     }
-    if speaks_to_guests(sentence) || is_list_of_others(sentence) {
+    if speaks_to_guests(sentence) || is_refrain(sentence) || is_list_of_others(sentence) {
         return false;
     }
     let lower = sentence.trim().to_lowercase();
@@ -63,7 +64,14 @@ pub fn speaks_apart(sentence: &str) -> bool {
         || speaks_of_self && is_of_looks
         || MAKE.contains(&first_of(&lower)) && refuses
         || matches!(first_of(&lower), "send" | "return" | "deliver" | "schick" | "schickt") && is_of_looks
-        || MAKE.contains(&first_of(&lower)) && matches!(second_of(&lower), "it" | "es" | "them")
+        // “Make it count” is a call, “make it no angrier than it is” a wish.
+        || MAKE.contains(&first_of(&lower)) && matches!(second_of(&lower), "it" | "es" | "them") && (refuses || begs || is_of_looks)
+        // “two lines to sign on please”, “Kein Wappen oder so”.
+        || (begs || refuses && matches!(first, "no" | "not" | "kein" | "keine" | "keinen" | "pas" | "sin"))
+            && words.len() <= 9
+            && words.iter().any(|word| directions::is_piece(word))
+            && !words.iter().any(|word| super::is_readers(word))
+            && !has_moment
         || opened(&lower).1
             && matches!(
                 first_of(&lower),

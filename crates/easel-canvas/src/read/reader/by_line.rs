@@ -170,7 +170,8 @@ impl Reader {
             self.details.push(text::capitalize(words.trim()));
             return;
         }
-        if self.take_naming(words, next, is_one_of_many)
+        if self.take_speaker(words)
+            || self.take_naming(words, next, is_one_of_many)
             || self.is_menu() && self.take_course_line(words, next, is_one_of_many)
         {
             return;
@@ -550,7 +551,7 @@ impl Reader {
         if self.title.is_empty() {
             self.title = text::capitalize(subject);
         }
-        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() {
+        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() {
             self.title = self.details.remove(0);
         }
         self.call_by_kind();

@@ -1,6 +1,7 @@
-//! What a thing is called where nothing in its brief names it, and what is cut from a name.
+//! What a thing is called where nothing in its brief names it, what is cut from a name, and what needs none: a quotation with
+//! the one who said it.
 
-use super::Reader;
+use super::{Reader, is_data};
 use crate::content::Matter;
 use crate::read::kinds::Kind;
 use crate::read::{matter, text};
@@ -35,6 +36,33 @@ impl Reader {
                 part.matters = vec![Matter::Points { lead: String::new(), points, ordered: false }];
             }
         }
+    }
+
+    /// “by Ida Lund, Weir Echo”, under what someone said; says whether it was taken.
+    pub(super) fn take_speaker(&mut self, words: &str) -> bool {
+        let lower = words.to_lowercase();
+        let name = ["by ", "von ", "par ", "por "]
+            .iter()
+            .find_map(|lead| words.get(lead.len()..).filter(|_| lower.starts_with(lead)));
+        let last = self.parts.last_mut().and_then(|part| part.matters.last_mut());
+        let (Some(name), Some(Matter::Quote { by, .. })) = (name, last) else { return false };
+        let is_name = by.is_empty()
+            && name.starts_with(char::is_uppercase)
+            && name.split_whitespace().count() <= 8
+            && text::label(name).is_none()
+            && !is_data(name);
+        if is_name {
+            name.trim_end_matches('.').clone_into(by);
+            self.content.push_str(words);
+            self.content.push(' ');
+        }
+        is_name
+    }
+
+    /// Whether all that it says beside its details is what someone said: it needs no name over it.
+    pub(super) fn is_quotation(&self) -> bool {
+        let mut matters = self.parts.iter().flat_map(|part| &part.matters).peekable();
+        matters.peek().is_some() && matters.all(|matter| matches!(matter, Matter::Quote { .. }))
     }
 
     /// “Recruitment process please” begs at its end.
