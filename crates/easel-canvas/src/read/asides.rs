@@ -4,6 +4,7 @@
 //! What is taken out is returned to be obeyed. A line with a price, an address or a quotation stays. Deliberately not here:
 //! the sentence that asks for the thing (`asking`) and the grammar of such sentences (`maker`).
 
+use super::facts;
 use super::lines::Line;
 use super::maker;
 use super::maker::apart::speaks_apart;
@@ -201,7 +202,7 @@ fn strip_notes(lines: &mut Vec<Line>, is_asked: bool, said: &mut Vec<String>) {
         for line in lines.drain(from..) {
             let Line::Text(words) = line else { continue };
             for sentence in text::sentences(&words) {
-                if maker::has_fact(&sentence) && !speaks_apart(&sentence) {
+                if facts::has_fact(&sentence) && !speaks_apart(&sentence) {
                     kept.push(sentence);
                 } else {
                     said.push(sentence);
@@ -284,7 +285,7 @@ fn is_note_from(lines: &[Line], from: usize, is_asked: bool) -> bool {
         && is_note(first)
         && (is_asked || !request::is_request(first))
         && (sentences.len() == 1
-            || sentences.iter().filter(|sentence| !maker::has_fact(sentence)).count() * 2 >= sentences.len())
+            || sentences.iter().filter(|sentence| !facts::has_fact(sentence)).count() * 2 >= sentences.len())
 }
 
 #[cfg(test)]

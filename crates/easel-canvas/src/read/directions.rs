@@ -5,15 +5,10 @@
 //! around a letter (`mail`), notes at the end and in brackets (`asides`), clauses made of words of looks (`style`).
 
 mod dictated;
-mod obeyed;
-mod phrases;
-mod vocabulary;
 
 use super::lines::Line;
 use super::{maker, naming, parts, request, text};
 use dictated::{Dictated, dictated, is_direction};
-pub use obeyed::speaks_of_page;
-pub use vocabulary::is_piece;
 
 /// What a sentence comes to.
 enum Heard {

@@ -9,7 +9,7 @@ pub mod apart;
 use super::colors;
 use super::kinds;
 use super::style::{DESIGN, STYLE, is_refrain};
-use super::{amounts, dates, directions, text};
+use super::{dates, facts, page_talk, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -132,29 +132,6 @@ fn opened(lower: &str) -> (Vec<&str>, bool) {
     )
 }
 
-/// Whether a word is an address: with an @, or with a full stop between two names.
-fn is_address(word: &str) -> bool {
-    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let host = word.split('/').next().unwrap_or_default();
-    let is_host = host.rsplit_once('.').is_some_and(|(name, end)| {
-        name.chars().count() >= 3
-            && end.chars().count() >= 2
-            && host.chars().all(|letter| letter.is_alphanumeric() || ".-".contains(letter))
-            && end.chars().all(char::is_alphabetic)
-    });
-    word.contains('@') || is_host
-}
-
-/// Whether words have something that only a thing says: a price, an address, words in quotation marks.
-pub fn has_fact(sentence: &str) -> bool {
-    let found = amounts::amounts(sentence);
-    let is_called = found.windows(2).any(|pair| sentence[pair[0].end..pair[1].start].trim().is_empty());
-    found.iter().any(|amount| amount.is_price(sentence) && (!amount.prefix.is_empty() || !amount.suffix.is_empty()))
-        || is_called
-        || sentence.split_whitespace().any(is_address)
-        || text::quoted(sentence).is_some()
-}
-
 /// Whether a word says that something belongs to those who read.
 fn is_readers(word: &str) -> bool {
     matches!(
@@ -269,7 +246,7 @@ pub fn asks(sentence: &str) -> bool {
 
 /// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
 pub fn speaks(sentence: &str) -> bool {
-    commands_or_asks(sentence) || directions::speaks_of_page(sentence)
+    commands_or_asks(sentence) || page_talk::speaks_of_page(sentence)
 }
 
 /// Whether a sentence tells whoever makes the thing what to do, or asks them.
@@ -284,7 +261,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     if is_forbidden {
         return true;
     }
-    if lower.len() != sentence.trim().len() || has_fact(sentence) || is_refrain(sentence) {
+    if lower.len() != sentence.trim().len() || facts::has_fact(sentence) || is_refrain(sentence) {
         return false;
     }
     if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {

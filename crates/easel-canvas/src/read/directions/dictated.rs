@@ -4,8 +4,8 @@
 //! What holds: every word is either of the direction or of what is said. Deliberately not here: sentences that dictate nothing
 //! (`obeyed`), and labels that the reader knows by themselves, as “Title” and “At the top” (`naming`).
 
-use super::phrases::{Word, manner_at, page_at, place_at, word_at, words_of};
-use super::vocabulary::{
+use crate::read::page_talk::phrases::{Word, manner_at, page_at, place_at, word_at, words_of};
+use crate::read::page_talk::vocabulary::{
     is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing,
     stands_for,
 };

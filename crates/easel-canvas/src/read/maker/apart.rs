@@ -1,16 +1,14 @@
 //! Whether a sentence that stands apart from what a thing says speaks to whoever makes it.
 
-use super::{
-    ASKED, BEGGING, MAKE, WANTED, first_of, has_fact, is_of_look, names_kind, opened, second_of, speaks, starts,
-};
+use super::{ASKED, BEGGING, MAKE, WANTED, first_of, is_of_look, names_kind, opened, second_of, speaks, starts};
 use crate::read::instructions::{Clause, judge_spoken};
 use crate::read::style::is_refrain;
-use crate::read::{dates, directions, text};
+use crate::read::{dates, facts, page_talk, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
 /// there a refusal or a word that begs is enough.
 pub fn speaks_apart(sentence: &str) -> bool {
-    if has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
+    if facts::has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
         return false;
     }
     if speaks(sentence) {
@@ -69,7 +67,7 @@ pub fn speaks_apart(sentence: &str) -> bool {
         // “two lines to sign on please”, “Kein Wappen oder so”.
         || (begs || refuses && matches!(first, "no" | "not" | "kein" | "keine" | "keinen" | "pas" | "sin"))
             && words.len() <= 9
-            && words.iter().any(|word| directions::is_piece(word))
+            && words.iter().any(|word| page_talk::vocabulary::is_piece(word))
             && !words.iter().any(|word| super::is_readers(word))
             && !has_moment
         || opened(&lower).1

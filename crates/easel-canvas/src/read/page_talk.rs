@@ -1,15 +1,18 @@
-//! Whether a sentence speaks of the page and not of the thing: of its pieces, of where they stand, of what shall not be on it,
-//! or from one person to another about who sends what and who wants it so.
+//! Whether a sentence speaks of the page and not of the thing: of its pieces, of where they stand, of what shall not be on
+//! it.
 //!
 //! What holds: a sentence with a price, an address or words in quotation marks is never taken for it. Deliberately not here:
-//! sentences that dictate what a page says (`dictated`).
+//! sentences that dictate what a page says (`directions::dictated`).
 
-use super::phrases::{Word, manner_at, piece_in, place_at, word_at, words_of};
-use super::vocabulary::{
+pub mod phrases;
+pub mod vocabulary;
+
+use super::{dates, facts};
+use phrases::{Word, manner_at, piece_in, place_at, word_at, words_of};
+use vocabulary::{
     has_article, has_phrase, is_changing, is_grade, is_joining, is_mentioning, is_of_look, is_opening, is_piece,
     is_pointing, is_writing, speaks_of_sheet, stands_for, stands_out,
 };
-use crate::read::{dates, maker};
 
 /// Words that refuse.
 #[rustfmt::skip]
@@ -33,7 +36,7 @@ pub fn speaks_of_page(sentence: &str) -> bool {
     if told_to_writer(sentence) || forbids_words(sentence) {
         return true;
     }
-    if maker::has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
+    if facts::has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
         return false;
     }
     let all = words_of(sentence);

@@ -2,7 +2,7 @@
 //! bottom”, “in smaller letters”, “auf die erste Folie”.
 //!
 //! Each function is told where to look and returns how many words belong to the phrase; zero is never returned. Deliberately
-//! not here: what stands behind such a phrase (`dictated`).
+//! not here: what stands behind such a phrase (`directions::dictated`).
 
 use super::vocabulary::{
     is_adverb, is_beside, is_grade, is_of_look, is_piece, is_place, is_pointing, is_preposition, is_sheet, stands_for,
