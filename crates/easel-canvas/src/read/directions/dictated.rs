@@ -2,7 +2,7 @@
 //! das Datum: …”. The words that only dictate are told apart from those that shall stand on the page.
 //!
 //! What holds: every word is either of the direction or of what is said. Deliberately not here: sentences that dictate nothing
-//! (`obeyed`), and labels that the reader knows by themselves, as “Title” and “At the top” (`naming`).
+//! (`page_talk`), and labels that the reader knows by themselves, as “Title” and “At the top” (`naming`).
 
 use crate::read::page_talk::phrases::{Word, manner_at, page_at, place_at, word_at, words_of};
 use crate::read::page_talk::vocabulary::{

@@ -180,8 +180,9 @@ impl Snapshot {
         }
     }
 
-    /// Notes everything that was moved, at its old path and at its new one: the next answer tells what is there by then,
-    /// also where that is what was last read, because the items went, or came back, before they were read again.
+    /// Notes everything that was moved, at its old path and at its new one, so that the next answer tells what is there by
+    /// then. Items that went, or came back, before their folder was read again look as they did before the move, and
+    /// would not be told of.
     pub fn note_moved(&mut self, from: &str, to: &str) {
         let mut moved = vec![from.to_owned()];
         for folder in Self::inside(&self.folders, from).into_iter().chain([from.to_owned()]) {
