@@ -379,6 +379,7 @@ impl Store for Sim {
                 record.as_file().is_some_and(|file| {
                     lookup.folders.contains(tree::parent(path))
                         || lookup.files.contains(&file.file)
+                        || file.replaces.iter().any(|old| lookup.files.contains(&old.file))
                         || lookup.sizes.contains(&file.stamp.size_bytes)
                         || lookup.identities.contains(&file.stamp.identity)
                         || lookup.contents.contains(&file.hash)

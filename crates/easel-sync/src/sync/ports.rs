@@ -245,8 +245,8 @@ pub trait Store: Send + Sync {
     /// All records and intents; with more than `most` records, those of folders alone, and of files whose folder has
     /// none. No two intents are about one path.
     fn load(&self, most: usize) -> impl Future<Output = Result<Loaded, StoreError>> + Send;
-    /// The records of files that a lookup asks for: all files directly in its local folders, and those with one of its
-    /// ids, contents or sizes.
+    /// The records of files that a lookup asks for: all files directly in its local folders, those with one of its
+    /// ids, contents or sizes, and those that have replaced one of its files.
     fn find_records(
         &self,
         lookup: &Lookup,

@@ -427,6 +427,13 @@ impl Agreed {
         self.records.retain(|path, record| record.as_folder().is_some() || is_kept(path));
     }
 
+    /// Whether a drive file is the own one of another path than this.
+    #[must_use]
+    pub fn is_home_of_another(&self, path: &str, file: FileId) -> bool {
+        let mut others = self.records.iter().filter(|(other, _)| *other != path);
+        others.any(|(_, other)| other.as_file().is_some_and(|other| other.file == file && other.role == Role::Home))
+    }
+
     /// The drive folder that is agreed for the folder of a path; `root` for the watched folder itself.
     #[must_use]
     pub fn folder_above(&self, path: &str, root: FolderId) -> Option<FolderId> {

@@ -7,11 +7,14 @@
 //! from what differs, and not from how much is watched. Not here: which folders may be unloaded (`plan`), and loading
 //! them (`engine`).
 
+mod folder_sums;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::{FileId, FolderId};
 
-use super::tree::{ContentHash, is_below, range_below, rename_keys};
+use super::tree::{ContentHash, is_below};
+use folder_sums::FolderSums;
 
 /// Files of one folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,10 +26,10 @@ pub struct Sum {
 }
 
 /// See the module. The watched folder itself has the empty path.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Unloaded {
     /// Folders that were the same on both sides when their files left memory.
-    folders: BTreeMap<String, Sum>,
+    folders: FolderSums,
     /// Folders that were not compared yet.
     waiting: BTreeSet<String>,
     /// Whether anything left memory since everything was there.
@@ -45,7 +48,7 @@ impl Unloaded {
     /// Whether a folder's files are not in memory.
     #[must_use]
     pub fn contains(&self, folder: &str) -> bool {
-        self.folders.contains_key(folder) || self.waiting.contains(folder)
+        self.folders.contains(folder) || self.waiting.contains(folder)
     }
 
     /// Whether a folder was not compared yet.
@@ -90,9 +93,8 @@ impl Unloaded {
     /// All files that are not in memory.
     #[must_use]
     pub fn sum(&self) -> Sum {
-        self.folders
-            .values()
-            .fold(Sum::default(), |all, one| Sum { files: all.files + one.files, bytes: all.bytes + one.bytes })
+        let all = self.folders.iter().map(|(_, sum)| sum);
+        all.fold(Sum::default(), |all, one| Sum { files: all.files + one.files, bytes: all.bytes + one.bytes })
     }
 
     /// Adds folders whose files leave memory. `loaded_there` are the drive folders whose files all stay.
@@ -102,23 +104,25 @@ impl Unloaded {
         self.loaded_there = loaded_there;
     }
 
-    /// Notes that a folder's files are in memory again.
-    pub fn remove(&mut self, folder: &str) {
-        self.folders.remove(folder);
-        self.waiting.remove(folder);
+    /// Notes that the files of these folders are in memory again.
+    pub fn remove(&mut self, folders: &BTreeSet<String>) {
+        self.folders.remove(folders);
+        for folder in folders {
+            self.waiting.remove(folder);
+        }
     }
 
     /// Those of `folder` and of the folders below it.
     #[must_use]
     pub fn within(&self, folder: &str) -> Vec<String> {
-        let below = range_below(&self.folders, folder).map(|(path, _)| path.clone());
+        let below = self.folders.below(folder).map(str::to_owned);
         let waiting = self.waiting.iter().filter(|path| is_below(path, folder)).cloned();
         below.chain(waiting).chain(self.contains(folder).then(|| folder.to_owned())).collect()
     }
 
     /// Follows a folder to another path.
     pub fn rename(&mut self, from: &str, to: &str) {
-        rename_keys(&mut self.folders, from, to);
+        self.folders.rename(from, to);
         let is_moved = |path: &String| path == from || is_below(path, from);
         let moved: Vec<String> = self.waiting.extract_if(.., |path| is_moved(path)).collect();
         self.waiting.extend(moved.into_iter().map(|path| format!("{to}{}", &path[from.len()..])));

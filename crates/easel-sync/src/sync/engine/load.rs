@@ -235,9 +235,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             here.push(self.ports.disk.list_files(folder).await?);
         }
         let records = self.ports.store.find_records(&Lookup { folders: folders.clone(), ..Lookup::default() }).await?;
-        for folder in &folders {
-            self.unloaded.remove(folder);
-        }
+        self.unloaded.remove(&folders);
         self.unloaded.add_loaded_there(lookup.drive_folders);
         gathered::add(&mut self.agreed.records, records);
         self.remote.put_files(there);

@@ -219,16 +219,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Some(Pointer { name: name.to_owned(), ..seen.pointer.clone() }.file_name(pointer))
     }
 
-    /// Whether a drive file is another path's own.
-    fn is_home_of_another(&self, path: &str, file: FileId) -> bool {
-        let mut others = self.agreed.records.iter().filter(|(other, _)| *other != path);
-        others.any(|(_, other)| other.as_file().is_some_and(|other| other.file == file && other.role == Role::Home))
-    }
-
     /// In which way a drive file that a path's record names is removed.
     pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
         if let Some(own) = self.retirement(file) {
-            let twins = self.remote.twins(file).filter(|twin| !self.is_home_of_another(path, *twin));
+            let twins = self.remote.twins(file).filter(|twin| !self.agreed.is_home_of_another(path, *twin));
             let twins = twins.filter_map(|twin| self.retirement(twin));
             return Removal::Retire(std::iter::once(own).chain(twins).collect());
         }

@@ -214,7 +214,32 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
             return self.settle_arrived(under_way, hash, arrived).await;
         }
+        let is_staged = matches!(under_way.at, Checkpoint::Staged { .. });
+        if let Some(to) = self.find_moved(under_way).filter(|_| is_staged && !is_same) {
+            self.follow_file(under_way, to).await?;
+            return Box::pin(self.settle_upload(under_way)).await;
+        }
         self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
+    }
+
+    /// The path at which the file of an upload is by now, where nobody knows the file there yet.
+    fn find_moved(&self, under_way: &UnderWay) -> Option<String> {
+        let is_known = |path: &str| {
+            self.agreed.records.contains_key(path)
+                || self.refused.contains_key(path)
+                || self.open.iter().any(|intent| intent.paths().any(|open| open == path))
+        };
+        let mut files = self.local.items.iter().filter_map(|(path, item)| Some((path, item.as_file()?)));
+        let moved = files.find(|(path, file)| file.stamp == under_way.stamp && !is_known(path));
+        moved.map(|(path, _)| path.clone())
+    }
+
+    /// Has an upload follow its file to another path: storage has the bytes, and they need not be sent again.
+    async fn follow_file(&self, under_way: &mut UnderWay, to: String) -> Result<(), StepError> {
+        let from = std::mem::replace(&mut under_way.path, to);
+        self.ports.store.intend(&[Intent::Upload(under_way.clone())]).await?;
+        self.ports.store.settle(&Settlement { done: vec![from], ..Settlement::default() }).await?;
+        Ok(())
     }
 
     async fn settle_arrived(

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use data_encoding::HEXUPPER;
 use easel_wire::FileId;
 use futures_util::TryStreamExt as _;
-use sqlx::{QueryBuilder, Sqlite};
+use sqlx::{QueryBuilder, Sqlite, SqlitePool};
 
 use super::agreed::read_record;
 use super::columns::to_json;
@@ -39,6 +39,9 @@ const FILES_IN: &str = "WITH RECURSIVE steps (path) AS (
     replaces, changed_us
   FROM steps CROSS JOIN agreed AS own ON own.watch_id = $1 AND own.path = steps.path
   WHERE kind <> 0 AND instr(substr(own.path, $4), '/') = 0";
+/// Of the records that have replaced drive files, those that have replaced one of some.
+const HAVE_REPLACED: &str = " AND replaces IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(replaces) AS old
+    WHERE old.value ->> '$.file' IN (SELECT value FROM json_each(";
 const FILE: &str = "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ";
 
 impl Journal {
@@ -58,16 +61,20 @@ impl Journal {
                 found.extend([read_record(&row)?]);
             }
         }
+        let ids = list_ids(lookup)?;
+        if let Some(ids) = &ids {
+            let mut sql = begin(RECORD, watch.0);
+            sql.push(HAVE_REPLACED).push_bind(ids.clone()).push(")))");
+            add_records(&mut found, sql, self.read()?).await?;
+        }
         let identities: Vec<i64> = lookup.identities.iter().map(|identity| identity.cast_signed()).collect();
         let identities = (!identities.is_empty()).then(|| to_json(&identities)).transpose()?;
         let identities = identities.map(|values| ("identity", values));
-        for (column, values) in values(lookup, "drive_id")?.into_iter().chain(identities) {
+        let ids = ids.map(|ids| ("drive_id", ids));
+        for (column, values) in values(lookup)?.into_iter().chain(ids).chain(identities) {
             let mut sql = begin(RECORD, watch.0);
             push_among(&mut sql, column, values);
-            let mut rows = sql.build().fetch(self.read()?);
-            while let Some(row) = rows.try_next().await? {
-                found.extend([read_record(&row)?]);
-            }
+            add_records(&mut found, sql, self.read()?).await?;
         }
         Ok(found)
     }
@@ -97,7 +104,8 @@ impl Journal {
         let mut found = BTreeMap::new();
         let folders: Vec<String> = lookup.drive_folders.iter().map(ToString::to_string).collect();
         let within = (!folders.is_empty()).then(|| to_json(&folders)).transpose()?.map(|folders| ("folder", folders));
-        for (column, values) in values(lookup, "id")?.into_iter().chain(within) {
+        let ids = list_ids(lookup)?.map(|ids| ("id", ids));
+        for (column, values) in values(lookup)?.into_iter().chain(ids).chain(within) {
             let mut sql = begin(FILE, connection_id.to_owned());
             push_among(&mut sql, column, values);
             let mut rows = sql.build().fetch(self.read()?);
@@ -118,18 +126,33 @@ where
     sql
 }
 
+/// Adds the records that a statement finds.
+async fn add_records(
+    found: &mut BTreeMap<String, Record>,
+    mut sql: QueryBuilder<Sqlite>,
+    pool: &SqlitePool,
+) -> Result<(), Error> {
+    let mut rows = sql.build().fetch(pool);
+    while let Some(row) = rows.try_next().await? {
+        found.extend([read_record(&row)?]);
+    }
+    Ok(())
+}
+
 /// Asks for rows in which a column has one of the values of a list in JSON.
 fn push_among(sql: &mut QueryBuilder<Sqlite>, column: &'static str, values: String) {
     sql.push(" AND ").push(column).push(" IN (SELECT value FROM json_each(").push_bind(values).push("))");
 }
 
-/// The ids, contents and sizes of a lookup, each as a column and a list in JSON; those without values are left out.
-fn values(lookup: &Lookup, id: &'static str) -> Result<Vec<(&'static str, String)>, Error> {
+/// The ids of drive files that a lookup asks about, as a list in JSON; `None` where there are none.
+fn list_ids(lookup: &Lookup) -> Result<Option<String>, Error> {
+    let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
+    (!ids.is_empty()).then(|| to_json(&ids)).transpose()
+}
+
+/// The contents and sizes of a lookup, each as a column and a list in JSON; those without values are left out.
+fn values(lookup: &Lookup) -> Result<Vec<(&'static str, String)>, Error> {
     let mut all = Vec::new();
-    if !lookup.files.is_empty() {
-        let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
-        all.push((id, to_json(&ids)?));
-    }
     if !lookup.contents.is_empty() {
         let contents: Vec<String> = lookup.contents.iter().map(|hash| HEXUPPER.encode(hash)).collect();
         all.push(("hex(hash)", to_json(&contents)?));

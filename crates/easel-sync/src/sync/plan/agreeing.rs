@@ -93,13 +93,8 @@ pub fn sent(
         || names::key(&seen.name) == names::key(name)
         || (*may_be_own && names::is_numbered(&seen.name, name));
     let is_at_its_place = seen.folder.is_some() && seen.folder == above && is_named;
-    let is_taken = || {
-        agreed.records.iter().any(|(other, record)| {
-            *other != path && record.as_file().is_some_and(|other| other.file == *file && other.role == Role::Home)
-        })
-    };
     // Only a file that the drive had before can be another path's.
-    let is_home = is_at_its_place && !(*was_duplicate && is_taken());
+    let is_home = is_at_its_place && !(*was_duplicate && agreed.is_home_of_another(path, *file));
     let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
     let record = Record {
         agreement: Agreement::File(FileRecord {

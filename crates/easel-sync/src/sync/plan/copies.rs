@@ -10,15 +10,28 @@ use jiff::civil::Date;
 
 use super::step::{Op, Plan};
 use super::view::View;
+use crate::shared::names;
 use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role};
 
 /// For so many days a pointer says that it stands for nothing before it is deleted.
 const KEPT_DAYS: i32 = 30;
 
-/// Retires the pointers of paths that have got their next version. Before any item moves: else a pointer would have its
-/// place again, and be live.
-pub fn retire_replaced(view: &View<'_>, plan: &mut Plan) {
-    plan.ops.extend(retire(view, |pointer| view.input.remote.pointers.is_gone(pointer)));
+/// Retires the pointers of paths that have got their next version, and those whose place has a file that is about to
+/// move away. Before any item moves: else a pointer would have its place again, and be live.
+pub fn retire_before_moves(view: &View<'_>, plan: &mut Plan) {
+    let is_gone = |pointer| view.input.remote.pointers.is_gone(pointer);
+    plan.ops.extend(retire(view, |pointer| is_gone(pointer) || is_under_a_leaving_file(view, pointer)));
+}
+
+/// Whether no path has a pointer, and the file at its place belongs to a path elsewhere.
+fn is_under_a_leaving_file(view: &View<'_>, pointer: FileId) -> bool {
+    let leaves = || {
+        let seen = view.input.remote.pointers.get(pointer)?;
+        let (folder, name) = (seen.folder, &seen.pointer.name);
+        let home = view.homes.get(&view.file_id_at(folder, name)?)?;
+        Some(names::key(&view.path_at(folder, name)?) != names::key(home))
+    };
+    !view.homes.contains_key(&pointer) && leaves().unwrap_or(false)
 }
 
 /// Retires the pointers that stand for nothing any more, or for the same as another pointer, of those that `counts`

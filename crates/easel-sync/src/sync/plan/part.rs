@@ -451,10 +451,12 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The drive files in folders of both sides without a record in memory.
+    /// The drive files in folders of both sides that are no path's own, as far as records are in memory. The record of
+    /// a path that only shares the file does not tell whose it is.
     fn list_unrecorded(&self) -> impl Iterator<Item = FileId> {
         let records = self.input.agreed.records.values().filter_map(Record::as_file);
-        let recorded: IdSet<kind::File> = records.map(|file| file.file).collect();
+        let own = records.filter(|file| file.role == Role::Home);
+        let recorded: IdSet<kind::File> = own.map(|file| file.file).collect();
         let remote = self.input.remote;
         let is_here = |file: &RemoteFile| file.folder.is_some_and(|folder| self.by_drive.contains_key(&folder));
         let files = remote.files.iter().filter(move |(_, file)| is_here(file)).map(|(id, _)| *id);

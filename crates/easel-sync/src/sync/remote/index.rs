@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::lists::{self, Found};
 use super::look::DeltaAnswer;
-use super::picture::Picture;
+use super::picture::{Changed, Picture};
 use crate::shared::clock::Clock;
 use crate::shared::error::Error;
 use crate::shared::journal::Journal;
@@ -136,12 +136,13 @@ impl DriveIndex {
             Freshness::Known | Freshness::Recent => self.refresh(client, false).await?,
             Freshness::Whole => self.refresh(client, true).await?,
         }
-        let changes = since.and_then(|since| self.picture().since(since));
-        if let Some((cursor, folders, files)) = changes {
+        let _one_at_a_time = self.writing.lock().await;
+        let changed = since.and_then(|since| self.picture().since(since));
+        if let Some(Changed { cursor, folders, files }) = changed {
+            let files = self.look_at_files(files).await?;
             let went_back = self.picture().went_back.clone();
             return Ok(DriveSeen { cursor, remote: RemoteSeen::Changes { folders, files }, went_back });
         }
-        let _one_at_a_time = self.writing.lock().await;
         self.flush(None).await?;
         let cursor = self.picture().last();
         let folders = self.picture().folders.iter().map(|(id, seen)| (*id, seen.folder.clone())).collect();
@@ -153,6 +154,20 @@ impl DriveIndex {
         // A change that was made while the rows were read comes again with the next cursor.
         let went_back = self.picture().went_back.clone();
         Ok(DriveSeen { cursor, remote, went_back })
+    }
+
+    /// These files as they are by now; `None` for those that are gone. The caller holds `writing`, so that no row is on
+    /// its way into the journal.
+    async fn look_at_files(&self, ids: Vec<FileId>) -> Result<Vec<(FileId, Option<RemoteFile>)>, Error> {
+        let mut files: BTreeMap<_, _> = {
+            let picture = self.picture();
+            let pending = |id: &FileId| Some((*id, picture.pending.files.get(id)?.clone()));
+            ids.iter().filter_map(pending).collect()
+        };
+        let written: Vec<_> = ids.into_iter().filter(|id| !files.contains_key(id)).collect();
+        let mut rows = self.journal.get_drive_files(&self.connection_id, &written).await?;
+        files.extend(written.into_iter().map(|id| (id, rows.remove(&id))));
+        Ok(files.into_iter().collect())
     }
 
     /// The files that a lookup asks for, as far as they are known.

@@ -1,11 +1,11 @@
-//! The part of the drive's index that is in memory: its folders, changes that are not yet in the journal, and the last
-//! changes in their order.
+//! The part of the drive's index that is in memory: its folders, changes that are not yet in the journal, and which
+//! items changed last, in their order.
 //!
 //! Pure: moments are handed in. Files are many and stay in the journal. Always true: each change has a number of its
 //! own, and whoever knows the number of the last change that they heard of is told all later ones, or that there were
 //! too many.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use easel_wire::{FileId, FolderId, Timestamp};
 use tokio::time::Instant;
@@ -18,23 +18,31 @@ use crate::sync::tree::{RemoteFile, RemoteFolder};
 /// So many of the last changes are kept.
 const CHANGES_KEPT: usize = 20_000;
 
-/// A change of one item; `None` where it is gone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Change {
-    Folder(FolderId, Option<RemoteFolder>),
-    File(FileId, Option<RemoteFile>),
+/// An item of the drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Folder(FolderId),
+    File(FileId),
 }
 
-/// A change, and the folders that it touches.
+/// A changed item, and the folders that the change touches. What the item is by now stands in the picture or in the
+/// journal: lines are many, and stay for long.
 #[derive(Debug)]
 struct Line {
-    change: Change,
+    item: Item,
     was_in: Option<FolderId>,
     is_in: Option<FolderId>,
 }
 
-/// Changes as a list of the drive tells them, with the number of the last.
-type Since = (u64, Vec<(FolderId, Option<RemoteFolder>)>, Vec<(FileId, Option<RemoteFile>)>);
+/// The items that have changed, each once, in the order of their ids.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Changed {
+    /// The number of the last change.
+    pub cursor: u64,
+    /// The folders as they are by now; `None` for those that are gone.
+    pub folders: Vec<(FolderId, Option<RemoteFolder>)>,
+    pub files: Vec<FileId>,
+}
 
 /// See the module.
 #[derive(Debug)]
@@ -115,25 +123,26 @@ impl Picture {
         self.before + self.lines.len() as u64
     }
 
-    /// The changes since a number; `None` where they are no longer kept.
-    pub(super) fn since(&self, since: u64) -> Option<Since> {
+    /// What has changed since a number; `None` where that is no longer known.
+    pub(super) fn since(&self, since: u64) -> Option<Changed> {
         if since < self.before || since > self.last() {
             return None;
         }
-        let mut folders = HashMap::new();
-        let mut files = HashMap::new();
+        let mut folders = BTreeSet::new();
+        let mut files = BTreeSet::new();
         let skipped = usize::try_from(since - self.before).unwrap_or(usize::MAX);
         for line in self.lines.iter().skip(skipped) {
-            match &line.change {
-                Change::Folder(id, folder) => drop(folders.insert(*id, folder.clone())),
-                Change::File(id, file) => drop(files.insert(*id, file.clone())),
-            }
+            match line.item {
+                Item::Folder(id) => folders.insert(id),
+                Item::File(id) => files.insert(id),
+            };
         }
-        let mut folders: Vec<_> = folders.into_iter().collect();
-        let mut files: Vec<_> = files.into_iter().collect();
-        folders.sort_unstable_by_key(|(id, _)| *id);
-        files.sort_unstable_by_key(|(id, _)| *id);
-        Some((self.last(), folders, files))
+        let now = |id: FolderId| (id, self.folders.get(&id).map(|seen| seen.folder.clone()));
+        Some(Changed {
+            cursor: self.last(),
+            folders: folders.into_iter().map(now).collect(),
+            files: files.into_iter().collect(),
+        })
     }
 
     pub(super) fn is_changed_within(&self, root: FolderId, since: u64) -> bool {
@@ -142,7 +151,7 @@ impl Picture {
         }
         let skipped = usize::try_from(since - self.before).unwrap_or(usize::MAX);
         self.lines.iter().skip(skipped).any(|line| {
-            let is_root = matches!(line.change, Change::Folder(id, _) if id == root);
+            let is_root = line.item == Item::Folder(root);
             is_root || [line.was_in, line.is_in].into_iter().flatten().any(|folder| self.is_within(folder, root))
         })
     }
@@ -287,20 +296,19 @@ impl Picture {
 
     fn set_folder(&mut self, id: FolderId, seen: Option<FolderSeen>) {
         let was_in = self.folders.get(&id).and_then(|seen| seen.folder.parent);
-        let folder = seen.as_ref().map(|seen| seen.folder.clone());
-        let is_in = folder.as_ref().and_then(|folder| folder.parent);
+        let is_in = seen.as_ref().and_then(|seen| seen.folder.parent);
         match &seen {
             Some(seen) => drop(self.folders.insert(id, seen.clone())),
             None => drop(self.folders.remove(&id)),
         }
         self.pending.folders.insert(id, seen);
-        self.push(Line { change: Change::Folder(id, folder), was_in, is_in });
+        self.push(Line { item: Item::Folder(id), was_in, is_in });
     }
 
     fn set_file(&mut self, id: FileId, was_in: Option<FolderId>, file: Option<RemoteFile>) {
         let is_in = file.as_ref().and_then(|file| file.folder);
-        self.pending.files.insert(id, file.clone());
-        self.push(Line { change: Change::File(id, file), was_in, is_in });
+        self.pending.files.insert(id, file);
+        self.push(Line { item: Item::File(id), was_in, is_in });
     }
 
     fn push(&mut self, line: Line) {
@@ -355,11 +363,13 @@ mod tests {
         picture.note_own_file(file(1), None, Some(named("x", Some(folder(1)))));
         let second = picture.last();
         picture.note_own_file(file(1), None, None);
-        let (cursor, folders, files) = picture.since(first).unwrap();
-        assert_eq!((cursor, folders.len()), (picture.last(), 1));
-        assert_eq!(files, [(file(1), None)]);
-        assert_eq!(picture.since(second).unwrap().2, [(file(1), None)]);
-        assert_eq!(picture.since(picture.last()).unwrap(), (picture.last(), Vec::new(), Vec::new()));
+        let changed = picture.since(first).unwrap();
+        assert_eq!(changed.cursor, picture.last());
+        assert_eq!(changed.folders, [(folder(1), Some(at(None, "a")))]);
+        assert_eq!(changed.files, [file(1)]);
+        assert_eq!(picture.since(second).unwrap().files, [file(1)]);
+        let nothing = Changed { cursor: picture.last(), folders: Vec::new(), files: Vec::new() };
+        assert_eq!(picture.since(picture.last()), Some(nothing));
         for number in 0..CHANGES_KEPT as u128 {
             picture.note_own_file(file(number), None, None);
         }

@@ -147,6 +147,26 @@ async fn the_files_of_a_folder_are_found_without_those_below_it() {
 }
 
 #[tokio::test]
+async fn a_drive_file_is_found_by_those_who_have_it_and_by_those_who_have_replaced_it() {
+    let at = TempDir::new().unwrap();
+    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let watch = open_watch(&journal).await;
+    let state_store = state_store(&journal, watch, &TaskTracker::new());
+    let files = [("own", 1), ("has replaced", 2), ("is it", 900), ("other", 3)];
+    let changes = files.map(|(path, id)| Change::Put(path.to_owned(), file(id, Role::Home, Sides::Both, "n")));
+    state_store.settle(&settled(changes.into())).await.unwrap();
+    let check = async |ids: &[u128], expected: &[&str]| {
+        let lookup = Lookup { files: ids.iter().map(|id| file_id(*id)).collect(), ..Lookup::default() };
+        let found = state_store.find_records(&lookup).await.unwrap();
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected, "by {ids:?}");
+    };
+    check(&[1], &["own"]).await;
+    // `file(900, …)` has replaced itself, as an even number.
+    check(&[900], &["has replaced", "is it"]).await;
+    check(&[3, 4], &["other"]).await;
+}
+
+#[tokio::test]
 async fn an_intent_lasts_until_its_path_is_done() {
     let at = TempDir::new().unwrap();
     let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();

@@ -189,6 +189,16 @@ fn a_file_is_given_to_its_copy_once_the_copy_has_its_own_place() {
     assert_eq!(then(next, Mode::BothWays, DeletionRule::Delete), delete("x", 11));
 }
 
+/// Seed 70039540: the pointer would have shown its copy at the place that the file left, as a new file of others.
+#[test]
+fn a_pointer_that_no_path_has_goes_before_the_file_at_its_place_moves_away() {
+    let trees = || Trees::new().here("y", 1, 11).there(ROOT, "x", 1, 11).agreed("y", ROOT, "x", 1, 11, 11);
+    let place = words(&trees().plan(Mode::BothWays, DeletionRule::Delete));
+    assert!(place.starts_with("place y"), "{place}");
+    let with_pointer = trees().pointer("x", 1, 12, LIVE);
+    assert_eq!(words(&with_pointer.plan(Mode::BothWays, DeletionRule::Delete)), "retire file_imagined-12");
+}
+
 #[test]
 fn a_copy_that_is_what_it_was_again_goes_back_to_its_own_pointer() {
     let trees = base().agreed("y", ROOT, "x", 1, 12, 11).link("y").replacing("y", "y", 1, 12);

@@ -115,15 +115,34 @@ fn the_files_of_a_drive_folder_are_asked_for_once_a_local_one_is_matched_with_it
     let mut trees = Trees::new().folder_here("x", 20).folder_there(ROOT, "x", 20).folder_there(ROOT, "y", 30);
     let mut unloaded = Unloaded::default();
     unloaded.wait_for_all(["".to_owned(), "x".to_owned()].into_iter());
-    unloaded.remove("");
+    unloaded.remove(&[String::new()].into());
     unloaded.add_loaded_there([folder_id(ROOT)]);
     assert_eq!(asked(&trees, &unloaded), none);
     trees = trees.folder_agreed("x", ROOT, "x", 20, 20);
     assert_eq!(asked(&trees, &unloaded), none, "the folder waits for its turn");
-    unloaded.remove("x");
+    unloaded.remove(&["x".to_owned()].into());
     assert_eq!(asked(&trees, &unloaded), (Vec::new(), vec![folder_id(20)]));
     unloaded.add_loaded_there([folder_id(20)]);
     assert_eq!(asked(&trees, &unloaded), none);
+}
+
+/// Seed 37221: the path that has the drive file as its own lay in a folder that waited for its turn.
+#[test]
+fn the_owner_of_a_drive_file_is_looked_up_although_another_path_shares_the_file() {
+    let asked = |trees: &Trees| {
+        let mut unloaded = Unloaded::default();
+        unloaded.wait_for_all(["".to_owned(), "x".to_owned()].into_iter());
+        unloaded.remove(&[String::new()].into());
+        unloaded.add_loaded_there([folder_id(ROOT)]);
+        trees.ask(Mode::BothWays, DeletionRule::Delete, |input| {
+            find_lookup(&Input { unloaded: &unloaded, ..*input }).files.into_iter().collect::<Vec<_>>()
+        })
+    };
+    let trees = Trees::new().folder_here("x", 20).there(ROOT, "a", 1, 10).here("b", 1, 11);
+    let shared = trees.agreed("b", ROOT, "a", 1, 11, 10).link("b");
+    assert_eq!(asked(&shared), [file_id(10)]);
+    let owned = shared.here("a", 1, 10).agreed("a", ROOT, "a", 1, 10, 10);
+    assert_eq!(asked(&owned), []);
 }
 
 #[test]
