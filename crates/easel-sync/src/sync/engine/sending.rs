@@ -17,7 +17,7 @@ use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::{Mutant, Planted};
 use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, UploadError};
 use crate::sync::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
-use crate::sync::tree::{self, Agreed, ContentHash, LocalItem, Place, RemoteFile, Replacing, Stamp};
+use crate::sync::tree::{self, Agreed, ContentHash, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp};
 
 /// The checkpoints of a path's upload.
 struct Noted<'a, S> {
@@ -222,20 +222,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
     }
 
-    /// The path at which the file of an upload is by now, where nobody knows the file there yet.
+    /// The path at which the file of an upload is by now, where its content is not agreed on there.
     fn find_moved(&self, under_way: &UnderWay) -> Option<String> {
-        let is_known = |path: &str| {
-            self.agreed.records.contains_key(path)
+        let is_known = |path: &str, file: &LocalFile| {
+            let record = self.agreed.records.get(path).and_then(Record::as_file);
+            record.is_some_and(|record| record.is_untouched(file))
                 || self.refused.contains_key(path)
                 || self.open.iter().any(|intent| intent.paths().any(|open| open == path))
         };
         let mut files = self.local.items.iter().filter_map(|(path, item)| Some((path, item.as_file()?)));
-        let moved = files.find(|(path, file)| file.stamp == under_way.stamp && !is_known(path));
+        let moved = files.find(|(path, file)| file.stamp == under_way.stamp && !is_known(path, file));
         moved.map(|(path, _)| path.clone())
     }
 
     /// Has an upload follow its file to another path: storage has the bytes, and they need not be sent again.
     async fn follow_file(&self, under_way: &mut UnderWay, to: String) -> Result<(), StepError> {
+        let own = self.agreed.records.get(&to).and_then(Record::as_file).map(|record| record.file);
+        under_way.replacing = under_way.replacing.filter(|replacing| own == Some(replacing.file));
         let from = std::mem::replace(&mut under_way.path, to);
         self.ports.store.intend(&[Intent::Upload(under_way.clone())]).await?;
         self.ports.store.settle(&Settlement { done: vec![from], ..Settlement::default() }).await?;

@@ -18,7 +18,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use super::changes::{Recorder, find_held};
-use super::columns::{damaged, from_json, id, in_few_lengths, to_json};
+use super::columns::{damaged, from_json, id, in_few_lengths, record_columns, to_json};
 use super::conflicts;
 use super::history::Line;
 use crate::shared::clock::Clock;
@@ -282,11 +282,10 @@ async fn forget(writing: &mut Writing<'_>, watch: WatchId, path: &str) -> Result
 /// `folder0`, because `0` is the character after `/`. The rows are taken out first, because a new path may be one that
 /// has yet to move.
 async fn rename(writing: &mut Writing<'_>, watch: WatchId, from: &str, to: &str) -> Result<(), Error> {
-    let moved = sqlx::query(
-        "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4))
-         RETURNING path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-           replaces, changed_us",
-    )
+    let moved = sqlx::query(concat!(
+        "DELETE FROM agreed WHERE watch_id = $1 AND (path = $2 OR (path > $3 AND path < $4)) RETURNING ",
+        record_columns!()
+    ))
     .bind(watch.0)
     .bind(from)
     .bind(format!("{from}/"))
@@ -319,15 +318,16 @@ impl Journal {
 
     /// The agreed records of a watched folder, or those of its folders alone, and of files whose folder has none.
     pub(crate) async fn load_agreed(&self, watch: WatchId, has_files: bool) -> Result<BTreeMap<String, Record>, Error> {
-        let mut rows = sqlx::query(
-            "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-               replaces, changed_us FROM agreed AS own
+        let mut rows = sqlx::query(concat!(
+            "SELECT ",
+            record_columns!(),
+            " FROM agreed AS own
              WHERE watch_id = $1 AND (kind = 0 OR $2 OR (instr(path, '/') > 0 AND NOT EXISTS (
                -- Without the characters after the last slash, and then without the slash.
                SELECT 1 FROM agreed AS above WHERE above.watch_id = $1 AND above.kind = 0
                  AND above.path = rtrim(rtrim(own.path, replace(own.path, '/', '')), '/'))))
-             ORDER BY path",
-        )
+             ORDER BY path"
+        ))
         .bind(watch.0)
         .bind(has_files)
         .fetch(self.read()?);

@@ -8,6 +8,14 @@ use crate::shared::error::Error;
 /// So many rows go in one statement.
 const ROWS_AT_ONCE: usize = 128;
 
+/// The columns of an agreed record, in the order in which it is read.
+macro_rules! record_columns {
+    () => {
+        "path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name, replaces, changed_us"
+    };
+}
+pub(super) use record_columns;
+
 /// An id as the service wrote it.
 pub(super) fn id<K: Kind>(text: &str) -> Result<Id<K>, Error> {
     Id::new(text).map_err(|_| damaged("an id that is none"))

@@ -1,7 +1,7 @@
 //! Answers lookups from the tables of agreed records and of drive files.
 //!
-//! Always true: a lookup of any length is a few statements. A content or a size is looked for in all rows: that takes
-//! less than a second for a million, is rare, and needs no index that each written row would pay for.
+//! Always true: a lookup of any length is a few statements. A size or an identity is looked for in all rows: that takes
+//! about a second for a million, is rare, and needs no index that each written row would pay for.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use futures_util::TryStreamExt as _;
 use sqlx::{QueryBuilder, Sqlite, SqlitePool};
 
 use super::agreed::read_record;
-use super::columns::to_json;
+use super::columns::{record_columns, to_json};
 use super::drive::read_file;
 use crate::shared::error::Error;
 use crate::shared::ids::WatchId;
@@ -20,12 +20,11 @@ use crate::sync::pointers::Pointer;
 use crate::sync::tree::{Record, RemoteFile};
 use crate::sync::unloaded::Lookup;
 
-const RECORD: &str = "SELECT path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder,
-    place_name, replaces, changed_us FROM agreed WHERE kind <> 0 AND watch_id = ";
 /// The records of the files directly in a folder: what lies in folders below it is stepped over, and not read, because a
 /// small folder may have a million files below it. The parameters: the watched folder, where the folder's paths begin and
 /// end, and from which character on they have their names.
-const FILES_IN: &str = "WITH RECURSIVE steps (path) AS (
+const FILES_IN: &str = concat!(
+    "WITH RECURSIVE steps (path) AS (
     SELECT (SELECT path FROM agreed WHERE watch_id = $1 AND path > $2 AND path < coalesce($3, x'')
             ORDER BY path LIMIT 1)
     UNION ALL
@@ -35,13 +34,30 @@ const FILES_IN: &str = "WITH RECURSIVE steps (path) AS (
               ELSE substr(steps.path, 1, $4 - 2 + instr(substr(steps.path, $4), '/')) || '0' END
             ORDER BY own.path LIMIT 1)
     FROM steps WHERE steps.path IS NOT NULL)
-  SELECT own.path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name,
-    replaces, changed_us
+  SELECT own.",
+    record_columns!(),
+    "
   FROM steps CROSS JOIN agreed AS own ON own.watch_id = $1 AND own.path = steps.path
-  WHERE kind <> 0 AND instr(substr(own.path, $4), '/') = 0";
-/// Of the records that have replaced drive files, those that have replaced one of some.
-const HAVE_REPLACED: &str = " AND replaces IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(replaces) AS old
+  WHERE kind <> 0 AND instr(substr(own.path, $4), '/') = 0"
+);
+/// The records of files, from all rows. The parameter follows: the watched folder.
+const RECORD: &str = concat!("SELECT ", record_columns!(), " FROM agreed WHERE kind <> 0 AND watch_id = ");
+/// The same by the index of drive ids, which SQLite would not choose: it does not know that a folder has many rows.
+const RECORD_BY_ID: &str =
+    concat!("SELECT ", record_columns!(), " FROM agreed INDEXED BY agreed_drive_id WHERE kind <> 0 AND watch_id = ");
+/// The same by the index of contents.
+const RECORD_BY_HASH: &str =
+    concat!("SELECT ", record_columns!(), " FROM agreed INDEXED BY agreed_hash WHERE kind <> 0 AND watch_id = ");
+/// The same of those that have replaced a drive file.
+const RECORD_REPLACING: &str = concat!(
+    "SELECT ",
+    record_columns!(),
+    " FROM agreed INDEXED BY agreed_replacing WHERE replaces IS NOT NULL AND kind <> 0 AND watch_id = "
+);
+/// The one of some drive files, a list in JSON that follows, that a record has replaced.
+const ONE_REPLACED: &str = " AND EXISTS (SELECT 1 FROM json_each(replaces) AS old
     WHERE old.value ->> '$.file' IN (SELECT value FROM json_each(";
+const HASH: &str = "hash";
 const FILE: &str = "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ";
 
 impl Journal {
@@ -61,21 +77,22 @@ impl Journal {
                 found.extend([read_record(&row)?]);
             }
         }
-        let ids = list_ids(lookup)?;
-        if let Some(ids) = &ids {
-            let mut sql = begin(RECORD, watch.0);
-            sql.push(HAVE_REPLACED).push_bind(ids.clone()).push(")))");
-            add_records(&mut found, sql, self.read()?).await?;
-        }
-        let identities: Vec<i64> = lookup.identities.iter().map(|identity| identity.cast_signed()).collect();
-        let identities = (!identities.is_empty()).then(|| to_json(&identities)).transpose()?;
-        let identities = identities.map(|values| ("identity", values));
-        let ids = ids.map(|ids| ("drive_id", ids));
-        for (column, values) in values(lookup)?.into_iter().chain(ids).chain(identities) {
-            let mut sql = begin(RECORD, watch.0);
+        let add = async |select: &'static str, column: &'static str, values: Option<String>, found: &mut _| {
+            let Some(values) = values else { return Ok(()) };
+            let mut sql = begin(select, watch.0);
             push_among(&mut sql, column, values);
+            add_records(found, sql, self.read()?).await
+        };
+        let Values { ids, contents, sizes, identities } = Values::of(lookup)?;
+        if let Some(ids) = &ids {
+            let mut sql = begin(RECORD_REPLACING, watch.0);
+            sql.push(ONE_REPLACED).push_bind(ids.clone()).push(")))");
             add_records(&mut found, sql, self.read()?).await?;
         }
+        add(RECORD_BY_ID, "drive_id", ids, &mut found).await?;
+        add(RECORD_BY_HASH, HASH, contents, &mut found).await?;
+        add(RECORD, "size_bytes", sizes, &mut found).await?;
+        add(RECORD, "identity", identities, &mut found).await?;
         Ok(found)
     }
 
@@ -104,8 +121,10 @@ impl Journal {
         let mut found = BTreeMap::new();
         let folders: Vec<String> = lookup.drive_folders.iter().map(ToString::to_string).collect();
         let within = (!folders.is_empty()).then(|| to_json(&folders)).transpose()?.map(|folders| ("folder", folders));
-        let ids = list_ids(lookup)?.map(|ids| ("id", ids));
-        for (column, values) in values(lookup)?.into_iter().chain(ids).chain(within) {
+        let Values { ids, contents, sizes, .. } = Values::of(lookup)?;
+        let asked = [("id", ids), (HASH, contents), ("size_bytes", sizes)];
+        let asked = asked.into_iter().filter_map(|(column, values)| Some((column, values?)));
+        for (column, values) in asked.chain(within) {
             let mut sql = begin(FILE, connection_id.to_owned());
             push_among(&mut sql, column, values);
             let mut rows = sql.build().fetch(self.read()?);
@@ -139,26 +158,32 @@ async fn add_records(
     Ok(())
 }
 
-/// Asks for rows in which a column has one of the values of a list in JSON.
+/// Asks for rows in which a column has one of the values of a list in JSON. A hash stands in it in hexadecimal digits.
 fn push_among(sql: &mut QueryBuilder<Sqlite>, column: &'static str, values: String) {
-    sql.push(" AND ").push(column).push(" IN (SELECT value FROM json_each(").push_bind(values).push("))");
+    let value = if column == HASH { "unhex(value)" } else { "value" };
+    sql.push(" AND ").push(column).push(" IN (SELECT ").push(value);
+    sql.push(" FROM json_each(").push_bind(values).push("))");
 }
 
-/// The ids of drive files that a lookup asks about, as a list in JSON; `None` where there are none.
-fn list_ids(lookup: &Lookup) -> Result<Option<String>, Error> {
-    let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
-    (!ids.is_empty()).then(|| to_json(&ids)).transpose()
+/// What a lookup asks for, each as a list in JSON; `None` where it asks for none.
+struct Values {
+    ids: Option<String>,
+    /// In hexadecimal digits.
+    contents: Option<String>,
+    sizes: Option<String>,
+    identities: Option<String>,
 }
 
-/// The contents and sizes of a lookup, each as a column and a list in JSON; those without values are left out.
-fn values(lookup: &Lookup) -> Result<Vec<(&'static str, String)>, Error> {
-    let mut all = Vec::new();
-    if !lookup.contents.is_empty() {
+impl Values {
+    fn of(lookup: &Lookup) -> Result<Self, Error> {
+        let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
         let contents: Vec<String> = lookup.contents.iter().map(|hash| HEXUPPER.encode(hash)).collect();
-        all.push(("hex(hash)", to_json(&contents)?));
+        let identities: Vec<i64> = lookup.identities.iter().map(|identity| identity.cast_signed()).collect();
+        Ok(Self {
+            ids: (!ids.is_empty()).then(|| to_json(&ids)).transpose()?,
+            contents: (!contents.is_empty()).then(|| to_json(&contents)).transpose()?,
+            sizes: (!lookup.sizes.is_empty()).then(|| to_json(&lookup.sizes)).transpose()?,
+            identities: (!identities.is_empty()).then(|| to_json(&identities)).transpose()?,
+        })
     }
-    if !lookup.sizes.is_empty() {
-        all.push(("size_bytes", to_json(&lookup.sizes)?));
-    }
-    Ok(all)
 }

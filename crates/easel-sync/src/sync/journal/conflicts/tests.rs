@@ -149,7 +149,10 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
     // A journal from before conflicts were written down.
     sqlx::query("DROP TABLE conflicts").execute(writing.on()).await.unwrap();
     for statement in [
+        "DROP INDEX agreed_drive_id",
+        "DROP INDEX agreed_hash",
         "DROP INDEX agreed_replacing",
+        "DROP INDEX drive_files_hash",
         "DROP TABLE revert_acts",
         "DROP INDEX history_runs",
         "ALTER TABLE history DROP COLUMN run",
