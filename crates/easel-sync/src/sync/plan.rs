@@ -78,14 +78,8 @@ fn plan_part<'a>(input: &Input<'a>, part: Part<'a>) -> Plan {
     let skipped = input.local.skipped.iter();
     let notes = skipped.map(|(path, why)| Note { path: path.clone(), difference: Difference::Skipped(*why) }).collect();
     let mut plan = Plan { notes, ..Plan::default() };
-    let stages = [
-        moves::follow,
-        moves::read,
-        copies::retire_before_moves,
-        folders::arrange,
-        places::arrange,
-        contents::exchange,
-    ];
+    let stages =
+        [moves::follow, moves::read, copies::retire_replaced, folders::arrange, places::arrange, contents::exchange];
     for stage in stages {
         stage(&view, &mut plan);
         if !plan.ops.is_empty() {

@@ -152,9 +152,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         // A file that cannot be seen for now may or may not be the same. A link in its place is seen.
         let is_unseen = self.local.is_hidden(&under_way.path) && !self.local.skipped.contains_key(&under_way.path);
         if !is_same && !is_unseen && !self.has_folder(wanted) {
-            // Neither the file nor the drive folder that it was on its way to is there any more: nobody waits for the
-            // upload.
-            return self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await;
+            // The drive folder that the file was on its way to is not there any more.
+            return self.settle_without_file(under_way).await;
         }
         let found = under_way.at.hash().and_then(|hash| Some((hash, self.find_by_content(hash)?)));
         if let Some((hash, (file, seen))) = found {
@@ -214,10 +213,24 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let hash = content_of(&self.ports, &under_way.path, under_way.stamp, known).await?;
             return self.settle_arrived(under_way, hash, arrived).await;
         }
-        let is_staged = matches!(under_way.at, Checkpoint::Staged { .. });
-        if let Some(to) = self.find_moved(under_way).filter(|_| is_staged && !is_same) {
-            self.follow_file(under_way, to).await?;
-            return Box::pin(self.settle_upload(under_way)).await;
+        if is_same {
+            return self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await;
+        }
+        self.settle_without_file(under_way).await
+    }
+
+    /// Settles an upload that has not landed, and whose file is not at its path. If storage has the bytes and the file is
+    /// elsewhere by now, the upload follows; else nobody waits for it.
+    async fn settle_without_file(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
+        if matches!(under_way.at, Checkpoint::Staged { .. }) {
+            if let Some(to) = self.find_moved(under_way) {
+                self.follow_file(under_way, to).await?;
+                return Box::pin(self.settle_upload(under_way)).await;
+            }
+            if self.local.just_gone.contains(&under_way.path) {
+                // The file may have moved during the look.
+                return Err(StepError::Path(Cause::Changed.into()));
+            }
         }
         self.settle_with(Settlement { done: vec![under_way.path.clone()], ..Settlement::default() }).await
     }

@@ -4,34 +4,40 @@
 //! Always true: a pointer is deleted only after it has said for [`KEPT_DAYS`] that it stands for nothing. Not here:
 //! when a pointer is made (`contents`), and what a pointer stands for (`pointers`).
 
+use std::collections::HashSet;
+
 use easel_wire::FileId;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::step::{Op, Plan};
 use super::view::View;
-use crate::shared::names;
 use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role};
 
 /// For so many days a pointer says that it stands for nothing before it is deleted.
 const KEPT_DAYS: i32 = 30;
 
-/// Retires the pointers of paths that have got their next version, and those whose place has a file that is about to
-/// move away. Before any item moves: else a pointer would have its place again, and be live.
-pub fn retire_before_moves(view: &View<'_>, plan: &mut Plan) {
-    let is_gone = |pointer| view.input.remote.pointers.is_gone(pointer);
-    plan.ops.extend(retire(view, |pointer| is_gone(pointer) || is_under_a_leaving_file(view, pointer)));
+/// Retires the pointers of paths that have got their next version. Before any item moves: else a pointer would have its
+/// place again, and be live.
+pub fn retire_replaced(view: &View<'_>, plan: &mut Plan) {
+    plan.ops.extend(retire(view, |pointer| view.input.remote.pointers.is_gone(pointer)));
 }
 
-/// Whether no path has a pointer, and the file at its place belongs to a path elsewhere.
-fn is_under_a_leaving_file(view: &View<'_>, pointer: FileId) -> bool {
-    let leaves = || {
+/// Before a plan takes files to other places: retires the pointers that no path has at the places that they leave. Else
+/// such a pointer would show its copy there, as a new file of someone else.
+pub fn retire_under_moved(view: &View<'_>, plan: &mut Plan) {
+    let moved = plan.ops.iter().filter(|op| matches!(op, Op::Place { .. }));
+    let moved: HashSet<&str> = moved.map(Op::path).collect();
+    let is_under_one = |pointer| {
         let seen = view.input.remote.pointers.get(pointer)?;
-        let (folder, name) = (seen.folder, &seen.pointer.name);
-        let home = view.homes.get(&view.file_id_at(folder, name)?)?;
-        Some(names::key(&view.path_at(folder, name)?) != names::key(home))
+        let home = view.homes.get(&view.file_id_at(seen.folder, &seen.pointer.name)?)?;
+        Some(moved.contains(home))
     };
-    !view.homes.contains_key(&pointer) && leaves().unwrap_or(false)
+    let is_free = |pointer| !view.homes.contains_key(&pointer);
+    let retired = retire(view, |pointer| is_free(pointer) && is_under_one(pointer).unwrap_or(false));
+    if !retired.is_empty() {
+        plan.ops = retired;
+    }
 }
 
 /// Retires the pointers that stand for nothing any more, or for the same as another pointer, of those that `counts`

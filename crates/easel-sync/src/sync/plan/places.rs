@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::copies;
 use super::difference::{Difference, Note};
 use super::step::{Op, Plan};
 use super::view::{Occupant, View};
@@ -24,6 +25,7 @@ enum Step {
 /// Plans to bring files to their places; folders have come before.
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     arrange_kind(view, plan, false);
+    copies::retire_under_moved(view, plan);
 }
 
 /// Plans the places of all folders, or of all files.
