@@ -4,7 +4,7 @@
 //! `incoming/…` what is being written; `aside/…` contents that no row refers to. A content comes in two steps. It is offered: brought to its place, and both to the disk,
 //! while nobody waits. Then it is kept, under the database's write lock, which touches no disk unless a content was removed
 //! meanwhile, by whichever process. Removing happens under the same lock, so that no content goes while a row comes. What was offered and not kept
-//! has to be removed like a content; a crash in between leaves it to the next start, which sets it aside. Nothing is ever held whole in memory but a part of
+//! has to be removed like a content; a crash in between leaves it to the next start, which sets it aside. Nothing large is ever held whole in memory but a part of
 //! what goes to a bucket, which [`bucket`] tells about; which of the two it is, nobody outside knows.
 //! Not here: rows, and who may read what.
 
@@ -21,6 +21,7 @@ mod owning;
 mod parts;
 mod place;
 mod store;
+mod writing;
 
 pub use aside::{SetAside, count_contents, list_contents};
 pub use bucket::BucketUrl;
@@ -29,4 +30,5 @@ pub use copying::copy_file;
 pub use fault::Fault;
 pub use owning::{BlobsAt, Opening, copy_note, named_bucket};
 pub use place::{ContentHash, Location, PENDING, path_of_content};
-pub use store::{Blobs, Offered, Writing};
+pub use store::{Blobs, Offered};
+pub use writing::Writing;

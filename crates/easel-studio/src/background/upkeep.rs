@@ -167,7 +167,7 @@ mod tests {
 
     /// Writes a content, as an upload does before its row.
     async fn keep(db: &Db, blobs: &Blobs, text: &str) -> (ContentHash, Location) {
-        let mut writing = blobs.begin(Uuid::now_v7()).await.unwrap();
+        let mut writing = blobs.begin(Uuid::now_v7());
         writing.write(text.as_bytes()).await.unwrap();
         let hash = Sha256::digest(text).into();
         let offered = writing.offer(hash).await.unwrap();

@@ -3,6 +3,8 @@
 //! Always true: the place of a content follows from its hash alone. Not here: what is written and removed
 //! ([`super::store`]).
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 
 use data_encoding::HEXLOWER;
@@ -68,9 +70,27 @@ pub(super) async fn blocking<T: Send + 'static>(
     Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Panicked)??)
 }
 
+/// Writes a new file, and the folder that it is in where that is not there yet. Neither need be on the disk afterwards.
+/// Where it fails, no file is left.
+pub(super) fn write_new(place: &FilePath, bytes: &[u8]) -> std::io::Result<File> {
+    let create = || File::options().write(true).create_new(true).open(place);
+    let mut file = create().or_else(|error| match place.parent() {
+        Some(folder) if error.kind() == std::io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder)?;
+            create()
+        }
+        _ => Err(error),
+    })?;
+    if let Err(error) = file.write_all(bytes) {
+        let _ = std::fs::remove_file(place);
+        return Err(error);
+    }
+    Ok(file)
+}
+
 /// Brings a file and its name to the disk.
 pub(super) fn sync_with_name(place: &FilePath) -> std::io::Result<()> {
-    std::fs::File::open(place)?.sync_all()?;
+    File::open(place)?.sync_all()?;
     sync_folder_of(place)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Always true: what [`super`] says of it; nobody above can tell which of the two it is, but by an error of the bucket. What a folder does
 //! under the database's write lock is done for a bucket before it or after it, while [`super::gate`] keeps the content. Not here: parts
-//! of contents ([`super::parts`]), contents out of the way ([`super::aside`]) and what operators do to them ([`super::mending`]).
+//! of contents ([`super::parts`]), contents out of the way ([`super::aside`]) what operators do to them ([`super::mending`]), and what comes
+//! of a blob before it is offered ([`super::writing`]).
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -10,13 +11,13 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
+use object_store::{ObjectStore, ObjectStoreExt};
 use sha2::{Digest, Sha256};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -27,6 +28,7 @@ use super::gate::Claim;
 use super::holding::{self, Held, Waiting};
 use super::place::{
     CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync_with_name,
+    write_new,
 };
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, sync_folder, sync_folder_of};
@@ -38,7 +40,7 @@ const READ_BYTES: u64 = 256 * 1024;
 #[derive(Debug, Clone)]
 pub struct Blobs {
     /// The folder on this disk: of everything, or, with a bucket, of what is being written alone.
-    store: Arc<dyn ObjectStore>,
+    pub(super) store: Arc<dyn ObjectStore>,
     pub(super) root: Arc<FilePath>,
     pub(super) bucket: Option<Bucket>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
@@ -115,23 +117,13 @@ impl Blobs {
         Ok(std::fs::create_dir_all(&incoming)?)
     }
 
-    /// Begins to write a blob; `id` is any that was never used.
-    ///
-    /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn begin(&self, id: Uuid) -> Result<Writing, Error> {
-        let path = Path::from(format!("{INCOMING}/{}", id.simple()));
-        let upload = self.store.put_multipart(&path).await?;
-        Ok(Writing { blobs: self.clone(), path, upload, buffer: BytesMut::new(), size_bytes: 0 })
-    }
-
     /// Brings a written or staged blob to the place of the content `hash`, and the place to the disk; its old place
     /// stays until [`Self::discard`]. Where no row comes to refer to it, it has to be removed as if one had gone.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Io`], [`Error::ContentsUnavailable`].
     pub async fn offer(&self, from: Location, hash: ContentHash) -> Result<Offered, Error> {
-        let removals = self.removals.load(Ordering::SeqCst);
+        let removals = self.count_removals();
         let claim = match &self.bucket {
             None => {
                 self.link(&from, &hash).await?;
@@ -181,31 +173,35 @@ impl Blobs {
         self.link(&offered.location, &offered.hash).await
     }
 
-    async fn link(&self, from: &Location, hash: &ContentHash) -> Result<(), Error> {
-        let (source, place) = (self.path_of(&from.0), self.path_of(&place_of(hash)));
-        let name = format!("{}.again", from.0.filename().unwrap_or_default());
-        let beside = self.root.join(INCOMING).join(name);
+    /// As [`Self::offer`], of a blob whose bytes were held in memory so far: in a folder, they are written and brought to
+    /// the content's place in one turn at the disk.
+    pub(super) async fn offer_bytes(&self, to: Location, bytes: Bytes, hash: ContentHash) -> Result<Offered, Error> {
+        let removals = self.count_removals();
+        let link = self.link_of(&to, &hash);
         blocking(move || {
-            match std::fs::hard_link(&source, &place) {
-                // The file that lies there may have been damaged since; the one that has just come has the right hash.
-                // It takes the place at once and is on the disk before, because whoever put the other there may have
-                // been told that it is safe.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    std::fs::File::open(&source)?.sync_all()?;
-                    std::fs::hard_link(&source, &beside)?;
-                    std::fs::rename(&beside, &place)?;
-                    // If both names are of one file already, a rename leaves both.
-                    let _ = std::fs::remove_file(&beside);
-                }
-                linked => {
-                    linked?;
-                    std::fs::File::open(&source)?.sync_all()?;
-                }
-            }
-            // Under its own name and not at its place, where another may be removing it; then it is kept once more.
-            sync_folder_of(&place)
+            let file = write_new(&link.source, &bytes)?;
+            link.make(&file)
         })
-        .await
+        .await?;
+        Ok(Offered { location: to, hash, removals, claim: None })
+    }
+
+    fn count_removals(&self) -> u64 {
+        self.removals.load(Ordering::SeqCst)
+    }
+
+    async fn link(&self, from: &Location, hash: &ContentHash) -> Result<(), Error> {
+        let link = self.link_of(from, hash);
+        blocking(move || link.make(&std::fs::File::open(&link.source)?)).await
+    }
+
+    fn link_of(&self, from: &Location, hash: &ContentHash) -> Link {
+        let name = format!("{}.again", from.0.filename().unwrap_or_default());
+        Link {
+            source: self.path_of(&from.0),
+            place: self.path_of(&place_of(hash)),
+            beside: self.root.join(INCOMING).join(name),
+        }
     }
 
     /// Brings a written blob to `storage_key` before the write lock is asked for, where that takes a while. Only for a key that nothing
@@ -350,7 +346,7 @@ impl Blobs {
         if let Some(bucket) = &self.bucket {
             bucket.try_write_and_read(id).await?;
         }
-        let mut writing = self.begin(id).await?;
+        let mut writing = self.begin(id);
         writing.write(id.as_bytes()).await?;
         let location = writing.finish().await?;
         let read = self.store.get(&location.0).await?.bytes().await;
@@ -378,7 +374,7 @@ impl Blobs {
         &self.root
     }
 
-    fn path_of(&self, path: &Path) -> PathBuf {
+    pub(super) fn path_of(&self, path: &Path) -> PathBuf {
         self.root.join(path.as_ref())
     }
 
@@ -507,6 +503,39 @@ impl Blobs {
     }
 }
 
+/// A second name that a written file gets: that of its content.
+struct Link {
+    source: PathBuf,
+    place: PathBuf,
+    /// A name that nobody else uses.
+    beside: PathBuf,
+}
+
+impl Link {
+    /// Gives the name, and brings it and the file to the disk.
+    fn make(&self, file: &std::fs::File) -> std::io::Result<()> {
+        let Self { source, place, beside } = self;
+        match std::fs::hard_link(source, place) {
+            // The file that lies there may have been damaged since; the one that has just come has the right hash. It
+            // takes the place at once and is on the disk before, because whoever put the other there may have been told
+            // that it is safe.
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                file.sync_all()?;
+                std::fs::hard_link(source, beside)?;
+                std::fs::rename(beside, place)?;
+                // If both names are of one file already, a rename leaves both.
+                let _ = std::fs::remove_file(beside);
+            }
+            linked => {
+                linked?;
+                file.sync_all()?;
+            }
+        }
+        // Under its own name and not at its place, where another may be removing it; then it is kept once more.
+        sync_folder_of(place)
+    }
+}
+
 /// What is answered with.
 pub type Begun = BoxStream<'static, Result<Bytes, object_store::Error>>;
 
@@ -525,74 +554,6 @@ impl Offered {
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
-    }
-}
-
-/// A blob being written. Dropped before it is finished or offered, it leaves nothing.
-pub struct Writing {
-    blobs: Blobs,
-    path: Path,
-    upload: Box<dyn MultipartUpload>,
-    buffer: BytesMut,
-    size_bytes: u64,
-}
-
-impl Writing {
-    /// Bytes so far.
-    #[must_use]
-    pub fn size_bytes(&self) -> u64 {
-        self.size_bytes
-    }
-
-    /// Writes on.
-    ///
-    /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.size_bytes += bytes.len() as u64;
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= WRITE_BYTES {
-            self.upload.put_part(PutPayload::from(self.buffer.split().freeze())).await?;
-        }
-        Ok(())
-    }
-
-    /// Brings everything to the disk.
-    ///
-    /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
-    pub async fn finish(mut self) -> Result<Location, Error> {
-        self.complete().await?;
-        if self.blobs.bucket.is_some() {
-            // It is on its way to where it lasts.
-            return Ok(Location(self.path));
-        }
-        let written = self.blobs.path_of(&self.path);
-        blocking(move || std::fs::File::open(written)?.sync_all()).await?;
-        Ok(Location(self.path))
-    }
-
-    /// Brings everything to the disk at the place of the content `hash`, see [`Blobs::offer`]: also where it fails, the
-    /// content may lie there and has to be removed.
-    ///
-    /// # Errors
-    /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`], [`Error::ContentsUnavailable`].
-    pub async fn offer(mut self, hash: ContentHash) -> Result<Offered, Error> {
-        self.complete().await?;
-        let location = Location(self.path);
-        let offered = self.blobs.offer(location.clone(), hash).await;
-        if offered.is_err() {
-            self.blobs.discard(&location).await;
-        }
-        offered
-    }
-
-    async fn complete(&mut self) -> Result<(), Error> {
-        if !self.buffer.is_empty() {
-            self.upload.put_part(PutPayload::from(self.buffer.split().freeze())).await?;
-        }
-        self.upload.complete().await?;
-        Ok(())
     }
 }
 

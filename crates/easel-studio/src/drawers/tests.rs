@@ -47,7 +47,7 @@ fn order(prompt: &str) -> Order {
 
 /// A content of these bytes.
 async fn content(blobs: &Blobs, bytes: &[u8]) -> (ContentHash, u64) {
-    let mut writing = blobs.begin(uuid::Uuid::now_v7()).await.unwrap();
+    let mut writing = blobs.begin(uuid::Uuid::now_v7());
     writing.write(bytes).await.unwrap();
     let hash = ContentHash::from(Sha256::digest(bytes));
     writing.offer(hash).await.unwrap();

@@ -195,7 +195,7 @@ async fn put_staged(
         return Err(Refused::EntityTooLarge);
     }
     let (put, room) = begin_put(&studio, &storage_key, upload.user_id, announced.unwrap_or_default()).await?;
-    let mut writing = studio.blobs.begin(studio.ids.next()).await?;
+    let mut writing = studio.blobs.begin(studio.ids.next());
     let mut pieces = body.into_data_stream();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|_| Refused::IncompleteBody)?;

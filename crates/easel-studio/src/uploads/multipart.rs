@@ -139,7 +139,7 @@ async fn receive(studio: &App, plan: Plan, mut field: Field<'_>) -> Result<Arriv
     let name = read_filename("file", &filename)?;
     let declared = field.content_type().map(|mime| mime.essence_str().to_owned());
     let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes(plan);
-    let mut writing = studio.blobs.begin(studio.ids.next()).await?;
+    let mut writing = studio.blobs.begin(studio.ids.next());
     let (mut hasher, mut start) = (Sha256::new(), Vec::new());
     while let Some(piece) = field.chunk().await.map_err(|error| unreadable(&error))? {
         if writing.size_bytes() + piece.len() as u64 > max_file_bytes {

@@ -14,7 +14,7 @@ impl Store {
     }
 
     async fn offer(&self, text: &str) -> Offered {
-        let mut writing = self.blobs.begin(Uuid::now_v7()).await.unwrap();
+        let mut writing = self.blobs.begin(Uuid::now_v7());
         writing.write(text.as_bytes()).await.unwrap();
         writing.offer(hash_of(text)).await.unwrap()
     }
@@ -71,7 +71,7 @@ async fn what_cannot_be_brought_back_is_said() {
 #[tokio::test]
 async fn the_next_start_removes_what_was_being_written() {
     let store = Store::open();
-    let mut writing = store.blobs.begin(Uuid::now_v7()).await.unwrap();
+    let mut writing = store.blobs.begin(Uuid::now_v7());
     writing.write(&vec![1; WRITE_BYTES]).await.unwrap();
     let offered = store.offer("half-way").await;
     assert!(store.count_incoming() >= 2);
