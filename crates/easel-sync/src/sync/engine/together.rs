@@ -25,6 +25,9 @@ use crate::shared::planted::{Mutant, Planted};
 use crate::sync::plan::Op;
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 
+/// Further steps are prepared once fewer than this are ready to begin.
+const STOCK: usize = BATCH / 2;
+
 /// The kind of a step.
 pub(super) const fn stage(op: &Op) -> Stage {
     match op {
@@ -96,15 +99,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut ops = group.into_iter();
         let mut ready: VecDeque<Task> = VecDeque::new();
         let mut fetched: Vec<Outcome> = Vec::new();
-        let mut flying = FuturesUnordered::new();
-        let mut landed: VecDeque<Step> = VecDeque::new();
         let is_over = Arc::new(AtomicBool::new(false));
+        let (planted, over) = (self.settings.planted, Arc::clone(&is_over));
+        let mut flights =
+            Flights::new(at_once, move |task| begin(Arc::clone(&ports), task, planted, Arc::clone(&over)));
         let mut results = Results::default();
         self.tell(News::Working(*progress));
         loop {
-            if ready.len() < at_once && ops.len() > 0 && results.end.is_none() {
-                let preparing = self.prepare_some(&mut ops, &mut ready, &mut results, progress);
-                meanwhile(&mut flying, &mut landed, preparing).await?;
+            if ready.len() < STOCK && ops.len() > 0 && results.end.is_none() {
+                let preparing = self.prepare_some(&mut ops, &mut results, progress);
+                let prepared = flights.go_on_while(&mut ready, preparing).await?;
+                ready.extend(prepared);
             }
             if let Some(end) = &results.end {
                 is_over.store(true, Ordering::Relaxed);
@@ -117,16 +122,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.unresolved.extend(left.into_iter().map(|path| (path, held_up(waiting))));
                 }
             }
-            while flying.len() < at_once
-                && let Some(task) = ready.pop_front()
-            {
-                flying.push(begin(Arc::clone(&ports), task, self.settings.planted, Arc::clone(&is_over)));
-            }
-            let step = match landed.pop_front() {
-                Some(step) => Some(step),
-                None => flying.next().await,
-            };
-            match step {
+            match flights.next(&mut ready).await {
                 Some(Step::NotBegun(path, written)) => {
                     if let Some(StepError::Kind(waiting)) = &results.end {
                         self.unresolved.insert(path, held_up(waiting));
@@ -145,7 +141,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
                     self.look_up_arrived(&outcome).await?;
                     let came = self.finish(outcome);
-                    meanwhile(&mut flying, &mut landed, self.add(came, &mut results)).await?;
+                    flights.go_on_while(&mut ready, self.add(came, &mut results)).await?;
                     self.step(progress);
                 }
                 Some(Step::Failed(path, broken)) => {
@@ -174,19 +170,19 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn prepare_some(
         &mut self,
         ops: &mut std::vec::IntoIter<Op>,
-        ready: &mut VecDeque<Task>,
         results: &mut Results,
         progress: &mut Progress,
-    ) -> Result<(), StepError> {
+    ) -> Result<Vec<Task>, StepError> {
         let mut intents: Vec<Intent> = Vec::new();
+        let mut prepared = Vec::new();
         let holders = OnceLock::new();
-        while intents.len() < BATCH && ready.len() < BATCH && results.end.is_none() {
+        while intents.len() < BATCH && prepared.len() < BATCH && results.end.is_none() {
             let Some(op) = ops.next() else { break };
             let path = op.path().to_owned();
             match self.prepare(op, &holders).await {
                 Ok(task) => {
                     intents.extend(task.intents());
-                    ready.push_back(task);
+                    prepared.push(task);
                 }
                 Err(trouble) => {
                     self.fail(path, trouble.into(), results);
@@ -195,7 +191,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
         }
         self.intend(&intents).await?;
-        Ok(())
+        Ok(prepared)
     }
 
     /// Writes down intents.
@@ -299,18 +295,49 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 }
 
-/// Does `work` while the steps under way go on; those that end meanwhile are in `landed`.
-async fn meanwhile<T>(
-    flying: &mut FuturesUnordered<impl Future<Output = Step>>,
-    landed: &mut VecDeque<Step>,
-    work: impl Future<Output = T>,
-) -> T {
-    let mut work = std::pin::pin!(work);
-    loop {
-        match future::select(work.as_mut(), flying.next()).await {
-            Either::Left((done, _)) => return done,
-            Either::Right((Some(step), _)) => landed.push_back(step),
-            Either::Right((None, _)) => return work.await,
+/// The steps under way, and those that have ended since the engine last looked.
+struct Flights<B, F> {
+    at_once: usize,
+    begin: B,
+    flying: FuturesUnordered<F>,
+    landed: VecDeque<Step>,
+}
+
+impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
+    fn new(at_once: usize, begin: B) -> Self {
+        Self { at_once, begin, flying: FuturesUnordered::new(), landed: VecDeque::new() }
+    }
+
+    /// Begins as many steps as there is room for. Not after one that failed: it may have found that no other can be done.
+    fn begin(&mut self, ready: &mut VecDeque<Task>) {
+        let has_failed = self.landed.iter().any(|step| matches!(step, Step::Failed(..)));
+        while !has_failed
+            && self.flying.len() < self.at_once
+            && let Some(task) = ready.pop_front()
+        {
+            self.flying.push((self.begin)(task));
+        }
+    }
+
+    /// The next step that ends; `None` where none is under way.
+    async fn next(&mut self, ready: &mut VecDeque<Task>) -> Option<Step> {
+        self.begin(ready);
+        match self.landed.pop_front() {
+            Some(step) => Some(step),
+            None => self.flying.next().await,
+        }
+    }
+
+    /// Does `work` while steps end and others begin: nobody waits for the disk of this computer to use the network.
+    async fn go_on_while<T>(&mut self, ready: &mut VecDeque<Task>, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            self.begin(ready);
+            match future::select(work.as_mut(), self.flying.next()).await {
+                Either::Left((done, _)) => return done,
+                Either::Right((Some(step), _)) => self.landed.push_back(step),
+                Either::Right((None, _)) => return work.await,
+            }
         }
     }
 }

@@ -130,7 +130,7 @@ impl Uploads for ServiceDrive {
 
     async fn send_direct(&self, source: &Source, to: &Destination) -> Result<Uploaded, DriveError> {
         let (opened, target) = (self.open(source).await?, service::target(to));
-        let _slot = self.inner.slots.take().await;
+        let _slot = self.inner.slots.take(opened.size_bytes()).await;
         let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
         let sent = self.inner.client.send_direct(&opened, &target, &|bytes| moving.note(bytes)).await;
         let sent = sent.map_err(|error| service::refused(&error, &target))?;
@@ -149,7 +149,7 @@ impl Uploads for ServiceDrive {
         let signed = lock(&self.inner.signed).remove(key).ok_or(DriveError::Expired)?;
         let opened = self.open(source).await?;
         let put = {
-            let _slot = self.inner.slots.take().await;
+            let _slot = self.inner.slots.take(opened.size_bytes()).await;
             let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
             self.inner.client.put_signed(&signed, &opened, &|bytes| moving.note(bytes)).await
         };
@@ -309,7 +309,9 @@ impl Drive for ServiceDrive {
         let described = Described { size_bytes: is_size_told.then_some(known.size_bytes), sha256: known.hash };
         let partial = disk::partial(slot);
         let hash = {
-            let _slot = self.inner.slots.take().await;
+            // A size that was not told may be any.
+            let size_bytes = if is_size_told { known.size_bytes } else { u64::MAX };
+            let _slot = self.inner.slots.take(size_bytes).await;
             let moving = Moving::begin(&self.inner.flow, known.size_bytes);
             let progress = |bytes| moving.note(bytes);
             self.inner.client.fetch_file(file, described, &partial, slot, &progress).await?
