@@ -98,7 +98,7 @@ impl Unloaded {
     }
 
     /// Adds folders whose files leave memory. `loaded_there` are the drive folders whose files all stay.
-    pub fn extend(&mut self, folders: BTreeMap<String, Sum>, loaded_there: BTreeSet<FolderId>) {
+    pub fn extend(&mut self, folders: &BTreeMap<String, Sum>, loaded_there: BTreeSet<FolderId>) {
         self.is_partial = true;
         self.folders.extend(folders);
         self.loaded_there = loaded_there;

@@ -128,7 +128,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         for file in files {
             self.remote.files.remove(&file);
         }
-        self.unloaded.extend(folders, loaded_there);
+        self.unloaded.extend(&folders, loaded_there);
     }
 
     /// Looks at both sides once more, after something was loaded.

@@ -40,14 +40,14 @@ impl FolderSums {
     }
 
     /// Adds folders, or replaces what is known of them.
-    pub fn extend(&mut self, folders: BTreeMap<String, Sum>) {
+    pub fn extend(&mut self, folders: &BTreeMap<String, Sum>) {
         if folders.is_empty() {
             return;
         }
         let mut all = Self::default();
         let known = self.iter().filter(|(path, _)| !folders.contains_key(*path));
         let mut known = known.peekable();
-        for (path, sum) in &folders {
+        for (path, sum) in folders {
             while let Some((before, sum)) = known.next_if(|(before, _)| *before < path.as_str()) {
                 all.push(before, sum);
             }
@@ -79,7 +79,7 @@ impl FolderSums {
             })
             .unzip();
         self.remove(&old);
-        self.extend(new);
+        self.extend(&new);
     }
 
     /// Adds a folder that comes after all others.
@@ -150,7 +150,7 @@ mod tests {
                 match act {
                     Act::Extend(folders) => {
                         let folders: BTreeMap<_, _> = folders.into_iter().map(|(path, files)| (path, sum(files))).collect();
-                        sums.extend(folders.clone());
+                        sums.extend(&folders);
                         map.extend(folders);
                     }
                     Act::Remove(folders) => {
