@@ -2,7 +2,7 @@
 //!
 //! Always true: what [`super`] says of it; nobody above can tell which of the two it is, but by an error of the bucket. What a folder does
 //! under the database's write lock is done for a bucket before it or after it, while [`super::gate`] keeps the content. Not here: parts
-//! of contents ([`super::parts`]), contents out of the way ([`super::aside`]) what operators do to them ([`super::mending`]), and what comes
+//! of contents ([`super::parts`]), contents out of the way ([`super::aside`]), what operators do to them ([`super::mending`]), and what comes
 //! of a blob before it is offered ([`super::writing`]).
 
 use std::collections::HashSet;

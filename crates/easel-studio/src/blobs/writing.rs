@@ -4,6 +4,8 @@
 //! most files are small, and many of them come at once. A larger one goes to the disk as it comes. Not here: what becomes
 //! of a written blob ([`super::store`]).
 
+use std::fs::File;
+
 use bytes::BytesMut;
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload};
@@ -61,13 +63,9 @@ impl Writing {
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`], [`Error::Io`].
     pub async fn finish(mut self) -> Result<Location, Error> {
-        self.complete().await?;
-        if self.blobs.bucket.is_some() {
-            // It is on its way to where it lasts.
-            return Ok(Location(self.path));
-        }
-        let written = self.blobs.path_of(&self.path);
-        blocking(move || std::fs::File::open(written)?.sync_all()).await?;
+        // What goes to a bucket is on its way to where it lasts.
+        let lasts_here = self.blobs.bucket.is_none();
+        self.complete(lasts_here).await?;
         Ok(Location(self.path))
     }
 
@@ -81,7 +79,7 @@ impl Writing {
         let offered = if self.upload.is_none() && self.blobs.bucket.is_none() {
             self.blobs.offer_bytes(location.clone(), self.buffer.split().freeze(), hash).await
         } else {
-            self.complete().await?;
+            self.complete(false).await?;
             self.blobs.offer(location.clone(), hash).await
         };
         if offered.is_err() {
@@ -90,17 +88,17 @@ impl Writing {
         offered
     }
 
-    async fn complete(&mut self) -> Result<(), Error> {
-        let rest = self.buffer.split().freeze();
+    /// Writes what is left, and brings the file to the disk where it `lasts_here`.
+    async fn complete(&mut self, lasts_here: bool) -> Result<(), Error> {
+        let (path, rest) = (self.blobs.path_of(&self.path), self.buffer.split().freeze());
+        let sync = move |file: File| if lasts_here { file.sync_all() } else { Ok(()) };
         let Some(upload) = &mut self.upload else {
-            let path = self.blobs.path_of(&self.path);
-            blocking(move || write_new(&path, &rest)).await?;
-            return Ok(());
+            return blocking(move || sync(write_new(&path, &rest)?)).await;
         };
         if !rest.is_empty() {
             upload.put_part(PutPayload::from(rest)).await?;
         }
         upload.complete().await?;
-        Ok(())
+        if lasts_here { blocking(move || sync(File::open(path)?)).await } else { Ok(()) }
     }
 }

@@ -452,14 +452,19 @@ impl Agreed {
     }
 }
 
-/// The paths below a folder stand together: between `folder/` and the first key that cannot begin so.
+/// The paths below a folder stand together: between `folder/` and the first key that cannot begin so. `None` for the
+/// watched folder itself, which has all others below it.
+pub(crate) fn bounds_below(folder: &str) -> Option<(String, String)> {
+    // '0' comes right after '/'.
+    (!folder.is_empty()).then(|| (format!("{folder}/"), format!("{folder}0")))
+}
+
+/// The items below a folder.
 pub(crate) fn range_below<'a, T>(
     map: &'a BTreeMap<String, T>,
     folder: &str,
 ) -> impl Iterator<Item = (&'a String, &'a T)> {
-    // '0' comes right after '/'.
-    let ends = (!folder.is_empty()).then(|| (format!("{folder}/"), format!("{folder}0")));
-    let range: (Bound<String>, Bound<String>) = match ends {
+    let range: (Bound<String>, Bound<String>) = match bounds_below(folder) {
         Some((first, end)) => (Bound::Included(first), Bound::Excluded(end)),
         None => (Bound::Unbounded, Bound::Unbounded),
     };

@@ -83,7 +83,7 @@ pub(crate) struct Options {
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
-    /// How many files are on their way at the same time
+    /// How many files of more than 64 KB are on their way at the same time
     #[arg(long, value_name = "COUNT", default_value_t = 4)]
     pub at_once: usize,
     /// Send and fetch no faster than this; 0 is no limit

@@ -309,7 +309,7 @@ impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
     }
 
     /// Begins as many steps as there is room for. Not after one that failed: it may have found that no other can be done.
-    fn begin(&mut self, ready: &mut VecDeque<Task>) {
+    fn fill(&mut self, ready: &mut VecDeque<Task>) {
         let has_failed = self.landed.iter().any(|step| matches!(step, Step::Failed(..)));
         while !has_failed
             && self.flying.len() < self.at_once
@@ -321,7 +321,7 @@ impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
 
     /// The next step that ends; `None` where none is under way.
     async fn next(&mut self, ready: &mut VecDeque<Task>) -> Option<Step> {
-        self.begin(ready);
+        self.fill(ready);
         match self.landed.pop_front() {
             Some(step) => Some(step),
             None => self.flying.next().await,
@@ -332,7 +332,7 @@ impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
     async fn go_on_while<T>(&mut self, ready: &mut VecDeque<Task>, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
-            self.begin(ready);
+            self.fill(ready);
             match future::select(work.as_mut(), self.flying.next()).await {
                 Either::Left((done, _)) => return done,
                 Either::Right((Some(step), _)) => self.landed.push_back(step),

@@ -8,7 +8,7 @@ use crate::shared::error::Error;
 /// So many rows go in one statement.
 const ROWS_AT_ONCE: usize = 128;
 
-/// The columns of an agreed record, in the order in which it is read.
+/// The columns of an agreed record, the path first, in the order in which it is read.
 macro_rules! record_columns {
     () => {
         "path, kind, standing, drive_id, identity, size_bytes, modified_us, hash, place_folder, place_name, replaces, changed_us"

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use data_encoding::HEXUPPER;
 use easel_wire::FileId;
-use futures_util::TryStreamExt as _;
-use sqlx::{QueryBuilder, Sqlite, SqlitePool};
+use futures_util::{Stream, TryStreamExt as _};
+use serde::Serialize;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::agreed::read_record;
 use super::columns::{record_columns, to_json};
@@ -17,7 +19,7 @@ use crate::shared::error::Error;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, to_sql};
 use crate::sync::pointers::Pointer;
-use crate::sync::tree::{Record, RemoteFile};
+use crate::sync::tree::{Record, RemoteFile, bounds_below};
 use crate::sync::unloaded::Lookup;
 
 /// The records of the files directly in a folder: what lies in folders below it is stepped over, and not read, because a
@@ -40,22 +42,8 @@ const FILES_IN: &str = concat!(
   FROM steps CROSS JOIN agreed AS own ON own.watch_id = $1 AND own.path = steps.path
   WHERE kind <> 0 AND instr(substr(own.path, $4), '/') = 0"
 );
-/// The records of files, from all rows. The parameter follows: the watched folder.
-const RECORD: &str = concat!("SELECT ", record_columns!(), " FROM agreed WHERE kind <> 0 AND watch_id = ");
-/// The same by the index of drive ids, which SQLite would not choose: it does not know that a folder has many rows.
-const RECORD_BY_ID: &str =
-    concat!("SELECT ", record_columns!(), " FROM agreed INDEXED BY agreed_drive_id WHERE kind <> 0 AND watch_id = ");
-/// The same by the index of contents.
-const RECORD_BY_HASH: &str =
-    concat!("SELECT ", record_columns!(), " FROM agreed INDEXED BY agreed_hash WHERE kind <> 0 AND watch_id = ");
-/// The same of those that have replaced a drive file.
-const RECORD_REPLACING: &str = concat!(
-    "SELECT ",
-    record_columns!(),
-    " FROM agreed INDEXED BY agreed_replacing WHERE replaces IS NOT NULL AND kind <> 0 AND watch_id = "
-);
-/// The one of some drive files, a list in JSON that follows, that a record has replaced.
-const ONE_REPLACED: &str = " AND EXISTS (SELECT 1 FROM json_each(replaces) AS old
+/// Of the records that have replaced drive files, those that have replaced one of some: a list of ids in JSON follows.
+const HAVE_REPLACED: &str = " AND replaces IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(replaces) AS old
     WHERE old.value ->> '$.file' IN (SELECT value FROM json_each(";
 const HASH: &str = "hash";
 const FILE: &str = "SELECT id, folder, name, size_bytes, hash FROM drive_files WHERE connection_id = ";
@@ -65,40 +53,37 @@ impl Journal {
     pub(crate) async fn find_agreed(&self, watch: WatchId, lookup: &Lookup) -> Result<BTreeMap<String, Record>, Error> {
         let mut found = BTreeMap::new();
         for folder in &lookup.folders {
-            // The paths below a folder stand between `folder/` and `folder0`; a blob comes after every text.
-            let (begin, end) = match folder.as_str() {
-                "" => (String::new(), None),
-                folder => (format!("{folder}/"), Some(format!("{folder}0"))),
-            };
+            // Without an end, the statement goes on to a blob, which comes after every text.
+            let (begin, end) = bounds_below(folder).unzip();
+            let begin = begin.unwrap_or_default();
             let names_begin = to_sql(begin.chars().count() as u64 + 1);
             let sql = sqlx::query(FILES_IN).bind(watch.0).bind(begin).bind(end).bind(names_begin);
-            let mut rows = sql.fetch(self.read()?);
-            while let Some(row) = rows.try_next().await? {
-                found.extend([read_record(&row)?]);
-            }
+            gather(sql.fetch(self.read()?), read_record, &mut found).await?;
         }
-        let add = async |select: &'static str, column: &'static str, values: Option<String>, found: &mut _| {
-            let Some(values) = values else { return Ok(()) };
-            let mut sql = begin(select, watch.0);
-            push_among(&mut sql, column, values);
-            add_records(found, sql, self.read()?).await
-        };
         let Values { ids, contents, sizes, identities } = Values::of(lookup)?;
         if let Some(ids) = &ids {
-            let mut sql = begin(RECORD_REPLACING, watch.0);
-            sql.push(ONE_REPLACED).push_bind(ids.clone()).push(")))");
-            add_records(&mut found, sql, self.read()?).await?;
+            let mut sql = select_records(watch, Some("agreed_replacing"));
+            sql.push(HAVE_REPLACED).push_bind(ids.clone()).push(")))");
+            gather(sql.build().fetch(self.read()?), read_record, &mut found).await?;
         }
-        add(RECORD_BY_ID, "drive_id", ids, &mut found).await?;
-        add(RECORD_BY_HASH, HASH, contents, &mut found).await?;
-        add(RECORD, "size_bytes", sizes, &mut found).await?;
-        add(RECORD, "identity", identities, &mut found).await?;
+        let asked = [
+            (Some("agreed_drive_id"), "drive_id", ids),
+            (Some("agreed_hash"), HASH, contents),
+            (None, "size_bytes", sizes),
+            (None, "identity", identities),
+        ];
+        for (index, column, values) in asked {
+            let Some(values) = values else { continue };
+            let mut sql = select_records(watch, index);
+            push_among(&mut sql, column, values);
+            gather(sql.build().fetch(self.read()?), read_record, &mut found).await?;
+        }
         Ok(found)
     }
 
     /// The drive files that are pointers, by their names.
     pub(crate) async fn find_pointer_files(&self, connection_id: &str) -> Result<Vec<(FileId, RemoteFile)>, Error> {
-        let mut sql = begin(FILE, connection_id.to_owned());
+        let mut sql = select_files(connection_id);
         // All pointers begin with a dot, and few other files do.
         sql.push(" AND name >= '.' AND name < '/'");
         let mut rows = sql.build().fetch(self.read()?);
@@ -120,40 +105,44 @@ impl Journal {
     ) -> Result<BTreeMap<FileId, RemoteFile>, Error> {
         let mut found = BTreeMap::new();
         let folders: Vec<String> = lookup.drive_folders.iter().map(ToString::to_string).collect();
-        let within = (!folders.is_empty()).then(|| to_json(&folders)).transpose()?.map(|folders| ("folder", folders));
         let Values { ids, contents, sizes, .. } = Values::of(lookup)?;
-        let asked = [("id", ids), (HASH, contents), ("size_bytes", sizes)];
-        let asked = asked.into_iter().filter_map(|(column, values)| Some((column, values?)));
-        for (column, values) in asked.chain(within) {
-            let mut sql = begin(FILE, connection_id.to_owned());
+        let asked = [("id", ids), (HASH, contents), ("size_bytes", sizes), ("folder", list(&folders)?)];
+        for (column, values) in asked {
+            let Some(values) = values else { continue };
+            let mut sql = select_files(connection_id);
             push_among(&mut sql, column, values);
-            let mut rows = sql.build().fetch(self.read()?);
-            while let Some(row) = rows.try_next().await? {
-                found.extend([read_file(&row)?]);
-            }
+            gather(sql.build().fetch(self.read()?), read_file, &mut found).await?;
         }
         Ok(found)
     }
 }
 
-fn begin<'a, T>(select: &'static str, of: T) -> QueryBuilder<Sqlite>
-where
-    T: sqlx::Encode<'a, Sqlite> + sqlx::Type<Sqlite> + Send + 'static,
-{
-    let mut sql = QueryBuilder::new(select);
-    sql.push_bind(of);
+/// The records of files of a watched folder; a condition may follow. SQLite would not choose an index that only this
+/// folder's rows make worth while, because it does not know how many there are: so it is named.
+fn select_records(watch: WatchId, index: Option<&'static str>) -> QueryBuilder<Sqlite> {
+    let mut sql = QueryBuilder::new(concat!("SELECT ", record_columns!(), " FROM agreed"));
+    if let Some(index) = index {
+        sql.push(" INDEXED BY ").push(index);
+    }
+    sql.push(" WHERE kind <> 0 AND watch_id = ").push_bind(watch.0);
     sql
 }
 
-/// Adds the records that a statement finds.
-async fn add_records(
-    found: &mut BTreeMap<String, Record>,
-    mut sql: QueryBuilder<Sqlite>,
-    pool: &SqlitePool,
+/// The files of a drive; a condition may follow.
+fn select_files(connection_id: &str) -> QueryBuilder<Sqlite> {
+    let mut sql = QueryBuilder::new(FILE);
+    sql.push_bind(connection_id.to_owned());
+    sql
+}
+
+/// Adds what rows hold, read one by one.
+async fn gather<K: Ord, V>(
+    mut rows: impl Stream<Item = Result<SqliteRow, sqlx::Error>> + Unpin,
+    read: impl Fn(&SqliteRow) -> Result<(K, V), Error>,
+    found: &mut BTreeMap<K, V>,
 ) -> Result<(), Error> {
-    let mut rows = sql.build().fetch(pool);
     while let Some(row) = rows.try_next().await? {
-        found.extend([read_record(&row)?]);
+        found.extend([read(&row)?]);
     }
     Ok(())
 }
@@ -179,11 +168,12 @@ impl Values {
         let ids: Vec<String> = lookup.files.iter().map(ToString::to_string).collect();
         let contents: Vec<String> = lookup.contents.iter().map(|hash| HEXUPPER.encode(hash)).collect();
         let identities: Vec<i64> = lookup.identities.iter().map(|identity| identity.cast_signed()).collect();
-        Ok(Self {
-            ids: (!ids.is_empty()).then(|| to_json(&ids)).transpose()?,
-            contents: (!contents.is_empty()).then(|| to_json(&contents)).transpose()?,
-            sizes: (!lookup.sizes.is_empty()).then(|| to_json(&lookup.sizes)).transpose()?,
-            identities: (!identities.is_empty()).then(|| to_json(&identities)).transpose()?,
-        })
+        let sizes: Vec<u64> = lookup.sizes.iter().copied().collect();
+        Ok(Self { ids: list(&ids)?, contents: list(&contents)?, sizes: list(&sizes)?, identities: list(&identities)? })
     }
+}
+
+/// A list in JSON; `None` where nothing is in it.
+fn list(values: &[impl Serialize]) -> Result<Option<String>, Error> {
+    (!values.is_empty()).then(|| to_json(&values)).transpose()
 }

@@ -156,8 +156,8 @@ impl DriveIndex {
         Ok(DriveSeen { cursor, remote, went_back })
     }
 
-    /// These files as they are by now; `None` for those that are gone. The caller holds `writing`, so that no row is on
-    /// its way into the journal.
+    /// These files as they are by now; `None` for those that are gone. A row on its way into the journal is seen only
+    /// where the caller holds `writing`.
     async fn look_at_files(&self, ids: Vec<FileId>) -> Result<Vec<(FileId, Option<RemoteFile>)>, Error> {
         let mut files: BTreeMap<_, _> = {
             let picture = self.picture();
@@ -294,12 +294,7 @@ impl DriveIndex {
 
     /// A file, as far as it is known.
     pub(crate) async fn file(&self, file: FileId) -> Result<Option<RemoteFile>, Error> {
-        let pending = self.picture().pending.files.get(&file).cloned();
-        if let Some(pending) = pending {
-            return Ok(pending);
-        }
-        let rows = self.journal.get_drive_files(&self.connection_id, &[file]).await?;
-        Ok(rows.into_values().next())
+        Ok(self.look_at_files(vec![file]).await?.pop().and_then(|(_, file)| file))
     }
 
     /// Takes over the service's answer about one file: fields that were not told keep their known values. Returns the

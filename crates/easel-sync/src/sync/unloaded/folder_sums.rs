@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Sum;
+use crate::sync::tree::{bounds_below, rename_keys};
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +28,7 @@ struct Row {
 
 impl FolderSums {
     pub fn contains(&self, folder: &str) -> bool {
-        self.rows.binary_search_by(|row| self.path(row).cmp(folder)).is_ok()
+        self.find(folder).is_ok()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, Sum)> {
@@ -54,8 +55,9 @@ impl FolderSums {
             all.push(path, *sum);
         }
         known.for_each(|(path, sum)| all.push(path, sum));
+        all.paths.shrink_to_fit();
+        all.rows.shrink_to_fit();
         *self = all;
-        self.tighten();
     }
 
     /// Removes those of these folders that are there.
@@ -67,19 +69,12 @@ impl FolderSums {
 
     /// Follows a folder to another path, with all below it.
     pub fn rename(&mut self, from: &str, to: &str) {
-        let range = self.range_below(from);
-        let own = self.rows.iter().find(|row| self.path(row) == from);
-        let moved = self.rows[range].iter().chain(own);
-        let moved = moved.map(|row| (self.path(row).to_owned(), row.sum)).collect::<BTreeMap<_, _>>();
-        let (old, new): (BTreeSet<_>, BTreeMap<_, _>) = moved
-            .into_iter()
-            .map(|(path, sum)| {
-                let new = format!("{to}{}", &path[from.len()..]);
-                (path, (new, sum))
-            })
-            .unzip();
-        self.remove(&old);
-        self.extend(&new);
+        let own = self.find(from).ok().map(|at| &self.rows[at]);
+        let rows = self.rows[self.range_below(from)].iter().chain(own);
+        let mut moved: BTreeMap<_, _> = rows.map(|row| (self.path(row).to_owned(), row.sum)).collect();
+        self.remove(&moved.keys().cloned().collect());
+        rename_keys(&mut moved, from, to);
+        self.extend(&moved);
     }
 
     /// Adds a folder that comes after all others.
@@ -89,9 +84,9 @@ impl FolderSums {
         self.rows.push(Row { begin, end: self.paths.len(), sum });
     }
 
-    fn tighten(&mut self) {
-        self.paths.shrink_to_fit();
-        self.rows.shrink_to_fit();
+    /// Where the row of a folder is, or would be.
+    fn find(&self, folder: &str) -> Result<usize, usize> {
+        self.rows.binary_search_by(|row| self.path(row).cmp(folder))
     }
 
     fn path(&self, row: &Row) -> &str {
@@ -99,14 +94,11 @@ impl FolderSums {
     }
 
     fn range_below(&self, folder: &str) -> Range<usize> {
-        if folder.is_empty() {
-            let begin = self.rows.partition_point(|row| row.begin == row.end);
-            return begin..self.rows.len();
-        }
-        // '0' comes right after '/'.
-        let (first, end) = (format!("{folder}/"), format!("{folder}0"));
         let at = |bound: &str| self.rows.partition_point(|row| self.path(row) < bound);
-        at(&first)..at(&end)
+        match bounds_below(folder) {
+            Some((first, end)) => at(&first)..at(&end),
+            None => self.rows.partition_point(|row| row.begin == row.end)..self.rows.len(),
+        }
     }
 }
 
@@ -115,7 +107,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::sync::tree::{range_below, rename_keys};
+    use crate::sync::tree::range_below;
 
     #[derive(Debug, Clone)]
     enum Act {

@@ -25,6 +25,13 @@ fn file_id(number: u128) -> FileId {
     Id::imagined(number)
 }
 
+/// A new journal in a folder of its own.
+async fn fresh() -> (TempDir, Journal) {
+    let at = TempDir::new().unwrap();
+    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    (at, journal)
+}
+
 async fn open_watch(journal: &Journal) -> WatchId {
     let path = Path::new("/watched/Brand");
     journal.create_watch("here", path, folder_id(1), "/Brand", &Choices::default(), 1).await.unwrap()
@@ -106,8 +113,7 @@ async fn what_was_agreed_is_there_after_a_restart() {
 
 #[tokio::test]
 async fn the_files_of_a_folder_are_found_without_those_below_it() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
     let files = [
@@ -148,8 +154,7 @@ async fn the_files_of_a_folder_are_found_without_those_below_it() {
 
 #[tokio::test]
 async fn a_drive_file_is_found_by_those_who_have_it_and_by_those_who_have_replaced_it() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
     let files = [("own", 1), ("has replaced", 2), ("is it", 900), ("other", 3)];
@@ -168,8 +173,7 @@ async fn a_drive_file_is_found_by_those_who_have_it_and_by_those_who_have_replac
 
 #[tokio::test]
 async fn an_intent_lasts_until_its_path_is_done() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     let intent = |path: &str, number| Intent::Delete { path: path.to_owned(), file: file_id(number), heir: None };
     state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
@@ -216,8 +220,7 @@ async fn a_settlement_is_there_whole_or_not_at_all() {
 
 #[tokio::test]
 async fn a_hundred_thousand_records_are_loaded_at_once() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
     let put = |number: u128| {
         Change::Put(format!("folder {}/file {number}", number / 100), file(number, Role::Home, Sides::Both, "f"))
@@ -231,8 +234,7 @@ async fn a_hundred_thousand_records_are_loaded_at_once() {
 
 #[tokio::test]
 async fn what_a_look_came_to_is_kept_with_its_notes() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let note = |number: u32| Note { path: format!("n{number:04}"), why: Why::Clash { with: "x".to_owned() } };
     let notes: Vec<Note> = (0..700).map(note).collect();
@@ -251,8 +253,7 @@ async fn what_a_look_came_to_is_kept_with_its_notes() {
 
 #[tokio::test]
 async fn the_history_keeps_its_newest_lines() {
-    let at = TempDir::new().unwrap();
-    let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+    let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
     let deed = |number: u32| AppliedChange { path: format!("file_{number}"), what: What::FolderMade };
@@ -290,8 +291,7 @@ proptest! {
     fn the_rows_are_what_the_engine_has_in_memory(steps in proptest::collection::vec(proptest::collection::vec(change(), 0..6), 0..12)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let at = TempDir::new().unwrap();
-            let journal = Journal::open(&at.path().join("journal.db")).await.unwrap();
+            let (_at, journal) = fresh().await;
             let state_store = state_store(&journal, open_watch(&journal).await, &TaskTracker::new());
             let mut expected = Agreed::default();
             for changes in steps {
