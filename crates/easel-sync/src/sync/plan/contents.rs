@@ -276,6 +276,10 @@ fn compare(
     }
     if view.wanted(path).is_some() {
         let replacing = view.replaced_in_place(record, file);
+        if replacing.is_some() && view.is_partial() {
+            // A folder that was not compared yet may hold a copy of the content that would be replaced.
+            return exchange.note(path, Difference::Settling);
+        }
         // A drive file stays if some local file may have its content.
         let is_needed = || exchange.needs.get_or_init(|| Needs::new(view)).hold(view, file.file, file.hash, 0);
         let replacing = replacing.filter(|_| !is_needed());

@@ -4,6 +4,7 @@ use super::*;
 use crate::shared::causes::Cause;
 use crate::sync::tree::Replaced;
 use crate::sync::tree::{Place, Replacing};
+use crate::sync::unloaded::Unloaded;
 
 /// `a` and `b` are the same on both sides; whether the service keeps versions is known or not.
 fn base(keeps_versions: Option<bool>) -> Trees {
@@ -103,6 +104,21 @@ fn an_edit_becomes_the_content_of_its_file_while_nothing_else_needs_what_that_ha
         seen.hash = None;
     }
     assert_eq!(replacing(&untold), Some(None));
+}
+
+/// Seed 60090732: a copy of the content that an edit replaced lay in a folder that waited for its turn.
+#[test]
+fn no_content_is_replaced_in_place_before_every_folder_was_compared() {
+    let edited = base(None).here("a", 3, 11).here("new", 7, 40);
+    let planned = |waiting: &[&str]| {
+        let mut unloaded = Unloaded::default();
+        unloaded.wait_for_all(waiting.iter().map(|folder| (*folder).to_owned()));
+        unloaded.add_loaded_there([folder_id(ROOT)]);
+        let ask = |input: &Input<'_>| words(&plan(&Input { unloaded: &unloaded, ..*input }));
+        edited.ask(Mode::BothWays, DeletionRule::Delete, ask)
+    };
+    assert_eq!(planned(&["x"]), "upload new");
+    assert_eq!(planned(&[]), "give a, upload new");
 }
 
 #[test]
