@@ -1,7 +1,10 @@
 //! Equal files: the service stores one for one content, and still each path has its file on every computer.
 
+use easel_sync::pointers::{Pointer, State};
 use easel_tests::patience::wait_for;
+use easel_tests::proxy::Fault;
 use easel_tests::synced::Engine;
+use serde_json::json;
 
 use crate::computers::{Computer, LIMIT, Site, asked};
 
@@ -89,6 +92,48 @@ async fn of_two_equal_files_one_is_renamed_and_the_other_stays() {
         let left = if renamed == "one.txt" { "two.txt" } else { "one.txt" };
         until_both_hold(&computers, &engines, &[("renamed.txt", "the same"), (left, "the same")]).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_was_given_its_original_follows_it_although_the_engine_was_killed() {
+    let site = Site::open().await;
+    let ada = site.computer();
+    ada.write("x/one.txt", "the same");
+    ada.write("y/one.txt", "the same");
+    let engine = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &engine).await;
+    let service = site.service();
+    let files = service.get("/v1/drive/files?limit=200").await.expect(200);
+    let pointer_of = |file: &serde_json::Value| Pointer::read(file["name"].as_str().unwrap_or_default());
+    let files = files["data"].as_array().unwrap();
+    let original = files.iter().find(|file| pointer_of(file).is_none()).unwrap().clone();
+    let pointer = files.iter().find(|file| pointer_of(file).is_some()).unwrap()["id"].as_str().unwrap().to_owned();
+
+    // The pointer of the copy announces the file, and says at last that it stands for nothing: nobody hears that this is
+    // done.
+    let (mut renamings, its) = (0, pointer.clone());
+    site.proxy.break_by(move |seen| {
+        renamings += usize::from(seen.is("PATCH", &its));
+        if renamings == 2 { Fault::HoldAnswer } else { Fault::Pass }
+    });
+    std::fs::remove_file(ada.path("x/one.txt")).unwrap();
+    wait_for("the file to be handed over", LIMIT, async || {
+        let seen = service.get(&format!("/v1/drive/files/{pointer}")).await.expect(200);
+        let said = pointer_of(&seen).map(|pointer| pointer.state);
+        if matches!(said, Some(State::Gone(_))) { Ok(()) } else { Err(format!("{seen}\n{}", engine.describe())) }
+    })
+    .await;
+    engine.kill();
+    site.proxy.pass_all();
+
+    // Someone takes the file back to where it was.
+    let back = json!({ "folder_id": original["folder_id"] });
+    let original = original["id"].as_str().unwrap();
+    service.post(&format!("/v1/drive/items/{original}/move"), &back).await.success();
+    let engine = ada.start(&ada.both_ways());
+    site.until_equal(&ada, &engine).await;
+    assert_eq!(ada.files(), [("x/one.txt".to_owned(), "the same".to_owned())], "{}", engine.describe());
+    assert_eq!(ada.home.read_trash().len(), 0, "{}", engine.describe());
 }
 
 #[tokio::test(flavor = "multi_thread")]

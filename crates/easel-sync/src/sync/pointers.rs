@@ -150,6 +150,10 @@ pub struct Heir {
     pub pointer: FileId,
     /// The copy's place.
     pub place: Place,
+    /// Whether the drive file has arrived there: from then on it is the copy's, wherever someone moves it. Older builds
+    /// did not say.
+    #[serde(default)]
+    pub has_arrived: bool,
 }
 
 /// The pointers of a drive, and the files that they stand for.
@@ -279,14 +283,15 @@ impl Pointers {
             self.spent.iter().filter_map(|id| Some((*id, self.all.get(id)?))).find(|(_, seen)| is_there(seen))
         {
             let place = Place { folder: seen.folder, name: seen.pointer.name.clone() };
-            return Some(Heir { pointer, place });
+            return Some(Heir { pointer, place, has_arrived: false });
         }
         let mut copies = self.files.keys().filter_map(|id| Some((*id, self.all.get(id)?, remote.files.get(id)?)));
         let is_heir = |id: FileId, seen: &PlacedPointer| {
             seen.pointer.hash == hash && remote.folders.contains_key(&seen.folder) && is_wanted(id)
         };
         let (pointer, _, seen) = copies.find(|(id, seen, _)| is_heir(*id, seen))?;
-        Some(Heir { pointer, place: Place { folder: seen.folder?, name: seen.name.clone() } })
+        let place = Place { folder: seen.folder?, name: seen.name.clone() };
+        Some(Heir { pointer, place, has_arrived: false })
     }
 
     /// Whether the service takes pointers, as far as is known.

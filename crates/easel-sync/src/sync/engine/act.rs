@@ -97,7 +97,7 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             Ok(Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer })
         }
         Task::Delete { path, file, was_replaced, removal } => {
-            let removal = pointing::remove(ports, file, removal).await?;
+            let removal = pointing::remove(ports, &path, file, removal).await?;
             Ok(Outcome::Deleted { path, file, was_replaced, removal })
         }
         Task::DeleteFolder { path, folder, is_recursive, left } => {

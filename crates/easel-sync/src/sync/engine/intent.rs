@@ -265,4 +265,16 @@ mod tests {
         let staged = format!(r#""hash":[{sevens}],"key":"pending/1""#);
         check(&staged, Checkpoint::Staged { key: key(), since_us, hash: Some(hash) });
     }
+
+    #[test]
+    fn a_deletion_that_an_older_build_wrote_down_is_read() {
+        let (file, pointer) = (FileId::imagined(1), FileId::imagined(2));
+        let place = Place { folder: FolderId::imagined(3), name: "b".to_owned() };
+        let heir = Some(Heir { pointer, place, has_arrived: false });
+        let intent = Intent::Delete { path: "a".to_owned(), file, heir };
+        let written = serde_json::to_string(&intent).unwrap();
+        let older = written.replace(r#","has_arrived":false"#, "");
+        assert_ne!(older, written);
+        assert_eq!(serde_json::from_str::<Intent>(&older).unwrap(), intent);
+    }
 }

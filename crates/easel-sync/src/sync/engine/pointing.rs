@@ -67,9 +67,10 @@ pub(super) async fn point<D, R: Drive, S, C>(
     }
 }
 
-/// Removes a drive file, and returns in which way.
-pub(super) async fn remove<D, R: Drive, S, C>(
+/// Removes a drive file that a path's record names, and returns in which way.
+pub(super) async fn remove<D, R: Drive, S: Store, C>(
     ports: &Ports<D, R, S, C>,
+    path: &str,
     file: FileId,
     removal: Removal,
 ) -> Result<Removal, StepError> {
@@ -86,15 +87,12 @@ pub(super) async fn remove<D, R: Drive, S, C>(
         }
         Removal::HandOver { announcement, steps, mut heir, renamed } => {
             let mut has_begun = false;
-            let renamings = (announcement.as_ref(), renamed.as_ref());
-            let handed = hand_over(ports, file, &steps, renamings, &mut has_begun).await;
-            match handed.map_err(StepError::from) {
-                Ok(Some(name)) => {
-                    heir.place.name = name;
-                    Ok(Removal::HandOver { announcement, steps, heir, renamed })
-                }
+            let stops = (announcement.as_ref(), steps.as_slice());
+            let way = (path, file, renamed.as_ref());
+            match hand_over(ports, way, stops, &mut heir, &mut has_begun).await {
+                Ok(true) => Ok(Removal::HandOver { announcement, steps, heir, renamed }),
                 // Someone else has deleted the file.
-                Ok(None) => Ok(Removal::Delete(None)),
+                Ok(false) => Ok(Removal::Delete(None)),
                 // Half-way, the file stands for nothing that anyone wanted: the handing-over goes on from there.
                 Err(StepError::Look { cause, wait_ms, .. }) if has_begun => {
                     Err(StepError::Look { cause, wait_ms, is_open: true })
@@ -108,14 +106,36 @@ pub(super) async fn remove<D, R: Drive, S, C>(
     }
 }
 
-/// Moves a drive file to the place of a pointer, and then lets the pointer say that it is gone. Returns the file's name
-/// there, which differs from the wanted one where another file has taken that meanwhile; `None` where the file was not
-/// in the drive.
-async fn hand_over<D, R: Drive, S, C>(
+/// Gives a path's drive file to a copy, and then lets the copy's pointer say that it is gone. Returns whether the file
+/// was in the drive.
+///
+/// That the file has arrived is written down in between: once the pointer says that it is gone, the drive does not tell
+/// any more whether the copy got the file or was deleted.
+async fn hand_over<D, R: Drive, S: Store, C>(
+    ports: &Ports<D, R, S, C>,
+    (path, file, renamed): (&str, FileId, Option<&Renaming>),
+    (announcement, steps): (Option<&Renaming>, &[Stop]),
+    heir: &mut Heir,
+    has_begun: &mut bool,
+) -> Result<bool, StepError> {
+    let Some(name) = move_in_steps(ports, file, announcement, steps, has_begun).await? else { return Ok(false) };
+    heir.place.name = name;
+    heir.has_arrived = true;
+    if let Some(renaming) = renamed {
+        ports.store.intend(&[Intent::Delete { path: path.to_owned(), file, heir: Some(heir.clone()) }]).await?;
+        rename(ports, renaming).await?;
+    }
+    Ok(true)
+}
+
+/// Moves a drive file to the last of some stops, after its coming is announced there. Returns the file's name there,
+/// which differs from the wanted one where another file has taken that meanwhile; `None` where the file was not in the
+/// drive.
+async fn move_in_steps<D, R: Drive, S, C>(
     ports: &Ports<D, R, S, C>,
     file: FileId,
+    announcement: Option<&Renaming>,
     steps: &[Stop],
-    (announcement, renamed): (Option<&Renaming>, Option<&Renaming>),
     has_begun: &mut bool,
 ) -> Result<Option<String>, DriveError> {
     let item = ItemRef::File(file);
@@ -154,9 +174,6 @@ async fn hand_over<D, R: Drive, S, C>(
             }
             Err(error) => return Err(error),
         }
-    }
-    if let Some(renaming) = renamed {
-        rename(ports, renaming).await?;
     }
     Ok(Some(at.name))
 }

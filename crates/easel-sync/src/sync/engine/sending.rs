@@ -224,6 +224,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn settle_without_file(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
         if matches!(under_way.at, Checkpoint::Staged { .. }) {
             if let Some(to) = self.find_moved(under_way) {
+                if self.open.iter().any(|intent| intent.paths().any(|open| open == to)) {
+                    // What is open there is settled first: a path has one intent.
+                    return Err(StepError::Path(Cause::Changed.into()));
+                }
                 self.follow_file(under_way, to).await?;
                 return Box::pin(self.settle_upload(under_way)).await;
             }
@@ -239,9 +243,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn find_moved(&self, under_way: &UnderWay) -> Option<String> {
         let is_known = |path: &str, file: &LocalFile| {
             let record = self.agreed.records.get(path).and_then(Record::as_file);
-            record.is_some_and(|record| record.is_untouched(file))
-                || self.refused.contains_key(path)
-                || self.open.iter().any(|intent| intent.paths().any(|open| open == path))
+            record.is_some_and(|record| record.is_untouched(file)) || self.refused.contains_key(path)
         };
         let mut files = self.local.items.iter().filter_map(|(path, item)| Some((path, item.as_file()?)));
         let moved = files.find(|(path, file)| file.stamp == under_way.stamp && !is_known(path, file));

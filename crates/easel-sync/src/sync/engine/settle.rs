@@ -6,6 +6,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::intent::Intent;
 use super::news::{AppliedChange, What};
 use super::pointing::{self, unless_gone};
+use super::removal::Removal;
 use super::state::Engine;
 use super::step_error::StepError;
 use crate::shared::causes::Cause;
@@ -13,7 +14,9 @@ use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::plan::{Guard, names};
 use crate::sync::pointers::{Heir, State};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
-use crate::sync::tree::{Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFolder, Sides, Stamp};
+use crate::sync::tree::{
+    Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Sides, Stamp,
+};
 
 /// How far a drive file is on its way to its heir.
 enum Handing {
@@ -36,19 +39,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles all open intents. An intent that cannot be settled for now stays open, and nothing is concluded about
     /// its path; the rest goes on.
     pub(super) async fn settle_all(&mut self) -> Result<(), StepError> {
-        let mut open = std::mem::take(&mut self.open);
         // Announcements come last: what a pointer says depends on what became of the announced file.
-        open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
-        for mut intent in open {
+        self.open.sort_by_key(|intent| matches!(intent, Intent::Announce { .. }));
+        // An intent stays among the open ones until it is settled, because settling others asks for those.
+        let mut at = 0;
+        while let Some(mut intent) = self.open.get(at).cloned() {
             let failure = match self.settle(&mut intent).await {
-                Ok(()) => continue,
+                // Of the refused, the file is now among those that are left alone.
+                Ok(()) | Err(StepError::Refused) => {
+                    self.open.remove(at);
+                    continue;
+                }
                 Err(StepError::Path(failure)) => failure,
                 Err(StepError::Kind(waiting)) => {
                     self.held_up = Some(waiting.clone());
                     Cause::Waits { waiting }.into()
                 }
-                // The file is now among those that are left alone.
-                Err(StepError::Refused) => continue,
                 Err(trouble) => return Err(trouble),
             };
             if let Intent::Delete { heir: Some(heir), .. } = &intent {
@@ -57,7 +63,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
             }
             self.unresolved.insert(intent.path().to_owned(), failure);
-            self.open.push(intent);
+            self.open[at] = intent;
+            at += 1;
         }
         self.is_tried = true;
         Ok(())
@@ -186,6 +193,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles the deletion of a drive file. The deletion was decided before, so it is carried out now, unless a local
     /// file needs the drive file by now.
     async fn settle_delete(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), StepError> {
+        if let Some(heir) = heir.as_ref().filter(|heir| heir.has_arrived)
+            && let Some(seen) = self.ports.drive.get_file(file).await?
+        {
+            return self.settle_arrival(path, file, heir.clone(), seen).await;
+        }
         let is_home = self.agreed.records.get(&path).and_then(|record| record.as_file()).map(|file| file.file);
         if self.is_other_by_now(&path, file) {
             // Nobody has decided that this file goes.
@@ -214,8 +226,28 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             },
             None => self.removal(&path, file),
         };
-        let removal = pointing::remove(&self.ports, file, removal).await?;
+        let removal = pointing::remove(&self.ports, &path, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
+        self.settle_with(settlement).await
+    }
+
+    /// Settles the handing-over of a drive file that had arrived at its heir's place. The file is the heir's by now, also
+    /// where someone has moved it on, or given it other content: both are then seen as done to the heir.
+    async fn settle_arrival(
+        &mut self,
+        path: String,
+        file: FileId,
+        heir: Heir,
+        seen: RemoteFile,
+    ) -> Result<(), StepError> {
+        let is_gone = self.remote.pointers.is_gone(heir.pointer);
+        let renamed = self.retirement(heir.pointer).filter(|_| !is_gone);
+        if let Some(renaming) = &renamed {
+            pointing::rename(&self.ports, renaming).await?;
+        }
+        let removal = Removal::HandOver { announcement: None, steps: Vec::new(), heir, renamed };
+        let settlement = self.finish_delete(path, file, removal, None);
+        self.remote.put_file(file, seen);
         self.settle_with(settlement).await
     }
 

@@ -157,8 +157,8 @@ fn of_two_for_one_place_the_older_stands() {
 fn the_heir_of_a_file_is_a_copy_that_is_wanted() {
     let remote = drive(&[(10, "x.txt", 1)], &[(11, "y.txt", 1, State::Live), (12, "z.txt", 1, State::Live)]);
     let heir = |is_wanted: fn(FileId) -> bool| remote.pointers.heir(&remote, id(10), [1; 32], is_wanted);
-    assert_eq!(heir(|_| true), Some(Heir { pointer: id(11), place: place("y.txt") }));
-    assert_eq!(heir(|copy| copy == id(12)), Some(Heir { pointer: id(12), place: place("z.txt") }));
+    assert_eq!(heir(|_| true), Some(Heir { pointer: id(11), place: place("y.txt"), has_arrived: false }));
+    assert_eq!(heir(|copy| copy == id(12)), Some(Heir { pointer: id(12), place: place("z.txt"), has_arrived: false }));
     assert_eq!(heir(|_| false), None);
     assert_eq!(remote.pointers.heir(&remote, id(11), [1; 32], |_| true), None, "a pointer has none");
 }
