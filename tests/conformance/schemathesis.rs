@@ -5,26 +5,17 @@
 //! `schemathesis.toml` beside this file names each exception with its reason. Further seeds make further requests:
 //! `EASEL_SOAK_REQUESTS` says how many in all; without it one short round is asked.
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use easel_tests::studio::{Options, Studio};
+use easel_tests::tools;
 
 /// What a round generates for each operation; it comes to some four thousand requests.
 const EXAMPLES: &str = "15";
 
-/// The tool, where `cargo xtask` has put it.
-fn tool() -> PathBuf {
-    let here = std::env::current_exe().expect("this test's own path");
-    let target = here.ancestors().nth(3).expect("the folder that Cargo builds in");
-    let tool = target.join("tools/schemathesis/bin/schemathesis");
-    assert!(tool.is_file(), "schemathesis is missing at {}: `cargo xtask tools` installs it", tool.display());
-    tool
-}
-
 fn run(studio: &Studio, key: &str, seed: u64) -> Output {
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/schemathesis.toml");
-    Command::new(tool())
+    Command::new(tools::find("schemathesis"))
         .args(["--config-file", config, "run", &format!("{}/v1/openapi.json", studio.base_url)])
         .args(["--max-examples", EXAMPLES, "--seed", &seed.to_string(), "--no-color"])
         .env("EASEL_KEY", key)

@@ -31,5 +31,6 @@ pub mod small_disk;
 pub mod soak;
 pub mod studio;
 pub mod synced;
+pub mod tools;
 pub mod trees;
 pub mod window;

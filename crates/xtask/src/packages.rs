@@ -62,8 +62,7 @@ pub const OFFICE: &[Package] = &[package("libreoffice-impress", "shows the prese
 pub const BROWSER: &[Package] = &[package("chromium", "draws the same pages, to be compared with")];
 
 /// What sending is compared with.
-pub const PEERS: &[Package] =
-    &[package("rclone", "sends the same files, to be compared with"), package("curl", "sends the same file")];
+pub const PEERS: &[Package] = &[package("curl", "sends the same file, to be compared with")];
 
 /// What makes a Debian that has nothing else, for the package to be installed on.
 pub const TRIAL: &[Package] = &[package("mmdebstrap", "makes a minimal Debian")];

@@ -5,6 +5,7 @@
 use crate::checkout::Checkout;
 use crate::command::{Problem, Run};
 use crate::packages;
+use crate::tools;
 
 /// Measures by the program `bench-studio`, beside a bare handler and sha256sum.
 ///
@@ -22,6 +23,7 @@ pub fn measure_studio(checkout: &Checkout, names: &[String], hear: impl FnMut(&s
 /// When something does not build or does not end well, or no part has such a name.
 pub fn measure_sync(checkout: &Checkout, names: &[String], hear: impl FnMut(&str)) -> Result<String, Problem> {
     packages::install_missing(checkout, packages::PEERS)?;
+    tools::prepare_peers(checkout)?;
     build(checkout, &["easel-studio", "easel-sync", "bench-sync"])?;
     run(checkout, "bench-sync", names, hear)
 }
