@@ -119,7 +119,7 @@ async fn a_copy_that_was_given_its_original_follows_it_although_the_engine_was_k
     std::fs::remove_file(ada.path("x/one.txt")).unwrap();
     wait_for("the file to be handed over", LIMIT, async || {
         let seen = service.get(&format!("/v1/drive/files/{pointer}")).await.expect(200);
-        let said = pointer_of(&seen).map(|pointer| pointer.state);
+        let said = pointer_of(&seen["file"]).map(|pointer| pointer.state);
         if matches!(said, Some(State::Gone(_))) { Ok(()) } else { Err(format!("{seen}\n{}", engine.describe())) }
     })
     .await;
