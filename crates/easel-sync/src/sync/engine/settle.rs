@@ -240,8 +240,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         heir: Heir,
         seen: RemoteFile,
     ) -> Result<(), StepError> {
-        let is_gone = self.remote.pointers.is_gone(heir.pointer);
-        let renamed = self.retirement(heir.pointer).filter(|_| !is_gone);
+        let renamed = self.retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
         if let Some(renaming) = &renamed {
             pointing::rename(&self.ports, renaming).await?;
         }
@@ -280,11 +279,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
     }
 
+    /// Whether a pointer's own name says that it stands for nothing any more.
+    fn is_retired(&self, pointer: FileId) -> bool {
+        let said = self.remote.pointers.get(pointer).map(|seen| &seen.pointer.state);
+        matches!(said, Some(State::Gone(_)))
+    }
+
     /// Whether the heir is still there, or has got the drive file already. A heir that was deleted meanwhile says so,
     /// and so does one whose file has arrived.
     async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, StepError> {
-        let said = self.remote.pointers.get(heir.pointer).map(|seen| &seen.pointer.state);
-        if !matches!(said, Some(State::Gone(_))) {
+        if !self.is_retired(heir.pointer) {
             return Ok(Handing::Open);
         }
         let seen = self.ports.drive.get_file(file).await?;
