@@ -65,7 +65,16 @@ impl Source {
     /// [`Error::SourceUnreadable`] where it cannot be looked at, [`Error::SourceNotAFile`] for anything but a file.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
-        let metadata = tokio::fs::metadata(&path).await.map_err(|io| Error::SourceUnreadable { io })?;
+        let opened = spawn_blocking(move || Self::open_blocking(path));
+        opened.await.unwrap_or_else(|error| Err(Error::SourceUnreadable { io: io::Error::other(error.to_string()) }))
+    }
+
+    /// The same, on a thread that may wait for the disk.
+    ///
+    /// # Errors
+    /// As of [`Source::open`].
+    pub fn open_blocking(path: PathBuf) -> Result<Self, Error> {
+        let metadata = std::fs::metadata(&path).map_err(|io| Error::SourceUnreadable { io })?;
         if !metadata.is_file() {
             return Err(Error::SourceNotAFile);
         }
@@ -119,7 +128,8 @@ impl Source {
         join(hashing.await).map_err(Error::from)
     }
 
-    /// The content as a stream, and the attempt that it reports to.
+    /// The content as a stream, and the attempt that it reports to. A file of one chunk is read at once, so that it goes
+    /// to the connection together with what stands before and behind it.
     ///
     /// # Errors
     /// Those of [`Source::hash`], for an empty file only: nobody asks an empty body for its bytes, so it is read here.
@@ -128,9 +138,12 @@ impl Source {
     ) -> Result<(impl Stream<Item = io::Result<Bytes>> + Send + use<>, Attempt), Error> {
         let (handed, handed_seen) = watch::channel(0);
         let report = Arc::new(Report { outcome: Mutex::new(None), handed });
+        let chunk_bytes = bandwidth::chunk_bytes(CHUNK_BYTES);
         let first = if self.identity.size_bytes == 0 {
             report.settle(Ok(self.hash().await?));
             Step::End
+        } else if self.identity.size_bytes <= chunk_bytes as u64 {
+            Step::Read(Box::new(join(read_first(self.clone(), chunk_bytes).await)))
         } else {
             Step::Start(self.clone())
         };
@@ -243,25 +256,35 @@ impl Reading {
     }
 }
 
+/// A chunk, whether it is the last, and how to read on.
+type Chunk = Result<(Reading, Bytes, bool), Stopped>;
+
 /// The stream's action when it is asked for the next chunk.
 enum Step {
     Start(Source),
-    Next(JoinHandle<Result<(Reading, Bytes, bool), Stopped>>),
+    Read(Box<Chunk>),
+    Next(JoinHandle<Chunk>),
     End,
+}
+
+fn read_first(source: Source, chunk_bytes: usize) -> JoinHandle<Chunk> {
+    spawn_blocking(move || read_next(Reading::start(&source, chunk_bytes)?))
+}
+
+fn read_next(mut reading: Reading) -> Chunk {
+    let (chunk, last) = reading.read_chunk()?;
+    Ok((reading, chunk, last))
 }
 
 /// Waits for the next chunk, and lets the one after it be read while this one is on its way.
 async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, Step)>> {
     let chunk = match step {
         Step::End => return Ok(None),
-        Step::Start(source) => spawn_blocking(move || {
-            let mut reading = Reading::start(&source, bandwidth::chunk_bytes(CHUNK_BYTES))?;
-            let (chunk, last) = reading.read_chunk()?;
-            Ok((reading, chunk, last))
-        }),
-        Step::Next(chunk) => chunk,
+        Step::Start(source) => join(read_first(source, bandwidth::chunk_bytes(CHUNK_BYTES)).await),
+        Step::Read(chunk) => *chunk,
+        Step::Next(chunk) => join(chunk.await),
     };
-    match join(chunk.await) {
+    match chunk {
         Ok((reading, chunk, last)) => {
             let chunk_bytes = chunk.len() as u64;
             bandwidth::take(chunk_bytes).await;
@@ -269,11 +292,7 @@ async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, S
                 report.settle(Ok(reading.hasher.finalize().into()));
                 Step::End
             } else {
-                Step::Next(spawn_blocking(move || {
-                    let mut reading = reading;
-                    let (chunk, last) = reading.read_chunk()?;
-                    Ok((reading, chunk, last))
-                }))
+                Step::Next(spawn_blocking(move || read_next(reading)))
             };
             report.handed.send_modify(|handed| *handed += chunk_bytes);
             Ok(Some((chunk, next)))

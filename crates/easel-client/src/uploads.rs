@@ -200,6 +200,8 @@ impl Client {
         let framing = Framing::of(target, folder, random_bits());
         let body_bytes = framing.body_bytes(source.size_bytes());
         let content_type = framing.content_type();
+        // Taken before the file is read: it may wait for long, and the file may change meanwhile.
+        let permit = self.take_permit().await;
         let (content, attempt) = match source.stream().await {
             Ok(started) => started,
             Err(error) => return Tried { outcome: Err(error), sha256: None, handed_bytes: 0 },
@@ -207,7 +209,6 @@ impl Client {
         let body = stream::once(async move { Ok(framing.head.into()) })
             .chain(content)
             .chain(stream::once(async move { Ok(framing.tail.into()) }));
-        let permit = self.take_permit().await;
         let exchange = self.send_stream(permit, &["uploads"], &content_type, Body::wrap_stream(body), body_bytes);
         let patience = self.shared.patience;
         let outcome = watch_attempt(exchange, &attempt, progress, patience, source.size_bytes())

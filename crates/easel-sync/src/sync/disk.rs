@@ -37,6 +37,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
+use easel_client::Source;
 use easel_wire::FileId;
 
 pub use dirty::{Dirty, Observer};
@@ -309,6 +310,20 @@ impl LocalDisk {
         state.seen.ignored.iter().skip(offset).take(limit).map(|(path, why)| (path.clone(), why.clone())).collect()
     }
 
+    /// Takes up a file that is to be sent, and then looks at it: a change before the look shows in the look, and one
+    /// afterwards while the file is sent.
+    pub(crate) async fn open_to_send(
+        &self,
+        path: &str,
+    ) -> Result<(Result<Source, easel_client::Error>, Option<LocalItem>), DiskError> {
+        let (path, at) = (path.to_owned(), self.inner.path.join(path));
+        self.call(Turn::Any, move |inner, _| {
+            let opened = Source::open_blocking(at);
+            Ok((opened, inner.look(&path)?))
+        })
+        .await
+    }
+
     /// Runs `work` on a thread that may block, when its turn has come.
     async fn call<T: Send + 'static>(
         &self,
@@ -358,6 +373,16 @@ impl Inner {
         let seen = root.look_at_self().map_err(|error| failure::cause_at_root(&error))?;
         let is_it = seen.stamp.identity == self.identity || self.planted.is(Mutant::TakesAnyFolder);
         if is_it { Ok((root, seen.device)) } else { Err(DiskError::RootMissing) }
+    }
+
+    fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
+        let (root, _) = self.root()?;
+        let found = folder::split(&root, path).and_then(|(folder, name)| folder.find(name));
+        match found {
+            Ok(item) => Ok(item.and_then(|item| item.as_local())),
+            Err(error) if failure::is_gone(&error) => Ok(None),
+            Err(error) => Err(cause(&error)),
+        }
     }
 
     fn opened(&self) -> Result<Opened<'_>, DiskError> {
@@ -507,16 +532,7 @@ impl Disk for LocalDisk {
 
     async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
         let path = path.to_owned();
-        self.call(Turn::Any, move |inner, _| {
-            let (root, _) = inner.root()?;
-            let found = folder::split(&root, &path).and_then(|(folder, name)| folder.find(name));
-            match found {
-                Ok(item) => Ok(item.and_then(|item| item.as_local())),
-                Err(error) if failure::is_gone(&error) => Ok(None),
-                Err(error) => Err(cause(&error)),
-            }
-        })
-        .await
+        self.call(Turn::Any, move |inner, _| inner.look(&path)).await
     }
 
     async fn hash(&self, path: &str, stamp: &Stamp) -> Result<ContentHash, DiskError> {

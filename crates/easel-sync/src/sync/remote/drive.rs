@@ -100,11 +100,9 @@ impl ServiceDrive {
 
     /// Opens a file, if it is still the one that was decided on.
     async fn open(&self, source: &Source) -> Result<LocalSource, DriveError> {
-        let disk = &self.inner.disk;
-        // Opened before it is looked at: a change before the look shows in the look, and one afterwards in the open
-        // file.
-        let opened = LocalSource::open(disk.path().join(&source.path)).await?;
-        match disk.look(&source.path).await.map_err(DriveError::Disk)? {
+        let (opened, found) = self.inner.disk.open_to_send(&source.path).await.map_err(DriveError::Disk)?;
+        let opened = opened?;
+        match found {
             Some(LocalItem::File(found)) if found.stamp == source.stamp => Ok(opened),
             _ => Err(DriveError::SourceChanged),
         }
