@@ -13,6 +13,7 @@
 //!
 //! Not here: the wire, blobs, ids and the clock; the callers bring them.
 
+pub mod additions;
 pub mod files;
 pub mod folders;
 pub mod items;
@@ -26,6 +27,7 @@ pub mod trash;
 pub mod tree;
 pub mod versions;
 
+pub use additions::Additions;
 pub use files::{
     FileRow, NewFile, find_file, find_visible_file_by_hash, get_visible_file, insert_file, is_content_used,
 };

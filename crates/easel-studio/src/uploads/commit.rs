@@ -11,7 +11,7 @@ use tokio::sync::oneshot::{self, error::TryRecvError};
 use crate::blobs::Location;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::db::drive::{self, FileRow, NewFile};
+use crate::db::drive::{self, Additions, FileRow, NewFile};
 use crate::db::uploads::{MEMORY_US, SignedUploadRow};
 use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
@@ -101,9 +101,11 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
     let mut tx = studio.db.begin().await?;
     let written = async {
         let mut all = Vec::with_capacity(group.len());
+        let mut additions = Additions::default();
         for Waiting { caller, content, .. } in group {
-            all.push(write_one(studio, caller, content, &mut tx).await?);
+            all.push(write_one(studio, caller, content, &mut tx, &mut additions).await?);
         }
+        additions.finish(&mut tx).await?;
         Ok(all)
     };
     match written.await {
@@ -117,7 +119,13 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
     }
 }
 
-async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mut Tx) -> Result<Stored, Error> {
+async fn write_one(
+    studio: &Studio,
+    caller: &Caller,
+    content: &Received,
+    tx: &mut Tx,
+    additions: &mut Additions,
+) -> Result<Stored, Error> {
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
     if let Arrival::Put { storage_key, .. } = &content.arrival {
@@ -129,18 +137,17 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
         }
     }
     if let Some(folder) = content.folder_id {
-        drive::get_visible_folder(tx, viewer, folder).await?;
+        additions.check_folder(tx, viewer, folder).await?;
     }
     let existing = drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?;
-    let was_duplicate = existing.is_some();
-    let file = match existing {
+    let result = match existing {
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
             // A content that came in the request was offered before; either way the blob is whole now.
             if let Arrival::Put { storage_key, offered: None } = &content.arrival {
                 studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
             }
-            file
+            describe(studio, file, true)
         }
         None => {
             match &content.arrival {
@@ -166,10 +173,20 @@ async fn write_one(studio: &Studio, caller: &Caller, content: &Received, tx: &mu
             };
             // Putting the content at its place may have taken a while, so the moment is taken now: clients ask for
             // changes by it.
-            drive::insert_file(tx, viewer, file, studio.clock.now()).await?
+            let made = UploadResult {
+                file_id: file.id,
+                id: file.id,
+                was_duplicate: false,
+                url: Some(file_url(&studio.config, file.id)),
+                filename: None,
+                mime_type: Some(file.mime_type.clone()),
+                size_bytes: Some(file.size_bytes),
+                folder_id: file.folder_id,
+            };
+            let name = additions.insert(tx, viewer, file, studio.clock.now()).await?;
+            UploadResult { filename: Some(name.as_str().to_owned()), ..made }
         }
     };
-    let result = describe(studio, file, was_duplicate);
     if let Arrival::Put { storage_key, .. } = &content.arrival {
         let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
         rows::mark_consumed(tx, storage_key, &text, now).await?;

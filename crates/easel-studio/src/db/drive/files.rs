@@ -10,9 +10,8 @@ use futures_util::TryStreamExt as _;
 use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
+use super::additions::Additions;
 use super::listing::{self, ListQuery, Listed, SortKey, SortValue};
-use super::moments::{moment_of_change, touch_folder};
-use super::naming::settle_name;
 use super::nesting::visibility_in;
 use super::table::Table;
 use crate::core::error::Error;
@@ -99,43 +98,21 @@ pub struct NewFile {
     pub content_hash: [u8; 32],
 }
 
-/// A new file, under its own name or, where that is taken, as `name (2).ext`, then 3, … (contract, "Uploads"). In a
-/// write transaction.
+/// A new file, alone in its transaction or nearly so: [`Additions`] add many.
 ///
 /// # Errors
-/// 404 `folder_not_found`.
+/// As of [`Additions::insert`].
 pub async fn insert_file(
     conn: &mut DbConnection,
     viewer: Viewer,
     file: NewFile,
     now: Timestamp,
 ) -> Result<FileRow, Error> {
-    let now = moment_of_change(conn, viewer.team, now).await?;
-    let private_to = visibility_in(conn, viewer, file.folder_id).await?;
-    let name = settle_name(conn, viewer, Table::Files, file.folder_id, file.name, None, now).await?;
-    let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
-    sqlx::query(
-        "INSERT INTO files
-           (id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
-            created_by, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
-    )
-    .bind(file.id.uuid())
-    .bind(viewer.team.uuid())
-    .bind(file.folder_id.map(FolderId::uuid))
-    .bind(name.as_str())
-    .bind(name.key())
-    .bind(Visibility::Team.as_str())
-    .bind(private_to)
-    .bind(file.mime_type)
-    .bind(size_bytes)
-    .bind(file.content_hash.as_slice())
-    .bind(viewer.user.uuid())
-    .bind(now.as_micros())
-    .execute(&mut *conn)
-    .await?;
-    touch_folder(conn, file.folder_id, now).await?;
-    get_visible_file(conn, viewer, file.id).await
+    let id = file.id;
+    let mut additions = Additions::default();
+    additions.insert(conn, viewer, file, now).await?;
+    additions.finish(conn).await?;
+    get_visible_file(conn, viewer, id).await
 }
 
 /// The file, where it is there for this viewer.

@@ -15,13 +15,18 @@ use crate::wire::{FolderId, TeamId};
 const AHEAD_US: i64 = 1_000;
 
 /// The moment of a change: `now`, or just after the team's newest change if the clock has gone back behind that, so
-/// that a client that asks for changes since then misses none. The item that changed last may be in the trash by now;
-/// it went there no earlier. If it is gone from there too, its moment is kept (`latest_changes`).
+/// that a client that asks for changes since then misses none.
 pub(in crate::db) async fn moment_of_change(
     conn: &mut DbConnection,
     team: TeamId,
     now: Timestamp,
 ) -> Result<Timestamp, Error> {
+    Ok(after(find_latest_change(conn, team).await?, now))
+}
+
+/// The moment of a team's newest change. The item that changed last may be in the trash by now; it went there no
+/// earlier. If it is gone from there too, its moment is kept (`latest_changes`).
+pub(super) async fn find_latest_change(conn: &mut DbConnection, team: TeamId) -> Result<Option<Timestamp>, Error> {
     let latest: Option<i64> = sqlx::query_scalar(
         "SELECT MAX(latest) FROM (SELECT MAX(updated_at) AS latest FROM files WHERE team_id = $1
            UNION ALL SELECT MAX(updated_at) FROM folders WHERE team_id = $1
@@ -32,10 +37,15 @@ pub(in crate::db) async fn moment_of_change(
     .bind(team.uuid())
     .fetch_one(conn)
     .await?;
-    Ok(match latest {
+    Ok(latest.map(moment))
+}
+
+/// The moment of a change after the team's latest one.
+pub(super) fn after(latest: Option<Timestamp>, now: Timestamp) -> Timestamp {
+    match latest.map(Timestamp::as_micros) {
         Some(latest) if latest > now.as_micros().saturating_add(AHEAD_US) => moment(latest + 1),
         _ => now,
-    })
+    }
 }
 
 /// Moves a folder's `updated_at`: to `now`, or a microsecond on where the clock has not moved.

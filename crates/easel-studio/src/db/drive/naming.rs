@@ -109,6 +109,9 @@ pub(in crate::db) async fn settle_name(
     except: Option<Uuid>,
     now: Timestamp,
 ) -> Result<Name, Error> {
+    if find_by_name(conn, table, viewer.team, parent, name.key()).await?.is_none() {
+        return Ok(name);
+    }
     let is_taken = |found: Option<(Uuid, Vec<u8>)>| {
         found.is_some_and(|(id, private_to)| Some(id) != except && sees(&private_to, viewer))
     };

@@ -1,5 +1,6 @@
 //! The drive against a real database.
 
+mod additions;
 mod items;
 mod lists;
 mod naming;
