@@ -222,3 +222,136 @@ fn who_said_it_stands_with_a_quotation_that_needs_no_title() {
     assert!(only(&drawn).title.is_empty(), "{words}");
     assert!(words.contains("open Thursday to Sunday") && !words.contains("below it"), "{words}");
 }
+
+#[test]
+fn what_visitors_are_asked_stands_there_although_it_names_pictures() {
+    const ENGLISH: &[&str] = &[
+        "Please no photos during the show",
+        "No phones, no pictures",
+        "Your photo on our wall",
+        "The names of the winners are on the board at the back",
+        "Write your name on the back of the picture",
+        "Photos are not allowed in the church",
+        "Please do not take pictures of the dancers",
+    ];
+    let brief = poster("Poster for the lake\n\nOpen day\nSaturday 21 November", ENGLISH, "Doors at 6 pm");
+    says(&brief, Category::Other, ENGLISH, &[]);
+    let told = format!("Poster for the lake, dark, no photos please. Title: Open day. {}.", ENGLISH.join(". "));
+    says(&told, Category::Other, ENGLISH, &["no photos please"]);
+    const GERMAN: &[&str] = &[
+        "Bitte nichts mitbringen",
+        "Das Bild hängt in der Mitte",
+        "Bitte während der Vorstellung nicht fotografieren",
+        "Keine Handys, keine Fotos",
+        "Schreib deinen Namen auf das Bild",
+        "Fotos sind im Saal nicht erlaubt",
+    ];
+    let brief = poster("Plakat für den See\n\nBadetag\nSamstag, 21. November", GERMAN, "Beginn um 18 Uhr");
+    says(&brief, Category::Other, GERMAN, &[]);
+    let told = format!("Plakat für den See, dunkel, bitte keine Fotos. Titel: Badetag. {}.", GERMAN.join(". "));
+    says(&told, Category::Other, GERMAN, &["bitte keine Fotos"]);
+}
+
+#[test]
+fn a_call_in_the_place_of_the_title_is_the_title() {
+    for title in ["Make it loud", "\"Make it loud\"", "Title: Make it loud"] {
+        let brief = format!("Poster A2, black and yellow\n\n{title}\nThe Tin Roofs\nFriday 9 October");
+        let drawn = draw(&brief, Category::Other);
+        assert_eq!(only(&drawn).title, "Make it loud", "{brief}");
+    }
+    let drawn = draw("Poster for the fair\n\nSummer fair\nSunday 3 May\nMake it loud and yellow", Category::Other);
+    assert!(!all_words(&drawn).contains("loud"), "a wish among the lines is obeyed");
+}
+
+#[test]
+fn words_beside_the_title_that_tell_what_happens_are_said() {
+    let brief =
+        "Poster for the lido\n\nOpening day\nSaturday 2 May\nUnder the title \"Cold, but ours\" we dance all night";
+    says(brief, Category::Other, &["Opening day", "Cold, but ours", "we dance all night"], &[]);
+    assert_eq!(only(&draw(brief, Category::Other)).title, "Opening day");
+}
+
+#[test]
+fn somebodys_words_are_a_quotation_and_no_title() {
+    for brief in [
+        "Post for LinkedIn, calm, with a quote: \"Plant the tree you will never sit under.\" – Maren Holt",
+        "Beitrag für LinkedIn, ruhig, mit einem Zitat: „Pflanz den Baum, unter dem du nie sitzen wirst.“ – Maren Holt",
+    ] {
+        let drawn = draw(brief, Category::Social);
+        let words = all_words(&drawn);
+        assert!(words.contains("by: \"Maren Holt\""), "{words}");
+        assert!(!words.contains("with a quote") && !words.contains("mit einem Zitat"), "{words}");
+    }
+}
+
+#[test]
+fn what_is_dictated_while_asking_is_said_in_sentences() {
+    says(
+        "can you make a sign for the office kitchen that says please put your cups into the machine and that the fridge is \
+         emptied every Friday at four, friendly, A4",
+        Category::Other,
+        &["put your cups into the machine", "the fridge is emptied every Friday at four"],
+        &["that says", "can you make", "friendly", "and that"],
+    );
+}
+
+#[test]
+fn a_carousel_with_its_own_title_keeps_it_before_numbered_cards() {
+    for title in ["Stop watering your cactus", "\"Stop watering your cactus\""] {
+        let brief = format!(
+            "Carousel for instagram, bold\n\n{title}\n\n1. It drinks once a month\n2. Cold nights make it bloom\n3. Yellow skin \
+             means too much love"
+        );
+        let outline = format!("{:?}", draw(&brief, Category::Carousel).origin.outline);
+        for words in ["Stop watering your cactus", "It drinks once a month", "Yellow skin means"] {
+            assert!(outline.contains(words), "{words}: {outline}");
+        }
+    }
+}
+
+#[test]
+fn who_may_come_and_how_old_somebody_is_are_said() {
+    says(
+        "Poster for the puppet show, dark red. Free, for children from 4. Please no photos during the show.",
+        Category::Other,
+        &["for children from 4", "no photos during the show"],
+        &["dark red"],
+    );
+    says(
+        "Poster for the lido. Title: Into the water! A word from the oldest: \"I swim, therefore I am warm.\" - Berta, 91. \
+         Opening on 1 May at 7 am. Leave your phone in the locker.",
+        Category::Other,
+        &["Into the water!", "Berta, 91", "Opening on 1 May", "Leave your phone in the locker"],
+        &[],
+    );
+}
+
+#[test]
+fn a_refusal_beside_the_looks_says_what_is_not_drawn() {
+    says(
+        "wedding invitation, soft green, no hearts. Ines & Karl, 12 September, 2 pm, Orchard at Weil Farm",
+        Category::Other,
+        &["Ines & Karl", "12 September", "Orchard at Weil Farm"],
+        &["hearts", "soft green"],
+    );
+    says(
+        "Flyer for the yoga class, soft green, no registration. Mondays at 8",
+        Category::Other,
+        &["no registration"],
+        &[],
+    );
+}
+
+#[test]
+fn what_is_pitched_gives_its_name_to_the_cover() {
+    for brief in [
+        "max 5 slides, calm\n\nPitch: Fjordbox - parcels by ferry\n\nProblem: vans need 4 hours\nSolution: lockers on the ferries",
+        "pitch deck, max 5, calm\n\nStartup: Fjordbox – parcels by ferry\n\nProblem: vans need 4 hours\nSolution: lockers on the \
+         ferries",
+    ] {
+        let outline = draw(brief, Category::Slides).origin.outline;
+        assert_eq!(outline.passages[0].title, "Fjordbox", "{brief}");
+        let words = format!("{outline:?}");
+        assert!(words.contains("arcels by ferry") && !words.contains("max 5"), "{words}");
+    }
+}

@@ -27,7 +27,7 @@ struct Held {
 const OPEN: Held = Held { folder: "open", missing: 11, misplaced: 49, printed: 1, foreign: 6, faults: 1 };
 
 /// Briefs by which kinds of sentences are found that nobody wrote the reading for.
-const PRACTICE: Held = Held { folder: "practice", missing: 9, misplaced: 69, printed: 48, foreign: 0, faults: 9 };
+const PRACTICE: Held = Held { folder: "practice", missing: 9, misplaced: 72, printed: 31, foreign: 0, faults: 6 };
 
 fn check(held: &Held) {
     let outcomes: Vec<(String, measure::Outcome)> =

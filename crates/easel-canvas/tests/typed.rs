@@ -428,11 +428,16 @@ fn tips_numbered_without_a_mark_are_a_list() {
     let words = all_words(&cards);
     for tip in [
         "Revenue is not profit\"",
-        "Say it on a call, never by email\"",
+        "Say it on a call",
+        "ever by email\"",
         "Give notice early\"",
         "Your team will thank you\"",
     ] {
         assert!(words.contains(tip), "{tip}: {words}");
     }
+    assert_eq!(
+        cards.origin.outline.passages[0].title, "4 things I learned",
+        "what stands in quotation marks is the cover"
+    );
     assert_eq!((cards.pages[0].width, cards.pages[0].height), (1080, 1350));
 }

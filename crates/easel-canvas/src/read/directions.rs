@@ -22,9 +22,13 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
     let mut obeyed = Vec::new();
     let mut kept = Vec::with_capacity(lines.len());
     let asking = asking_line(lines);
+    let headline = headline_call(lines);
     for (at, line) in lines.drain(..).enumerate() {
         match line {
             line if asking == Some(at) => kept.push(line),
+            Line::Text(words) | Line::Heading(words) if headline == Some(at) => {
+                kept.push(Line::Text(format!("Title: {words}")));
+            }
             Line::Text(words) => {
                 if let Some(words) = strip_words(&words, &mut obeyed) {
                     kept.push(Line::Text(words));
@@ -52,6 +56,25 @@ fn asking_line(lines: &[Line]) -> Option<usize> {
     };
     let first = lines.iter().position(|line| asks(line, maker::asks))?;
     (!lines[..first].iter().any(|line| asks(line, request::is_request))).then_some(first)
+}
+
+/// “Make it loud”, over the lines of a poster: a call that has the form of a wish, in the place of the title.
+fn headline_call(lines: &[Line]) -> Option<usize> {
+    let begin = lines.iter().position(|line| !matches!(line, Line::Blank))?;
+    let end = begin + lines[begin..].iter().position(|line| matches!(line, Line::Blank))?;
+    let at = end + lines[end..].iter().position(|line| !matches!(line, Line::Blank))?;
+    let (Line::Text(words) | Line::Heading(words), Some(Line::Text(next))) = (&lines[at], lines.get(at + 1)) else {
+        return None;
+    };
+    let called = text::words(words);
+    let is_call =
+        matches!(called.first().map(String::as_str), Some("make" | "keep" | "mach" | "macht" | "haltet" | "halt"))
+            && matches!(called.get(1).map(String::as_str), Some("it" | "this" | "es"));
+    let is_headline = (3..=5).contains(&called.len())
+        && words.starts_with(char::is_uppercase)
+        && !words.contains([',', '.', ':'])
+        && !called.iter().any(|word| matches!(word.as_str(), "please" | "pls" | "bitte" | "not" | "nicht"));
+    (is_call && is_headline && !maker::speaks(next)).then_some(at)
 }
 
 /// Labels that the reader knows by themselves.
@@ -134,4 +157,22 @@ fn hear(sentence: &str, heard: &mut Vec<Heard>) {
         return;
     }
     heard.push(Heard::Kept(sentence.to_owned()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strip;
+    use crate::read::lines::{self, Line};
+
+    #[test]
+    fn a_call_over_the_lines_of_a_poster_is_marked_as_its_title() {
+        for call in ["Make it loud", "Mach es laut"] {
+            let mut lines = lines::read(&format!("Poster A2, black\n\n{call}\nThe Tin Roofs\nFriday 9 October"));
+            let read = lines.clone();
+            strip(&mut lines);
+            assert!(lines.contains(&Line::Text(format!("Title: {call}"))), "{read:?} became {lines:?}");
+        }
+        let mut lines = lines::read("Poster A2\n\nSummer fair\nMake it loud\nFriday 9 October");
+        assert!(strip(&mut lines).contains("Make it loud"));
+    }
 }

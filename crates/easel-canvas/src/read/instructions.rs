@@ -9,17 +9,18 @@ use super::colors;
 use super::kinds;
 use super::language;
 use super::maker;
+use super::page_talk::readers;
 use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
 use super::text::{self, words};
-use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS};
+use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS, is_determiner};
 use crate::brief::{contains_word, size_of_label};
 use crate::color::Rgb;
 use crate::theme::recipes;
 
 pub use count::page_count;
 use count::{meant_count, page_counts, pixels};
-use spoken::{is_audience, is_japanese_manner, is_talk};
-pub use spoken::{is_put_off, judge_of_request, judge_spoken};
+pub use spoken::{is_audience, is_put_off, judge_of_request, judge_spoken};
+use spoken::{is_japanese_manner, is_talk};
 
 /// What a text wants, apart from what it says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -165,6 +166,12 @@ pub fn judge(clause: &str) -> Clause {
     if let Some((head, _)) = text::label(bare).filter(|(head, _)| is_label(head)) {
         let _ = head;
         return Clause::Instruction;
+    }
+    // What is quoted as a whole says something, whatever its words are.
+    let is_quoted =
+        text::quoted(bare).is_some_and(|(before, _, behind)| before.trim().is_empty() && behind.trim().is_empty());
+    if is_quoted || readers::speaks_to_readers(bare) {
+        return Clause::Content(bare.to_owned());
     }
     if is_japanese_manner(bare)
         || is_made_of_style(&lower)
@@ -357,9 +364,16 @@ fn speaks_of_design(lower: &str) -> bool {
         lower.strip_prefix(lead).is_some_and(|rest| lead.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
     });
     let words = words(lower);
+    // “in the locker”: a word of a look that stands alone behind an article is a noun.
+    let is_noun = |at: usize| at > 0 && at + 1 == words.len() && is_determiner(&words[at - 1]);
     let known = words
         .iter()
-        .filter(|word| STYLE.contains(&word.as_str()) || DESIGN.contains(&word.as_str()) || colors::names_color(word))
+        .enumerate()
+        .filter(|(at, word)| {
+            STYLE.contains(&word.as_str()) && !is_noun(*at)
+                || DESIGN.contains(&word.as_str())
+                || colors::names_color(word)
+        })
         .count();
     let counts = page_count(lower).is_some() || size_of_label(lower).is_some();
     let shown = words.iter().filter(|word| !GLUE.contains(&word.as_str())).count();
@@ -512,6 +526,11 @@ mod tests {
             "for beginners and advanced players alike, from 12 May",
             "Join us",
             "20% off",
+            "\"Make it loud\"",
+            "„Mach es groß“",
+            "Leave your phone in the locker",
+            "Your photo on our wall",
+            "Please no photos during the show",
         ] {
             assert!(matches!(judge(clause), Clause::Content(_)), "{clause}");
         }

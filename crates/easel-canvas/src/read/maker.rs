@@ -8,8 +8,9 @@ pub mod apart;
 
 use super::colors;
 use super::kinds;
+use super::page_talk::{self, readers};
 use super::style::{DESIGN, STYLE, is_refrain};
-use super::{dates, facts, page_talk, text};
+use super::{dates, facts, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -132,27 +133,6 @@ fn opened(lower: &str) -> (Vec<&str>, bool) {
     )
 }
 
-/// Whether a word says that something belongs to those who read.
-fn is_readers(word: &str) -> bool {
-    matches!(
-        word,
-        "your"
-            | "dein"
-            | "deine"
-            | "deinen"
-            | "eure"
-            | "euren"
-            | "votre"
-            | "vos"
-            | "ton"
-            | "tes"
-            | "tu"
-            | "tus"
-            | "tuo"
-            | "tua"
-    )
-}
-
 /// Whether a word is a part of a thing whatever it says.
 fn is_part(word: &str) -> bool {
     PARTS.contains(&word) || matches!(word, "slide" | "slides" | "folie" | "folien" | "diapositivas")
@@ -162,7 +142,7 @@ fn is_part(word: &str) -> bool {
 fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
     let Some(first) = words.first().filter(|first| MAKE.contains(first)) else { return false };
     // “Print your own photos” is said to those who read it.
-    let is_of_readers = words.iter().skip(1).take(3).any(|word| is_readers(word));
+    let is_of_readers = words.iter().skip(1).take(3).any(|word| readers::is_theirs(word));
     let has_part = !is_of_readers && words.iter().skip(1).any(|word| is_part(word));
     let is_graded = matches!(
         *first,
@@ -261,7 +241,11 @@ fn commands_or_asks(sentence: &str) -> bool {
     if is_forbidden {
         return true;
     }
-    if lower.len() != sentence.trim().len() || facts::has_fact(sentence) || is_refrain(sentence) {
+    if lower.len() != sentence.trim().len()
+        || facts::has_fact(sentence)
+        || is_refrain(sentence)
+        || readers::speaks_to_readers(sentence)
+    {
         return false;
     }
     if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {

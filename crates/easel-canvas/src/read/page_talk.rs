@@ -5,6 +5,7 @@
 //! sentences that dictate what a page says (`directions::dictated`).
 
 pub mod phrases;
+pub mod readers;
 pub mod vocabulary;
 
 use super::{dates, facts};
@@ -36,7 +37,11 @@ pub fn speaks_of_page(sentence: &str) -> bool {
     if told_to_writer(sentence) || forbids_words(sentence) {
         return true;
     }
-    if facts::has_fact(sentence) || sentence.contains('→') || sentence.contains("->") {
+    if facts::has_fact(sentence)
+        || sentence.contains('→')
+        || sentence.contains("->")
+        || readers::speaks_to_readers(sentence)
+    {
         return false;
     }
     let all = words_of(sentence);
@@ -142,12 +147,36 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
         return false;
     }
     let (subject, rest) = words.split_at(modal);
+    if states(subject, rest) {
+        return false;
+    }
     let is_piece_told = subject.iter().any(|word| is_piece(&word.lower)) && subject.len() <= 7 && !is_compound(subject);
     let shows = has_grade(rest) || has_place(rest) || stands_out(lower) || speaks_of_sheet(lower);
     let is_brief = words.len() <= 16 && !dates::has_moment(lower);
     is_piece_told && shows && is_brief && (begins_pointed || is_piece(word_at(words, 0)) || is_piece(word_at(words, 1)))
         || words.iter().any(must) && begins_pointed && (speaks_of_sheet(lower) || stands_out(lower))
         || words.iter().any(must) && has_phrase(lower, &["first thing you see", "the first thing people see"])
+}
+
+/// “The names of the winners are on the board at the back”, “Das Bild hängt in der Mitte”: a statement of the world, which has
+/// a verb that no page has, or says where something is by what is no place of a page.
+fn states(subject: &[Word], rest: &[Word]) -> bool {
+    // “is to be placed” is a wish.
+    let is_being =
+        matches!(word_at(rest, 0), "is" | "are" | "ist" | "sind") && !matches!(word_at(rest, 1), "to" | "zu");
+    let piece = subject.iter().position(|word| is_piece(&word.lower));
+    // Behind a German noun a word that ends as verbs do is one: “hängt”, “liegen”.
+    let is_verb_behind = piece.is_some_and(|piece| {
+        let verb = word_at(subject, piece + 1);
+        ["t", "en"].iter().any(|ending| verb.ends_with(ending))
+            && is_german_article(word_at(subject, 0))
+            && readers::is_foreign(verb)
+    });
+    is_verb_behind || is_being && readers::first_clause(rest).iter().any(|word| readers::is_foreign(&word.lower))
+}
+
+fn is_german_article(word: &str) -> bool {
+    matches!(word, "der" | "die" | "das" | "den" | "unser" | "unsere" | "alle" | "beide")
 }
 
 /// “the photo wall”: a piece before another noun is none, where the article is English.
@@ -326,4 +355,32 @@ fn changes_fronted(words: &[Word]) -> bool {
             && matches!(word_at(words, can + 1), "du" | "sie" | "ihr")
             && words[..can].iter().any(|word| is_piece(&word.lower))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_of_the_world_is_no_direction() {
+        for sentence in [
+            "The names of the winners are on the board at the back",
+            "Das Bild hängt in der Mitte",
+            "Die Fotos liegen auf dem Tisch links",
+            "The numbers are on the door at the end",
+        ] {
+            assert!(!speaks_of_page(sentence), "{sentence}");
+        }
+        for sentence in [
+            "The logo goes in the bottom corner",
+            "The phone number should be huge",
+            "Das Logo kommt unten rechts hin",
+            "The title must be at the top",
+            "The coat of arms is to be placed at the top",
+            "Das Foto soll in die Mitte",
+            "photo goes in the middle",
+        ] {
+            assert!(speaks_of_page(sentence), "{sentence}");
+        }
+    }
 }

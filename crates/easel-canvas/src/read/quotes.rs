@@ -9,6 +9,11 @@ pub fn quote_of(text: &str) -> Option<(String, String)> {
     if said.split_whitespace().count() < 4 && said.chars().count() < 12 {
         return None;
     }
+    // “"Make it loud"”: a few words alone, without a mark of a sentence, are a name.
+    let is_alone = before.trim().is_empty() && behind.trim().is_empty();
+    if is_alone && said.split_whitespace().count() <= 5 && !said.ends_with(['.', '!', '?', '…', ',']) {
+        return None;
+    }
     // “"Brains & Beers" at The Anchor”: a name, and where it is.
     let first = behind.split_whitespace().next().unwrap_or_default();
     if said.split_whitespace().count() <= 4
@@ -114,5 +119,6 @@ mod tests {
             assert_eq!(who, by, "{text}");
         }
         assert_eq!(quote_of("called \"Open door\""), None);
+        assert_eq!(quote_of("\"Stop watering your cactus\""), None);
     }
 }

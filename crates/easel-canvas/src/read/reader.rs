@@ -10,6 +10,7 @@ use super::kinds::Kind;
 use super::lines::Line;
 use super::matter;
 use super::notation::Noted;
+use super::page_talk::readers;
 use super::parts::{self, Part};
 use super::prices;
 use super::request::Request;
@@ -187,7 +188,7 @@ impl Reader {
 
     /// A clause beside the subject.
     fn take_clause(&mut self, clause: &str) {
-        let judged = if super::request::says_who(clause) {
+        let judged = if super::request::says_who(clause) || says_age(clause) {
             Clause::Content(clause.to_owned())
         } else {
             instructions::judge(clause)
@@ -456,13 +457,17 @@ impl Reader {
         let mut is_cut = false;
         // “5 steps: wet hands, soap, rinse, dry”: the last word of a list is one of its things.
         let is_listed = text::label(content).is_some_and(|(_, body)| text::items(body).len() >= 3);
+        // “No phones, no pictures”: what visitors are told is no wish at its end either.
+        if readers::speaks_to_readers(content) {
+            return content.to_owned();
+        }
         // “English (C1), German (A2)”: of things that all have brackets none is a wish.
         if clauses.len() > 1 && clauses.iter().all(|clause| clause.trim_end_matches('.').ends_with(')')) {
             return content.to_owned();
         }
         while clauses.len() > 1
             && clauses.last().is_some_and(|last| {
-                !(is_listed && last.split_whitespace().count() == 1)
+                !(says_age(last) || is_listed && last.split_whitespace().count() == 1)
                     && matches!(instructions::judge(last), Clause::Instruction)
             })
         {
@@ -514,6 +519,11 @@ impl Reader {
                     || words.iter().take(4).any(|word| text::same_stem(word, &name)))
         })
     }
+}
+
+/// “Free, for children from 4”: behind what is said it says who may come.
+fn says_age(clause: &str) -> bool {
+    instructions::is_audience(&clause.to_lowercase()) && clause.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether a label says where a thing is shown: “job ad for Instagram”.

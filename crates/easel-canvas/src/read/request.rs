@@ -4,6 +4,7 @@
 //! its title and two instructions.
 
 mod beside;
+mod said;
 mod subject;
 mod wording;
 
@@ -12,15 +13,14 @@ use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
 use super::naming;
-use super::style::MEDIA;
 use super::text;
 use super::vocabulary::{ASKING, is_determiner};
 pub use beside::says_who;
-use beside::{is_given, is_meeting, is_name_like, is_of_time, titled_before};
+use beside::{is_given, is_meeting, is_name_like, is_of_time, page_limit, refuses_motif, titled_before};
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
-    strip_called, strip_wishes,
+    strip_called, strip_medium, strip_wishes,
 };
 
 /// What the sentence came to.
@@ -198,10 +198,17 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     }
     let (head, body) = head_of(sentence.trim().trim_end_matches(['.', '!', '?', ' ']));
     let mut request = Request::default();
-    if !body.is_empty() {
-        request.content.push(body.to_owned());
-    }
     let mut head = head.to_owned();
+    if let Some((before, quote)) = said::quote_led(&head, body) {
+        request.content.push(quote);
+        head = before;
+    } else if !body.is_empty() {
+        request.content.push(body.to_owned());
+    } else if let Some(said) = said::said_within(&head) {
+        request.content.push(said.words);
+        add_some(&mut request.instructions, &said.wishes);
+        head = said.head;
+    }
     // “flyer A5, the headline should be: We climb your roof!”.
     let clauses = text::clauses(&head);
     if let [.., last] = clauses.as_slice()
@@ -242,7 +249,13 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     let is_apart =
         is_apart || !body.is_empty() && !request.is_named && request.kind.is_none_or(|kind| kind == Kind::Diagram);
     for clause in clauses {
-        take_clause(&clause, is_apart, &mut request);
+        if request.content.is_empty() && refuses_motif(&clause, &request.instructions) {
+            add(&mut request.instructions, &clause);
+        } else if let Some(limit) = page_limit(&clause, request.kind) {
+            add(&mut request.instructions, &limit);
+        } else {
+            take_clause(&clause, is_apart, &mut request);
+        }
     }
     request
 }
@@ -372,17 +385,6 @@ fn add(list: &mut String, text: &str) {
         list.push_str(", ");
     }
     list.push_str(text);
-}
-
-/// “Carrousel LinkedIn pour …”: where it is shown, directly behind the kind, is obeyed; the words behind it.
-fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
-    match behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str())) {
-        Some(shown) => {
-            add(&mut request.instructions, shown);
-            behind[shown.len()..].trim_start()
-        }
-        None => behind,
-    }
 }
 
 /// What stands behind the kind and is what the thing is about, without its wishes.

@@ -58,7 +58,7 @@ pub const DESIGN: &[&str] = &[
     "visually", "format", "portrait", "landscape", "orientation", "print", "printable", "print-ready", "screen", "projector", "jargon", "buzzwords",
     "buzzword", "fluff", "frills", "kitsch", "borders", "ornaments", "decoration", "decorations", "texture", "textures", "pattern", "patterns",
     "hierarchy", "readability", "wording", "copy", "voice", "language", "charts", "chart", "graph", "letters", "capitals", "caps", "uppercase",
-    "lowercase", "exclamation", "marks", "hype", "marketing-speak", "slogan", "slogans", "farbe", "farben", "farbig", "farbschema", "töne", "tönen",
+    "lowercase", "exclamation", "marks", "hype", "marketing-speak", "slogan", "slogans", "farbe", "farben", "farbig", "farbschema", "akzent", "akzente", "cliparts", "töne", "tönen",
     "erdtöne", "erdtönen", "pastelltöne", "pastelltönen", "pastellfarben", "hintergrund", "schrift", "schriften", "schriftart", "serifen",
     "serifenschrift", "stil", "look", "optik", "stimmung", "gestaltung", "layout", "vorlage", "weißraum", "platz", "raum", "luft", "icons", "fotos",
     "foto", "bilder", "bild", "illustrationen", "verläufe", "emojis", "schnickschnack", "firlefanz", "kitsch", "logo", "überschrift", "überschriften",

@@ -7,7 +7,7 @@ mod case;
 mod ends;
 
 pub use case::capitalize;
-use ends::{ends_address, ends_count, ends_hours, ends_typed, is_until};
+use ends::{ends_address, ends_age, ends_count, ends_hours, ends_typed, is_until};
 
 /// Marks that open and close what belongs together.
 const PAIRS: &[(char, char)] =
@@ -198,7 +198,7 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_counted(before) && begins_priced(rest) {
         return true;
     }
-    if ends_hours(before, rest) {
+    if ends_hours(before, rest) || ends_age(before, rest) {
         return true;
     }
     if is_until(before) {

@@ -182,12 +182,17 @@ struct Lead {
     end: usize,
     is_placed: bool,
     is_told: bool,
+    /// Whether no verb dictates, but the quotation marks alone.
+    is_bare: bool,
 }
 
 /// “Below that put what we can mend”, “At the bottom it should say “…””, “Say that check-out is at ten”.
 fn behind_verb(sentence: &str, words: &[Word]) -> Option<Dictated> {
     let begin = words.iter().take_while(|word| is_opening(&word.lower)).count();
     let lead = lead_of(words, begin)?;
+    if lead.is_bare && goes_on(sentence) {
+        return None;
+    }
     let mut at = lead.end;
     let first = words.get(at)?;
     let is_clause = THAT.contains(&first.lower.as_str()) && !first.is_quoted && tells_clause(&words[at + 1..]);
@@ -223,6 +228,14 @@ fn behind_verb(sentence: &str, words: &[Word]) -> Option<Dictated> {
     })
 }
 
+/// “Under the title “Cold, but ours” we dance”: behind the quotation the sentence goes on and tells what happens.
+fn goes_on(sentence: &str) -> bool {
+    text::quoted(sentence).is_some_and(|(_, _, behind)| {
+        let words = words_of(behind);
+        words.len() >= 2 && tell(&words).foreign > 0
+    })
+}
+
 /// Where the words of a direction end: a place, who is told, a verb of saying.
 fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
     let mut at = begin;
@@ -237,7 +250,7 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
     }
     // “Under it “are getting married””: the mark alone dictates.
     if is_placed && words.get(at).is_some_and(|word| word.is_quoted) {
-        return Some(Lead { end: at, is_placed, is_told: false });
+        return Some(Lead { end: at, is_placed, is_told: false, is_bare: true });
     }
     let from = at;
     let mut is_thing = is_placed;
@@ -275,7 +288,12 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
             break;
         }
     }
-    (at < words.len()).then_some(Lead { end: at, is_placed, is_told: is_thing && (says || at > from + 1) })
+    (at < words.len()).then_some(Lead {
+        end: at,
+        is_placed,
+        is_told: is_thing && (says || at > from + 1),
+        is_bare: false,
+    })
 }
 
 /// Whether an article begins what is said and does not name its sort: “the raffle”, but “the words “…””.

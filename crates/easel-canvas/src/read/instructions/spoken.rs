@@ -1,6 +1,7 @@
 //! What is said to whoever makes a thing: wishes in a few words, greetings, for whom it is, until when it is needed.
 
 use super::{Clause, judge, words};
+use crate::read::page_talk::readers;
 use crate::read::style::{AUDIENCES, REMARKS};
 use crate::read::{amounts, dates, text};
 
@@ -132,6 +133,7 @@ pub fn judge_of_request(clause: &str) -> Clause {
     let has_fact = amounts::amounts(bare).iter().any(|amount| amount.is_price(bare) || amount.suffix.starts_with('%'))
         || bare.contains('@')
         || text::quoted(bare).is_some()
+        || readers::speaks_to_readers(bare)
         || (dates::has_moment(bare) && !is_deadline(&bare.to_lowercase()))
         || bare.split_whitespace().any(|word| word.starts_with("www.") || word.starts_with("http"));
     if has_fact { judge(clause) } else { Clause::Instruction }
@@ -161,7 +163,7 @@ fn is_deadline(lower: &str) -> bool {
 }
 
 /// “for investors”, “for our new hires”, “für die Geschäftsführung”.
-pub(super) fn is_audience(lower: &str) -> bool {
+pub fn is_audience(lower: &str) -> bool {
     let words = words(lower);
     let begins = ["for", "für", "pour", "para", "per", "to", "at"].contains(&words.first().map_or("", String::as_str));
     let is_aimed = ["aimed at", "audience", "intended for", "meant for", "targeted at", "zielgruppe"]

@@ -14,7 +14,11 @@ pub fn speaks_apart(sentence: &str) -> bool {
     if speaks(sentence) {
         return true;
     }
-    if speaks_to_guests(sentence) || is_refrain(sentence) || is_list_of_others(sentence) {
+    if page_talk::readers::speaks_to_readers(sentence)
+        || speaks_to_guests(sentence)
+        || is_refrain(sentence)
+        || is_list_of_others(sentence)
+    {
         return false;
     }
     let lower = sentence.trim().to_lowercase();
@@ -68,7 +72,7 @@ pub fn speaks_apart(sentence: &str) -> bool {
         || (begs || refuses && matches!(first, "no" | "not" | "kein" | "keine" | "keinen" | "pas" | "sin"))
             && words.len() <= 9
             && words.iter().any(|word| page_talk::vocabulary::is_piece(word))
-            && !words.iter().any(|word| super::is_readers(word))
+            && !words.iter().any(|word| page_talk::readers::is_theirs(word))
             && !has_moment
         || opened(&lower).1
             && matches!(

@@ -45,13 +45,18 @@ impl Reader {
         let Some((name, line)) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash)) else {
             return false;
         };
-        let is_free = self.title.is_empty() && self.parts.is_empty() && self.subtitle.is_empty();
+        // “Pitch: Fjordbox - parcels by ferry”: the name of the kind gives way.
+        let is_kind = self.request.is_bare && !self.request.is_named && self.title == self.request.title;
+        let is_free = (self.title.is_empty() || is_kind) && self.parts.is_empty() && self.subtitle.is_empty();
         let is_name = (1..=5).contains(&name.split_whitespace().count())
             && amounts::next_amount(name, 0).is_none()
             && naming::is_title(name);
         let is_line = (2..=16).contains(&line.split_whitespace().count()) && !is_data(line) && !line.contains(" - ");
         if is_free && is_name && is_line {
-            self.title = text::capitalize(name.trim());
+            let kind = std::mem::replace(&mut self.title, text::capitalize(name.trim()));
+            if self.request.kicker.is_empty() {
+                self.request.kicker = kind;
+            }
             self.subtitle = text::capitalize(line.trim());
             self.request.is_named = true;
             self.content.push_str(words);

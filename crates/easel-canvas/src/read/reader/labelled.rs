@@ -12,6 +12,13 @@ use crate::run::Run;
 /// No more words stand under the title of a first page that says nothing else.
 const MOST_UNDER_COVER: usize = 16;
 
+/// Labels of what is presented, behind which its name stands with a line that says what it is.
+#[rustfmt::skip]
+const PITCHED: &[&str] = &[
+    "pitch", "startup", "start-up", "company", "project", "product", "idea", "venture", "firma", "unternehmen", "projekt", "produkt", "idee", "gründung", "entreprise", "projet", "produit", "empresa", "proyecto", "producto", "azienda",
+    "progetto", "prodotto",
+];
+
 impl Reader {
     /// “Label: words”; says whether it was taken.
     pub(super) fn take_labelled(&mut self, label: &str, body: &str) -> bool {
@@ -20,7 +27,7 @@ impl Reader {
             return true;
         }
         let lower = label.to_lowercase();
-        if self.take_topics(&lower, body) {
+        if self.take_pitched(&lower, body) || self.take_topics(&lower, body) {
             return true;
         }
         if !body.is_empty() && asides::is_lead(&format!("{label}:")) && !is_title_label(label) {
@@ -262,6 +269,11 @@ impl Reader {
         true
     }
 
+    /// “Startup: Mossy – green roofs by subscription”: what is presented gives its name to the cover; says whether it was taken.
+    fn take_pitched(&mut self, label: &str, body: &str) -> bool {
+        PITCHED.contains(&label) && self.is_paged() && self.take_name_and_line(body)
+    }
+
     /// “Front: …”, “Back: …”: the sides of a sheet; says whether it was taken.
     fn take_side(&mut self, label: &str, body: &str) -> bool {
         let is_front =
@@ -329,7 +341,9 @@ impl Reader {
             self.take_cover_in_quotes(told);
             return true;
         }
-        let is_free = self.parts.is_empty() && (self.title.is_empty() || !self.request.is_named);
+        // A carousel that has its title on a line of its own has its cover.
+        let has_own = self.kind == Kind::Carousel && !self.title.is_empty() && self.title != self.request.title;
+        let is_free = self.parts.is_empty() && (self.title.is_empty() || !self.request.is_named) && !has_own;
         let (head, rest) = head_of_page(body);
         let is_brief = rest.split_whitespace().count() <= MOST_UNDER_COVER
             && text::by_semicolon(&rest).len() < 2

@@ -4,6 +4,7 @@ use super::{Reader, is_data};
 use crate::content::Matter;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
+use crate::read::page_talk::readers;
 use crate::read::request::{self, Request};
 use crate::read::{amounts, dates, quotes, text};
 
@@ -167,7 +168,9 @@ impl Reader {
     /// “Clara Hoffmann & Luis Ortega.” below “our wedding”: who invites is the title, and the occasion stands above; says
     /// whether it was taken.
     fn take_couple(&mut self, sentence: &str) -> bool {
-        let names = sentence.trim().trim_end_matches(['.', '!']);
+        // “Ines & Karl, 12 September, 2 pm”: behind their names comes when and where.
+        let clauses = text::clauses(sentence.trim().trim_end_matches(['.', '!']));
+        let [names, more @ ..] = clauses.as_slice() else { return false };
         let is_name = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
         let is_joined = |word: &&str| matches!(*word, "&" | "and" | "und" | "et" | "y" | "e" | "+");
         let words: Vec<&str> = names.split_whitespace().collect();
@@ -180,8 +183,9 @@ impl Reader {
             && words.first().is_some_and(|first| is_name(first))
             && words.last().is_some_and(|last| is_name(last));
         if is_couple {
-            self.request.kicker = std::mem::replace(&mut self.title, names.to_owned());
+            self.request.kicker = std::mem::replace(&mut self.title, names.clone());
             self.request.is_named = true;
+            more.iter().for_each(|clause| self.take_clause(clause));
         }
         is_couple
     }
@@ -259,7 +263,11 @@ impl Reader {
         let clauses = text::clauses(bare);
         let is_brief = |words: &str| words.split_whitespace().count() <= 8;
         let has_moment = dates::has_moment(bare);
+        // “No phones, no pictures”: of what visitors are told no clause is heard for itself.
+        let is_whole = readers::speaks_to_readers(bare)
+            && clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
         if clauses.len() > 1
+            && !is_whole
             && clauses.iter().all(|clause| is_brief(clause))
             && (has_moment || clauses.len() <= 2 && clauses.iter().all(|clause| clause.split_whitespace().count() <= 5))
         {

@@ -2,8 +2,9 @@
 
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
+use crate::read::page_talk::{readers, vocabulary};
 use crate::read::vocabulary::ASKING;
-use crate::read::{dates, naming, text};
+use crate::read::{amounts, dates, naming, text};
 
 /// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
 pub(super) fn titled_before(sentence: &str) -> Option<(&str, &str)> {
@@ -76,4 +77,51 @@ fn is_of_period(clause: &str) -> bool {
     let words: Vec<&str> = clause.split_whitespace().collect();
     (2..=4).contains(&words.len())
         && words.iter().any(|word| dates::is_period(word) && word.chars().any(|letter| letter.is_ascii_digit()))
+}
+
+/// “soft green, no hearts”: beside the words of a look a refusal of one thing says what shall not be drawn, unless visitors
+/// bring it.
+pub(super) fn refuses_motif(clause: &str, told: &str) -> bool {
+    let lower = clause.to_lowercase();
+    let words = text::words(&lower);
+    let is_refusal = words.first().is_some_and(|first| {
+        matches!(
+            first.as_str(),
+            "no" | "not" | "without" | "kein" | "keine" | "keinen" | "ohne" | "sans" | "sin" | "senza"
+        )
+    });
+    let last = told.rsplit(", ").next().unwrap_or_default().to_lowercase();
+    is_refusal
+        && (2..=3).contains(&words.len())
+        && text::words(&last).iter().any(|word| vocabulary::is_of_look(word) || Some(word) == words.first())
+        && !words.iter().any(|word| readers::is_brought(word) || ADMISSION.contains(&word.as_str()))
+        && amounts::next_amount(&lower, 0).is_none()
+}
+
+/// What nobody needs to come in, so that its lack is told to those who come.
+#[rustfmt::skip]
+const ADMISSION: &[&str] = &[
+    "entry", "fee", "fees", "admission", "ticket", "tickets", "registration", "booking", "experience", "charge", "cover", "deposit", "obligation", "anmeldung", "eintritt", "vorkenntnisse", "voranmeldung", "kosten", "gebühr", "karten",
+    "inscription", "réservation", "reserva", "inscripción", "prenotazione",
+];
+
+/// “max 5”, “maximal 4”, behind the name of a thing of several pages: how many it may have, in the words of a wish.
+pub(super) fn page_limit(clause: &str, kind: Option<Kind>) -> Option<String> {
+    const LIMITS: &[&str] = &[
+        "max",
+        "maximum",
+        "at most",
+        "up to",
+        "not more than",
+        "no more than",
+        "maximal",
+        "höchstens",
+        "nicht mehr als",
+        "bis zu",
+    ];
+    let bare = clause.trim().trim_end_matches('.').to_lowercase();
+    let bare = bare.replace("max.", "max");
+    let number = LIMITS.iter().find_map(|limit| text::strip_start(&bare, limit))?.trim().parse::<u32>().ok()?;
+    let has_pages = kind.is_none_or(|kind| !kind.making().is_single);
+    (has_pages && (1..=60).contains(&number)).then(|| format!("{number} pages"))
 }

@@ -3,6 +3,7 @@
 use super::{Request, add, add_some};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
+use crate::read::style::MEDIA;
 use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, NUMBER_WORDS, OWNERS, PAGE_WORDS, is_determiner};
 use crate::read::{amounts, dates, text};
 
@@ -105,6 +106,17 @@ fn strip_pages<'t>(behind: &'t str, request: &mut Request) -> &'t str {
     }
     add(&mut request.instructions, &format!("{number} {page}"));
     behind[at + page.len()..].trim_start()
+}
+
+/// “Carrousel LinkedIn pour …”: where it is shown, directly behind the kind, is obeyed; the words behind it.
+pub(super) fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t str {
+    match behind.split_whitespace().next().filter(|word| MEDIA.contains(&word.to_lowercase().as_str())) {
+        Some(shown) => {
+            add(&mut request.instructions, shown);
+            behind[shown.len()..].trim_start()
+        }
+        None => behind,
+    }
 }
 
 /// “A2 pls for the harbour swim”: sizes and words that beg stand between the kind and its subject.

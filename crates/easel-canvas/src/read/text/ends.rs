@@ -54,7 +54,7 @@ pub(super) fn ends_count(before: &str, rest: &str) -> bool {
     const LEADS: &[&str] = &[
         "beim", "eine", "einem", "einen", "einer", "jede", "jeden", "jeder", "jedes", "unser", "unsere", "unserem", "unseren", "unserer", "mein", "meine",
         "meinen", "meinem", "dein", "deine", "deinem", "ihre", "ihren", "ihrem", "seinen", "seinem", "dieser", "dieses", "diesem", "diesen", "nach", "seit",
-        "their", "your", "until", "from",
+        "their", "your",
     ];
     let mut words = before.split_whitespace().rev();
     let number = words.next().unwrap_or_default();
@@ -66,6 +66,18 @@ pub(super) fn ends_count(before: &str, rest: &str) -> bool {
         && !dates::is_month(next)
         && number.parse::<u32>().is_ok()
         && next.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// “I swim.” – Berta, 91. Opening on 1 May: how old somebody is ends a sentence; no day and seldom an ordinal is as large.
+pub(super) fn ends_age(before: &str, rest: &str) -> bool {
+    let mut words = before.split_whitespace().rev();
+    let age = words.next().and_then(|number| number.parse::<u32>().ok());
+    let is_name = words.next().is_some_and(|word| word.ends_with(',') && word.starts_with(char::is_uppercase));
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    age.is_some_and(|age| (32..=110).contains(&age))
+        && is_name
+        && next.starts_with(char::is_uppercase)
+        && !next.trim_end_matches([',', '.', '!']).to_lowercase().ends_with("tag")
 }
 
 /// “We're at Mill Lane 77. The door is green”: a number behind a name that is no day, before a word that is no month.
