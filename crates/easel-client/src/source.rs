@@ -138,12 +138,11 @@ impl Source {
     ) -> Result<(impl Stream<Item = io::Result<Bytes>> + Send + use<>, Attempt), Error> {
         let (handed, handed_seen) = watch::channel(0);
         let report = Arc::new(Report { outcome: Mutex::new(None), handed });
-        let chunk_bytes = bandwidth::chunk_bytes(CHUNK_BYTES);
         let first = if self.identity.size_bytes == 0 {
             report.settle(Ok(self.hash().await?));
             Step::End
-        } else if self.identity.size_bytes <= chunk_bytes as u64 {
-            Step::Read(Box::new(join(read_first(self.clone(), chunk_bytes).await)))
+        } else if self.identity.size_bytes <= bandwidth::chunk_bytes(CHUNK_BYTES) as u64 {
+            Step::Read(Box::new(read_first(self.clone()).await))
         } else {
             Step::Start(self.clone())
         };
@@ -267,8 +266,9 @@ enum Step {
     End,
 }
 
-fn read_first(source: Source, chunk_bytes: usize) -> JoinHandle<Chunk> {
-    spawn_blocking(move || read_next(Reading::start(&source, chunk_bytes)?))
+async fn read_first(source: Source) -> Chunk {
+    let chunk_bytes = bandwidth::chunk_bytes(CHUNK_BYTES);
+    join(spawn_blocking(move || read_next(Reading::start(&source, chunk_bytes)?)).await)
 }
 
 fn read_next(mut reading: Reading) -> Chunk {
@@ -280,7 +280,7 @@ fn read_next(mut reading: Reading) -> Chunk {
 async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, Step)>> {
     let chunk = match step {
         Step::End => return Ok(None),
-        Step::Start(source) => join(read_first(source, bandwidth::chunk_bytes(CHUNK_BYTES)).await),
+        Step::Start(source) => read_first(source).await,
         Step::Read(chunk) => *chunk,
         Step::Next(chunk) => join(chunk.await),
     };

@@ -74,13 +74,13 @@ fn send_by_easel(folder: &Path, place: &TempDir) -> Duration {
 }
 
 fn send_by_webdav(folder: &Path, place: &TempDir) -> Duration {
-    send_by_rclone(folder, place, "webdav", |port| {
+    send_by_rclone(folder, place, &["webdav"], |port| {
         vec![format!("--webdav-url=http://{port}"), WITHOUT_PAUSE.to_owned()]
     })
 }
 
 fn send_by_sftp(folder: &Path, place: &TempDir) -> Duration {
-    send_by_rclone(folder, place, "sftp", |port| {
+    send_by_rclone(folder, place, &["sftp", "--user", "anyone", "--pass", PASSWORD], |port| {
         let port = format!("--sftp-port={}", port.number());
         let obscured = Command::new(tools::find("rclone")).args(["obscure", PASSWORD]).output().expect("rclone runs");
         let password = format!("--sftp-pass={}", String::from_utf8_lossy(&obscured.stdout).trim());
@@ -90,28 +90,26 @@ fn send_by_sftp(folder: &Path, place: &TempDir) -> Duration {
     })
 }
 
+/// `service` are the protocol and the settings of `rclone serve`, and `settings` those of the other side.
 fn send_by_rclone(
     folder: &Path,
     place: &TempDir,
-    protocol: &str,
+    service: &[&str],
     settings: impl FnOnce(&HeldPort) -> Vec<String>,
 ) -> Duration {
     let rclone = tools::find("rclone");
     let port = HeldPort::any();
     let address = port.to_string();
     let mut serve = Command::new(&rclone);
-    serve.args(["serve", protocol, "--addr", &address]).arg(place.path());
-    if protocol == "sftp" {
-        serve.args(["--user", "anyone", "--pass", PASSWORD]);
-    }
+    serve.arg("serve").args(service).args(["--addr", &address]).arg(place.path());
     let _service = Program::start(serve.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), "rclone");
     let deadline = Instant::now() + Duration::from_secs(10);
     while std::net::TcpStream::connect(&address).is_err() {
-        assert!(Instant::now() < deadline, "rclone serve {protocol} does not listen");
+        assert!(Instant::now() < deadline, "rclone serve {} does not listen", service[0]);
         std::thread::sleep(Duration::from_millis(20));
     }
     // As many at once as the others, and no questions about what is there: nothing is.
     let tuned = [format!("--transfers={AT_ONCE}"), format!("--checkers={AT_ONCE}"), "--no-check-dest".to_owned()];
-    let to = format!(":{protocol}:");
+    let to = format!(":{}:", service[0]);
     place::time(Command::new(rclone).arg("copy").arg(folder).arg(to).args(tuned).args(settings(&port)))
 }

@@ -20,6 +20,7 @@ use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
 use crate::wire::id::kind;
 use crate::wire::uploads::UploadResult;
+use crate::wire::{FileId, FolderId};
 
 /// Uploads written down in one commit at most, so that other writes get their turn in between.
 const UPLOADS_A_COMMIT: usize = 64;
@@ -171,20 +172,12 @@ async fn write_one(
                 size_bytes: content.size_bytes,
                 content_hash: content.hash,
             };
+            let id = file.id;
             // Putting the content at its place may have taken a while, so the moment is taken now: clients ask for
             // changes by it.
-            let made = UploadResult {
-                file_id: file.id,
-                id: file.id,
-                was_duplicate: false,
-                url: Some(file_url(&studio.config, file.id)),
-                filename: None,
-                mime_type: Some(file.mime_type.clone()),
-                size_bytes: Some(file.size_bytes),
-                folder_id: file.folder_id,
-            };
             let name = additions.insert(tx, viewer, file, studio.clock.now()).await?;
-            UploadResult { filename: Some(name.as_str().to_owned()), ..made }
+            let sort = (content.mime_type.clone(), content.size_bytes);
+            result_of(studio, id, name.as_str().to_owned(), sort, content.folder_id, false)
         }
     };
     if let Arrival::Put { storage_key, .. } = &content.arrival {
@@ -196,14 +189,26 @@ async fn write_one(
 
 /// The upload result record of a file.
 pub(super) fn describe(studio: &Studio, file: FileRow, was_duplicate: bool) -> UploadResult {
+    let FileRow { id, name, mime_type, size_bytes, folder_id, .. } = file;
+    result_of(studio, id, name, (mime_type, size_bytes), folder_id, was_duplicate)
+}
+
+fn result_of(
+    studio: &Studio,
+    id: FileId,
+    name: String,
+    (mime_type, size_bytes): (String, u64),
+    folder_id: Option<FolderId>,
+    was_duplicate: bool,
+) -> UploadResult {
     UploadResult {
-        file_id: file.id,
-        id: file.id,
+        file_id: id,
+        id,
         was_duplicate,
-        url: Some(file_url(&studio.config, file.id)),
-        filename: Some(file.name),
-        mime_type: Some(file.mime_type),
-        size_bytes: Some(file.size_bytes),
-        folder_id: file.folder_id,
+        url: Some(file_url(&studio.config, id)),
+        filename: Some(name),
+        mime_type: Some(mime_type),
+        size_bytes: Some(size_bytes),
+        folder_id,
     }
 }

@@ -23,7 +23,7 @@ use crate::wire::{FolderId, TeamId};
 #[derive(Default)]
 pub struct Additions {
     /// The moment of each team's newest change.
-    latest: HashMap<TeamId, Option<Timestamp>>,
+    latest: HashMap<TeamId, Timestamp>,
     /// Whose files those in a folder are; nobody's own where it is empty.
     private_to: HashMap<(Viewer, FolderId), Vec<u8>>,
     /// The folders that got files, with the moment of the last one.
@@ -102,11 +102,11 @@ impl Additions {
         now: Timestamp,
     ) -> Result<Timestamp, Error> {
         let latest = match self.latest.get(&team) {
-            Some(latest) => *latest,
+            Some(latest) => Some(*latest),
             None => find_latest_change(conn, team).await?,
         };
         let moment = after(latest, now);
-        self.latest.insert(team, latest.max(Some(moment)));
+        self.latest.insert(team, latest.map_or(moment, |latest| latest.max(moment)));
         Ok(moment)
     }
 

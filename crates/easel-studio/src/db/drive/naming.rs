@@ -109,13 +109,17 @@ pub(in crate::db) async fn settle_name(
     except: Option<Uuid>,
     now: Timestamp,
 ) -> Result<Name, Error> {
-    if find_by_name(conn, table, viewer.team, parent, name.key()).await?.is_none() {
+    let own = find_by_name(conn, table, viewer.team, parent, name.key()).await?;
+    if own.is_none() {
         return Ok(name);
     }
     let is_taken = |found: Option<(Uuid, Vec<u8>)>| {
         found.is_some_and(|(id, private_to)| Some(id) != except && sees(&private_to, viewer))
     };
-    let settled = first_free(conn, table, viewer.team, parent, name, is_taken).await?;
+    let settled = match is_taken(own) {
+        true => first_free(conn, table, viewer.team, parent, &name, is_taken).await?,
+        false => name,
+    };
     make_way(conn, viewer, table, parent, &settled, now).await?;
     Ok(settled)
 }
@@ -129,20 +133,21 @@ pub(in crate::db) async fn free_name(
     parent: Option<FolderId>,
     name: Name,
 ) -> Result<Name, Error> {
-    first_free(conn, table, team, parent, name, |found| found.is_some()).await
+    match find_by_name(conn, table, team, parent, name.key()).await? {
+        Some(_) => first_free(conn, table, team, parent, &name, |found| found.is_some()).await,
+        None => Ok(name),
+    }
 }
 
+/// The first one of `name (2)`, `name (3)` and so on that is not taken.
 async fn first_free(
     conn: &mut DbConnection,
     table: Table,
     team: TeamId,
     parent: Option<FolderId>,
-    name: Name,
+    name: &Name,
     is_taken: impl Fn(Option<(Uuid, Vec<u8>)>) -> bool,
 ) -> Result<Name, Error> {
-    if !is_taken(find_by_name(conn, table, team, parent, name.key()).await?) {
-        return Ok(name);
-    }
     let mut search = NumberSearch::new();
     loop {
         let candidate = name.numbered(search.candidate());
