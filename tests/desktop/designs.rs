@@ -104,7 +104,9 @@ async fn a_text_is_mended_with_a_click_and_what_is_exported_says_so() {
     window.find_by("[data-testid=\"export-row\"][data-state=\"finished\"]").await;
     let exported = find_pdf(&journey.desktop.home().join("Downloads"));
     let said = journey.desktop.run("pdftotext", &[&exported.to_string_lossy(), "-"]);
-    assert!(said.to_lowercase().contains(&MENDED.to_lowercase()), "{said}");
+    // Where a line of the page ends is the layout's choice.
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    assert!(words.contains(&MENDED.to_lowercase()), "{said}");
 }
 
 #[tokio::test]
