@@ -108,8 +108,8 @@ async fn a_keychain_that_is_absent_locked_or_refusing_is_said_and_the_session_of
         (KeyStoreError::Refused { reason: "no".to_owned() }, "key_store_refused"),
     ];
     let mut titles = std::collections::HashSet::new();
-    for (trouble, code) in table {
-        stage.keychain.fails_with(Some(trouble));
+    for (error, code) in table {
+        stage.keychain.fails_with(Some(error));
         let problem = stage.app.connections().connect_service(draft(&studio.base_url, &key)).await.unwrap_err();
         assert_eq!((problem.code.as_str(), problem.action.kind), (code, ActionKind::KeepForSession));
         let local = stage.app.connections().start_local_studio(false).await.unwrap_err();

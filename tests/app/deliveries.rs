@@ -29,8 +29,8 @@ async fn a_delivery_is_read_filtered_and_sent_again_once() {
         Receiver::start(vec![Reply::status(500), Reply::status(500), Reply::status(500), Reply::status(204)]).await;
     let studio = Studio::start(Options::new().flag("--allow-local-callbacks"));
     let stage = Stage::connected_to(&studio).await;
-    let wish = DesignDraft { callback_url: Some(receiver.url("/hook")), ..describe("A lighthouse at dusk") };
-    let begun = stage.app.generation().describe_design(wish).await.unwrap();
+    let request = DesignDraft { callback_url: Some(receiver.url("/hook")), ..describe("A lighthouse at dusk") };
+    let begun = stage.app.generation().describe_design(request).await.unwrap();
     let task = wait_for_end(&stage, &begun.id).await;
     let first = wait_for("the delivery in the log", SOON, async || {
         list(&stage, DeliveryFilter::default()).await.into_iter().next().ok_or("the log is empty")

@@ -125,7 +125,7 @@ async fn a_double_click_makes_one_task_and_one_copy() {
     assert_eq!(one.as_ref().unwrap().id, other.unwrap().id);
     wait_for_end(&stage, &one.unwrap().id).await;
     assert_eq!(gallery(&stage).await.len(), 3);
-    // Later the same click is another wish.
+    // Later the same click is another request.
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     remix().await.unwrap();
     let details = stage.app.designs().get_design(design.id.clone()).await.unwrap();
@@ -248,8 +248,8 @@ async fn every_page_of_a_design_has_a_picture_from_one_export() {
     let stage = Stage::open();
     let key = studio.create_key("Easel");
     stage.app.connections().connect_service(draft(&proxy.url(), &key.key)).await.unwrap();
-    let wish = DesignDraft { name: Some("Deck".to_owned()), page_count: Some(3), ..describe("A deck about tea") };
-    let begun = stage.app.generation().describe_design(wish).await.unwrap();
+    let request = DesignDraft { name: Some("Deck".to_owned()), page_count: Some(3), ..describe("A deck about tea") };
+    let begun = stage.app.generation().describe_design(request).await.unwrap();
     let id = wait_for_end(&stage, &begun.id).await.design_id.unwrap();
     let pages = stage.app.designs().list_design_pages(id).await.unwrap();
     let paths: Vec<String> = pages

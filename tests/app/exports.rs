@@ -86,8 +86,8 @@ async fn an_export_is_a_file_in_downloads_and_never_over_another() {
 async fn several_pages_as_pictures_come_as_one_zip_where_the_person_said() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
-    let wish = DesignDraft { name: Some("Deck".to_owned()), page_count: Some(3), ..describe("A deck about tea") };
-    let begun = stage.app.generation().describe_design(wish).await.unwrap();
+    let request = DesignDraft { name: Some("Deck".to_owned()), page_count: Some(3), ..describe("A deck about tea") };
+    let begun = stage.app.generation().describe_design(request).await.unwrap();
     let done = crate::designs::wait_for_end(&stage, &begun.id).await;
     let place = stage.folder.path().join("chosen");
     std::fs::create_dir(&place).unwrap();
@@ -179,7 +179,7 @@ async fn a_batch_goes_where_its_preset_says_and_is_named_by_the_pattern_also_aft
     *stage.person.chooses.lock().unwrap() = vec![place.clone()];
     let folder = stage.app.exports().choose_export_folder().await.unwrap().unwrap();
     assert_eq!(folder.name, "For the printer");
-    let wish = ExportPlan {
+    let request = ExportPlan {
         format: ExportFormat::Png,
         pages: ExportPages::First,
         scale: Some(9),
@@ -195,7 +195,7 @@ async fn a_batch_goes_where_its_preset_says_and_is_named_by_the_pattern_also_aft
         "name_not_usable"
     );
     stage.app.exports().save_export_preset("Print".to_owned(), plan()).await.unwrap();
-    let kept = stage.app.exports().save_export_preset(" Print ".to_owned(), wish).await.unwrap();
+    let kept = stage.app.exports().save_export_preset(" Print ".to_owned(), request).await.unwrap();
     assert_eq!((kept.len(), kept[0].plan.scale), (1, None), "one of a name, and within the bounds: {kept:?}");
     let ids = [make(&stage, "Tea").await.id, make(&stage, "Rye").await.id];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use easel_app::history::{HistoryPreview, HistoryReverted, HistoryScope, SyncedDeed, SyncedEvent};
+use easel_app::history::{HistoryPreview, HistoryReverted, HistoryScope, SyncedChange, SyncedEvent};
 use easel_app::synced::{SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedState};
 use easel_tests::drive::{replace_content, upload_into};
 use easel_tests::http::{CANONICAL, Http};
@@ -65,7 +65,7 @@ impl Scene {
         self.stage.app.history().list_synced_history(None, String::new(), 0, 1_000).await.unwrap()
     }
 
-    /// Waits until the newest lines of the history are so many more, each a deed of these, and everything is at rest.
+    /// Waits until the newest lines of the history are so many more, each a change of these, and everything is at rest.
     async fn until_told(&self, before: &[SyncedEvent], what: &str, is_so: impl Fn(&[SyncedEvent]) -> bool) {
         let known = before.first().map_or(0, |event| event.id.get());
         wait_for(what, SOON * 6, async || {
@@ -77,10 +77,10 @@ impl Scene {
         self.until(what, is_at_rest).await;
     }
 
-    async fn line(&self, path: &str, deed: &SyncedDeed) -> SyncedEvent {
+    async fn line(&self, path: &str, change: &SyncedChange) -> SyncedEvent {
         let history = self.history().await;
-        let found = history.iter().find(|event| event.path == path && event.deed == *deed);
-        found.unwrap_or_else(|| panic!("{path} {deed:?} is not in {history:?}")).clone()
+        let found = history.iter().find(|event| event.path == path && event.change == *change);
+        found.unwrap_or_else(|| panic!("{path} {change:?} is not in {history:?}")).clone()
     }
 
     async fn preview(&self, scope: &HistoryScope) -> HistoryPreview {
@@ -160,7 +160,7 @@ async fn a_deletion_of_three_hundred_files_is_undone_with_all_of_its_run_and_can
     scene.until("the question", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
     scene.stage.app.synced().answer_synced_folder(scene.added.id.clone(), true).await.unwrap();
     scene.until_told(&before, "300 deletions", |new| new.len() == 301).await;
-    let deleted = scene.line("Photos/007.txt", &SyncedDeed::DeletedThere).await;
+    let deleted = scene.line("Photos/007.txt", &SyncedChange::DeletedThere).await;
     assert!(deleted.is_from_here && deleted.can_undo, "{deleted:?}");
 
     let run = HistoryScope::Run { run: deleted.run.unwrap() };
@@ -180,7 +180,7 @@ async fn a_deletion_of_three_hundred_files_is_undone_with_all_of_its_run_and_can
 
     let again = scene.preview(&run).await;
     assert_eq!((again.back_files.get(), again.lost_files.get()), (0, 0), "it is as it was: {again:?}");
-    let came = scene.line("Photos/007.txt", &SyncedDeed::Fetched).await;
+    let came = scene.line("Photos/007.txt", &SyncedChange::Fetched).await;
     let preview = scene.preview(&HistoryScope::Run { run: came.run.unwrap() }).await;
     assert_eq!((preview.trashed_files.get(), preview.back_files.get()), (300, 0), "{preview:?}");
 }
@@ -193,7 +193,7 @@ async fn an_edit_is_undone_from_a_version_and_that_is_undone_too() {
         let scene = Scene::open(&studio, mode, &[(&name, "the first words")]).await;
         let id = scene.drive().await[&name].clone();
         scene.edit(&name, "other words").await;
-        let edit = scene.line(&name, &SyncedDeed::Replaced).await;
+        let edit = scene.line(&name, &SyncedChange::Replaced).await;
         let preview = scene.preview(&one(&edit)).await;
         assert_eq!(
             (preview.earlier_files.get(), preview.bytes.get(), preview.lost_files.get()),
@@ -207,7 +207,7 @@ async fn an_edit_is_undone_from_a_version_and_that_is_undone_too() {
         assert_eq!(scene.drive().await[&name], id);
 
         let undone = scene.history().await.remove(0);
-        assert_eq!((undone.deed.clone(), undone.can_undo), (SyncedDeed::Replaced, true));
+        assert_eq!((undone.change.clone(), undone.can_undo), (SyncedChange::Replaced, true));
         let preview = scene.preview(&one(&undone)).await;
         assert_eq!((preview.earlier_files.get(), preview.lost_files.get()), (1, 0), "{preview:?}");
         scene.revert(&one(&undone), &preview).await;
@@ -296,7 +296,7 @@ async fn undoing_that_is_cut_off_is_carried_on_by_the_next_start() {
     scene.until("the question", |folder| matches!(folder.state, SyncedState::NeedsYou { .. })).await;
     scene.stage.app.synced().answer_synced_folder(scene.added.id.clone(), true).await.unwrap();
     scene.until_told(&before, "300 deletions", |new| new.len() == 301).await;
-    let deleted = scene.line("Photos/007.txt", &SyncedDeed::DeletedThere).await;
+    let deleted = scene.line("Photos/007.txt", &SyncedChange::DeletedThere).await;
     let run = HistoryScope::Run { run: deleted.run.unwrap() };
     let preview = scene.preview(&run).await;
 
@@ -369,7 +369,7 @@ async fn a_file_that_was_changed_since_is_never_overwritten() {
     let studio = Studio::start(Options::new());
     let scene = Scene::open(&studio, SyncMode::BothWays, &[("plan.txt", "one")]).await;
     scene.edit("plan.txt", "two").await;
-    let edit = one(&scene.line("plan.txt", &SyncedDeed::Replaced).await);
+    let edit = one(&scene.line("plan.txt", &SyncedChange::Replaced).await);
     let shown = scene.preview(&edit).await;
     assert_eq!((shown.earlier_files.get(), shown.beside_files.get()), (1, 0));
     // Nothing of this is sent meanwhile.
@@ -417,10 +417,10 @@ async fn a_folder_goes_back_to_a_moment_whoever_made_the_changes() {
     upload_into(&scene.service, &scene.added.drive_folder_id, "theirs.txt", b"theirs").await;
     scene.stage.app.synced().look_again_at_synced_folder(scene.added.id.clone()).await.unwrap();
     scene.until_told(&before, "what they did", |new| new.len() == 3).await;
-    let trashed = scene.line(&gone, &SyncedDeed::Trashed).await;
+    let trashed = scene.line(&gone, &SyncedChange::Trashed).await;
     assert!(!trashed.is_from_here);
     wait_for("who deleted it", SOON, async || {
-        let line = scene.line(&gone, &SyncedDeed::Trashed).await;
+        let line = scene.line(&gone, &SyncedChange::Trashed).await;
         if line.by.is_some() { Ok(()) } else { Err(format!("{line:?}")) }
     })
     .await;

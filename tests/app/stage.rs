@@ -30,16 +30,16 @@ pub const BY_NAME: DriveSort = DriveSort { by: DriveSortColumn::Name, descending
 #[derive(Default)]
 pub struct Memory {
     pub keys: Mutex<HashMap<String, String>>,
-    pub trouble: Mutex<Option<KeyStoreError>>,
+    pub error: Mutex<Option<KeyStoreError>>,
 }
 
 impl Memory {
-    pub fn fails_with(&self, trouble: Option<KeyStoreError>) {
-        *self.trouble.lock().unwrap() = trouble;
+    pub fn fails_with(&self, error: Option<KeyStoreError>) {
+        *self.error.lock().unwrap() = error;
     }
 
     fn check(&self) -> Result<(), KeyStoreError> {
-        self.trouble.lock().unwrap().clone().map_or(Ok(()), Err)
+        self.error.lock().unwrap().clone().map_or(Ok(()), Err)
     }
 }
 

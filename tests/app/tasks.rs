@@ -1,4 +1,4 @@
-//! Tasks: one wish makes one task whatever breaks, wishes survive a restart, and what waits says for what.
+//! Tasks: one request makes one task whatever breaks, requests survive a restart, and what waits says for what.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ async fn what_was_asked_for_while_offline_is_made_after_a_restart() {
     })
     .await;
     let text = String::from_utf8_lossy(&stage.everything_written()).into_owned();
-    assert!(text.contains("A banner about coffee"), "the wish is on disk");
+    assert!(text.contains("A banner about coffee"), "the request is on disk");
     let stage = stage.start_again().await;
     proxy.pass_all();
     wait_for("one of each, the first one included", SOON, async || {
@@ -130,9 +130,9 @@ async fn a_failed_task_says_whether_trying_again_helps_and_is_tried_again_once()
 async fn what_the_service_does_not_take_is_said_and_stays_until_it_is_tried_again() {
     let studio = Studio::start(Options::new());
     let stage = Stage::connected_to(&studio).await;
-    let mut wish = describe("A poster about tea");
-    wish.callback_url = Some("http://169.254.169.254/hook".to_owned());
-    let begun = stage.app.generation().describe_design(wish).await.unwrap();
+    let mut request = describe("A poster about tea");
+    request.callback_url = Some("http://169.254.169.254/hook".to_owned());
+    let begun = stage.app.generation().describe_design(request).await.unwrap();
     let refused = wait_for_end(&stage, &begun.id).await;
     assert_eq!((refused.state, refused.task_id), (TaskState::Failed, None));
     assert_eq!(refused.problem.unwrap().code, "callback_url_not_allowed");

@@ -360,13 +360,13 @@ async fn many_exports_at_once_all_end_and_are_the_same_bytes() {
 async fn a_size_that_is_accepted_can_be_exported_and_none_is_accepted_beyond() {
     let service = Service::start();
     let http = &service.http;
-    let wish = |width: u32, height: u32| {
+    let body = |width: u32, height: u32| {
         json!({"prompt": "A card", "canvas_name": format!("{width} by {height}"),
             "format": {"category": "other", "width": width, "height": height, "page_count": 1}})
     };
     // At the bounds of a side, and of a page.
     for (width, height) in [(8_192, 7_812), (8_192, 64), (64, 8_192), (64, 64)] {
-        let made = finish(http, &start(http, &wish(width, height)).await).await;
+        let made = finish(http, &start(http, &body(width, height)).await).await;
         assert_eq!(made["status"], "succeeded", "{width} by {height}: {made}");
         let canvas = text(&made["result"]["canvas_id"]);
         // The largest as the one that takes the most; without optimisation that alone is a minute.
@@ -387,7 +387,7 @@ async fn a_size_that_is_accepted_can_be_exported_and_none_is_accepted_beyond() {
         }
     }
     for (width, height) in [(8_192, 7_813), (8_193, 64), (63, 64), (64, 63), (0, 0), (4_000_000_000, 4_000_000_000)] {
-        let refused = http.post("/v1/tasks", &wish(width, height)).await;
+        let refused = http.post("/v1/tasks", &body(width, height)).await;
         refused.error(422, "unprocessable", "validation_failed");
     }
 }

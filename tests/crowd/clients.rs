@@ -173,9 +173,9 @@ impl Worker {
     }
 
     async fn start_task(&mut self) {
-        let wish = json!({"prompt": format!("A card for client {}", self.number), "idempotency_key": format!("{} {}", self.number, self.made)});
+        let body = json!({"prompt": format!("A card for client {}", self.number), "idempotency_key": format!("{} {}", self.number, self.made)});
         self.made += 1;
-        let Some(answer) = self.ask_json(Method::POST, "/v1/tasks", &wish).await else { return };
+        let Some(answer) = self.ask_json(Method::POST, "/v1/tasks", &body).await else { return };
         // The cap on tasks at once is not what is asked here.
         if answer.status == 429 {
             return;

@@ -13,7 +13,7 @@ use easel_tests::studio::{Options, Studio};
 use easel_tests::trees::{Item, read_drive};
 
 use crate::clients::{AcknowledgedFile, Worker};
-use crate::ledger;
+use crate::storage;
 
 const CLIENTS: usize = 50;
 const KEYS: usize = 10;
@@ -124,11 +124,11 @@ async fn check_data_folder(studio: &mut Studio) {
     studio.kill();
     studio.restart();
     assert!(studio.stop().success());
-    let mut database = ledger::open(&studio.data_dir).await;
-    assert_eq!(ledger::check_integrity(&mut database).await, "ok");
-    let hashes = ledger::list_hashes(&mut database).await;
+    let mut database = storage::open(&studio.data_dir).await;
+    assert_eq!(storage::check_integrity(&mut database).await, "ok");
+    let hashes = storage::list_hashes(&mut database).await;
     let orphans: Vec<String> =
-        ledger::list_blobs(&studio.data_dir).into_iter().filter(|blob| !hashes.contains(blob)).collect();
+        storage::list_blobs(&studio.data_dir).into_iter().filter(|blob| !hashes.contains(blob)).collect();
     assert!(orphans.is_empty(), "blobs without a row: {orphans:?}");
 }
 

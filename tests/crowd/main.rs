@@ -9,4 +9,4 @@ mod clients;
 #[cfg(test)]
 mod fifty;
 #[cfg(test)]
-mod ledger;
+mod storage;

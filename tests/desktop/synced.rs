@@ -44,7 +44,7 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
     // What is renamed on disk is renamed in the drive.
     std::fs::rename(folder.join("Photos"), folder.join("Pictures")).unwrap();
     window.click("synced-tab-history").await;
-    window.find_by("[data-testid=\"synced-event\"][data-path=\"Pictures\"][data-deed=\"moved_there\"]").await;
+    window.find_by("[data-testid=\"synced-event\"][data-path=\"Pictures\"][data-change=\"moved_there\"]").await;
     let tree = service.get("/v1/drive/tree?depth=3").await.expect(200);
     assert_eq!(tree["tree"][0]["children"][0]["name"], "Pictures", "{tree}");
     window.click("synced-tab-folders").await;
@@ -66,8 +66,8 @@ async fn a_dropped_folder_is_previewed_kept_in_step_paused_and_asked_about_befor
     assert_eq!(read_drive(&service).await.into_keys().collect::<Vec<_>>(), ["harbour.txt"]);
 
     window.click("synced-tab-history").await;
-    window.find_by("[data-testid=\"synced-event\"][data-deed=\"deleted_there\"]").await;
-    window.find_by("[data-testid=\"synced-event\"][data-deed=\"moved_there\"]").await;
+    window.find_by("[data-testid=\"synced-event\"][data-change=\"deleted_there\"]").await;
+    window.find_by("[data-testid=\"synced-event\"][data-change=\"moved_there\"]").await;
     window.take_picture(&pictures().join("synced-history.png")).await;
 }
 

@@ -105,12 +105,12 @@ async fn whoever_answers_in_the_services_place_is_told_apart_and_waited_out() {
     let way = Way::start().await;
     let html =
         Fault::answer(200, &[("Content-Type", "text/html")], "<!DOCTYPE html><title>Welcome to the hotel</title>");
-    let nonsense = Fault::answer(200, &[("Content-Type", "application/json")], "{\"sausages\": 7");
+    let unexpected = Fault::answer(200, &[("Content-Type", "application/json")], "{\"sausages\": 7");
     let redirect = Fault::answer(302, &[("Location", "https://elsewhere.example/v1/whoami")], "");
     let failing = Fault::answer(502, &[("Content-Type", "text/plain")], "bad gateway");
     let cases = [
         ("html", html, Waiting::NotTheService),
-        ("nonsense", nonsense, Waiting::NotTheService),
+        ("unexpected body", unexpected, Waiting::NotTheService),
         ("redirect", redirect, Waiting::RedirectRefused { to_host: "elsewhere.example".to_owned() }),
         ("failing", failing, Waiting::ServiceFailing { status: 502 }),
         ("silence", Fault::Silence, Waiting::Offline),

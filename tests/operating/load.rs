@@ -203,8 +203,8 @@ impl Client {
 
     async fn stage(&mut self) -> Option<(String, Vec<u8>)> {
         let content = self.content();
-        let wish = json!({"filename": format!("{}-{}.bin", self.number, self.made), "mime_type": "application/x-a"});
-        let signed = self.ask(Method::POST, "/v1/uploads/url", &wish).await?;
+        let body = json!({"filename": format!("{}-{}.bin", self.number, self.made), "mime_type": "application/x-a"});
+        let signed = self.ask(Method::POST, "/v1/uploads/url", &body).await?;
         let url = signed["upload_url"].as_str().expect("a URL").to_owned();
         // A plain client: `put_bytes` of the tests wants an answer, and here the studio may be gone.
         let put = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client");
@@ -259,8 +259,8 @@ impl Client {
     }
 
     async fn have_drawn(&mut self) -> bool {
-        let wish = json!({"prompt": format!("A poster: {} of {}", self.made, self.number)});
-        let Some(task) = self.ask(Method::POST, "/v1/tasks", &wish).await else { return false };
+        let body = json!({"prompt": format!("A poster: {} of {}", self.made, self.number)});
+        let Some(task) = self.ask(Method::POST, "/v1/tasks", &body).await else { return false };
         self.lock().tasks.push(task["id"].as_str().expect("an id").to_owned());
         true
     }

@@ -76,19 +76,19 @@ fn check_nothing_lost(world: &mut World) {
         nodes.filter(|node| matches!(node, Node::File { content: other, .. } if *other == content)).count()
     };
     let mut lost = Vec::new();
-    for (content, deeds) in &world.deeds {
-        let removed_here = deeds.overwritten_here + deeds.deleted_here;
-        let was_written = deeds.written_here + deeds.written_there > 0;
+    for (content, acts) in &world.acts {
+        let removed_here = acts.overwritten_here + acts.deleted_here;
+        let was_written = acts.written_here + acts.written_there > 0;
         let is_there = world.service.holder_of(*content).is_some();
-        if was_written && removed_here + deeds.removed_there == 0 && here(*content) == 0 && !is_there {
+        if was_written && removed_here + acts.removed_there == 0 && here(*content) == 0 && !is_there {
             lost.push(format!("content {content} is lost"));
         }
-        if here(*content) + removed_here + deeds.removed_there < deeds.written_here {
+        if here(*content) + removed_here + acts.removed_there < acts.written_here {
             lost.push(format!("content {content} has fewer copies here than were written and not removed"));
         }
         let is_replaced = removed_here > 0 || world.replaced.contains(content);
-        let is_kept = world.settings.deletions == DeletionRule::Keep && !is_replaced && deeds.removed_there == 0;
-        if is_kept && deeds.written_there > 0 && !is_there {
+        let is_kept = world.settings.deletions == DeletionRule::Keep && !is_replaced && acts.removed_there == 0;
+        if is_kept && acts.written_there > 0 && !is_there {
             lost.push(format!("content {content} came from the drive, was not replaced, and is not there"));
         }
     }

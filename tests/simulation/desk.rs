@@ -1,5 +1,5 @@
 //! Dropped files in the simulation: a desk with files that people drop, edit and delete, the journal's rows of them,
-//! people's wishes, and a small queue that runs the real upload jobs.
+//! people's commands, and a small queue that runs the real upload jobs.
 //!
 //! Their ends are judged in `check`. Not here: what the service does (`service`), nor the way to it (`way`).
 
@@ -52,7 +52,7 @@ pub struct Dropped {
     is_settled: bool,
     due_us: i64,
     pub at: Checkpoint,
-    is_cancel_wished: bool,
+    is_cancel_asked: bool,
     attempts: u32,
     priority: u64,
     pub failure: Option<Cause>,
@@ -60,7 +60,7 @@ pub struct Dropped {
     file: Option<FileId>,
     /// The part that only a running program knows.
     is_at_work: bool,
-    wish: Option<TransferCommand>,
+    command: Option<TransferCommand>,
     /// The file's identity when it was written down that the service, or its storage, has all bytes.
     pub taken: Option<Identity>,
     /// The file's identity when it was last refused, until a person asked again.
@@ -82,7 +82,7 @@ pub struct Dropped {
 impl Dropped {
     /// Whether nobody has canceled it.
     pub fn is_wanted(&self) -> bool {
-        !self.is_cancel_wished && self.wish != Some(TransferCommand::Cancel)
+        !self.is_cancel_asked && self.command != Some(TransferCommand::Cancel)
     }
 
     /// Whether this attempt had begun by that moment.
@@ -111,7 +111,7 @@ impl Desk {
     /// A program that starts again knows only what is written down.
     pub fn forget(&mut self) {
         for dropped in &mut self.drops {
-            (dropped.is_at_work, dropped.wish) = (false, None);
+            (dropped.is_at_work, dropped.command) = (false, None);
         }
     }
 
@@ -133,16 +133,16 @@ impl Desk {
     }
 }
 
-/// A person's wish about a dropped file, as the journal writes it down and the queue carries it out.
-pub fn ask(world: &mut World, number: u64, wish: Option<TransferCommand>) {
+/// A person's command about a dropped file, as the journal writes it down and the queue carries it out.
+pub fn ask(world: &mut World, number: u64, command: Option<TransferCommand>) {
     let priority = world.desk.next_priority();
     let dropped = world.desk.drop_of(number);
     let is_unfinished = matches!(dropped.state, State::Queued | State::Settling);
-    match wish {
-        Some(TransferCommand::Pause) if is_unfinished && !dropped.is_cancel_wished => dropped.state = State::Paused,
+    match command {
+        Some(TransferCommand::Pause) if is_unfinished && !dropped.is_cancel_asked => dropped.state = State::Paused,
         Some(TransferCommand::Cancel) if is_unfinished || matches!(dropped.state, State::Paused | State::Failed) => {
-            dropped.is_cancel_wished = dropped.at.is_in_doubt();
-            dropped.state = if dropped.is_cancel_wished { State::Queued } else { State::Canceled };
+            dropped.is_cancel_asked = dropped.at.is_in_doubt();
+            dropped.state = if dropped.is_cancel_asked { State::Queued } else { State::Canceled };
             dropped.priority = priority;
         }
         None if matches!(dropped.state, State::Paused | State::Failed | State::Canceled) => {
@@ -156,17 +156,17 @@ pub fn ask(world: &mut World, number: u64, wish: Option<TransferCommand>) {
         _ => {}
     }
     if dropped.is_at_work
-        && let Some(wish) = wish
-        && dropped.wish != Some(TransferCommand::Cancel)
+        && let Some(command) = command
+        && dropped.command != Some(TransferCommand::Cancel)
     {
-        dropped.wish = Some(wish);
+        dropped.command = Some(command);
     }
-    let what = match wish {
+    let what = match command {
         Some(TransferCommand::Pause) => "pauses",
         Some(TransferCommand::Cancel) => "cancels",
         None => "lets go on",
     };
-    world.count(match wish {
+    world.count(match command {
         Some(TransferCommand::Pause) => "drops paused",
         Some(TransferCommand::Cancel) => "drops canceled",
         None => "drops let go on",
@@ -246,13 +246,13 @@ fn drop_file(world: &mut World) {
         is_settled: false,
         due_us: 0,
         at: Checkpoint::NotBegun,
-        is_cancel_wished: false,
+        is_cancel_asked: false,
         attempts: 0,
         priority: 0,
         failure: None,
         file: None,
         is_at_work: false,
-        wish: None,
+        command: None,
         taken: None,
         was_refused: false,
         was_late: false,
@@ -283,7 +283,7 @@ pub async fn work(sim: &Sim) {
         };
         let blocked = carry(sim, number).await;
         sim.world().desk.drop_of(number).is_at_work = false;
-        sim.world().desk.drop_of(number).wish = None;
+        sim.world().desk.drop_of(number).command = None;
         match blocked {
             Some(after_ms) => {
                 sim.wait_ms(after_ms.unwrap_or(wait_ms)).await;
@@ -314,9 +314,9 @@ async fn carry(sim: &Sim, number: u64) -> Option<Option<u64>> {
     let (item, planted) = {
         let mut world = sim.world();
         let planted = world.settings.planted;
-        let Dropped { identity, is_settled, at, is_cancel_wished, .. } = world.desk.drop_of(number).clone();
+        let Dropped { identity, is_settled, at, is_cancel_asked, .. } = world.desk.drop_of(number).clone();
         world.say(|| format!("drop {number} is carried, from {at:?}"));
-        (Item { kind: Kind::File, identity, is_settled, at, is_cancel_wished }, planted)
+        (Item { kind: Kind::File, identity, is_settled, at, is_cancel_asked }, planted)
     };
     let on_desk = OnDesk { sim: sim.clone(), number };
     let settle = Duration::from_millis(SETTLE_MS);

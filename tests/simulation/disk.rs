@@ -538,7 +538,7 @@ fn throw_away(world: &mut World, path: &str, content: Content) {
     world.disk.see(path);
     world.count("files in the trash");
     world.disk.trash.push(content);
-    if world.deeds(content).removed_there == 0 {
+    if world.acts(content).removed_there == 0 {
         world.violate(format!("{path} (content {content}) went to the trash although nobody removed it in the drive"));
     }
 }

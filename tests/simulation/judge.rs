@@ -21,14 +21,14 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
     judge_copies(world, contents);
     let remote = world.service.expand_pointers();
     for content in contents.iter().filter(|content| **content < FIRST_POINTER) {
-        let deeds = *world.deeds(*content);
-        let was_replaced = deeds.overwritten_here > 0 || world.replaced.contains(content);
+        let acts = *world.acts(*content);
+        let was_replaced = acts.overwritten_here > 0 || world.replaced.contains(content);
         let is_gone = |file: &FileRecord| file.hash == hash_of(*content) && remote.pointers.is_gone(file.file);
         // The same holds for a file that another computer has edited or deleted.
         let was_replaced =
-            was_replaced || (world.has_copies && deeds.removed_there > 0) || world.went_with_a_folder.contains(content);
+            was_replaced || (world.has_copies && acts.removed_there > 0) || world.went_with_a_folder.contains(content);
         let was_replaced = was_replaced || world.agreed.records.values().filter_map(Record::as_file).any(is_gone);
-        let was_removed = was_replaced || (deeds.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
+        let was_removed = was_replaced || (acts.deleted_here > 0 && world.settings.deletions == DeletionRule::Delete);
         // A local file that was deleted in the drive and is left here does not count. Nor does one that is ignored or
         // cannot be seen, unless it could be seen when it was agreed on.
         let is_out = |path: &String| world.is_ignored(path) || world.disk.is_shut_in(path);
@@ -155,7 +155,7 @@ pub fn judge_repeat(world: &mut World, source: &Source) {
     let is_copy = record.is_some_and(|record| record.is_pointer);
     // A file that someone deleted before it was agreed on is new here.
     let content = crate::person::content_at(world, &source.path);
-    let was_deleted = content.is_some_and(|content| world.deeds(content).removed_there > 0);
+    let was_deleted = content.is_some_and(|content| world.acts(content).removed_there > 0);
     if world.stored.get(&source.path) == Some(&source.stamp) && !is_copy && !was_deleted {
         world.violate(format!("{} is sent again though storage has it", source.path));
     }

@@ -82,7 +82,7 @@ fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, 
     let mut modified_us = world.wall_us();
     let mut identity = world.disk.new_identity();
     if let Some(Node::File { content: old, modified_us: old_time, identity: old_identity }) = old {
-        world.deeds(old).overwritten_here += 1;
+        world.acts(old).overwritten_here += 1;
         if keeps_identity {
             identity = old_identity;
         }
@@ -90,7 +90,7 @@ fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, 
             modified_us = old_time;
         }
     }
-    world.deeds(content).written_here += 1;
+    world.acts(content).written_here += 1;
     world.disk.nodes.insert(path.to_owned(), Node::File { content, modified_us, identity });
     arrive(world, path);
 }
@@ -104,7 +104,7 @@ pub fn delete(world: &mut World, path: &str) {
     world.say(|| format!("person deletes {path}"));
     for path in gone {
         if let Some(Node::File { content, .. }) = world.disk.nodes.remove(&path) {
-            world.deeds(content).deleted_here += 1;
+            world.acts(content).deleted_here += 1;
         }
     }
 }
@@ -118,7 +118,7 @@ fn rename(world: &mut World, from: &str, to: &str) {
         (_, None) => {}
         (Some(Node::File { .. }), Some(Node::File { content, .. })) => {
             let content = *content;
-            world.deeds(content).overwritten_here += 1;
+            world.acts(content).overwritten_here += 1;
             world.disk.nodes.remove(to);
         }
         _ => return,
@@ -130,7 +130,7 @@ fn rename(world: &mut World, from: &str, to: &str) {
         // An item that gets an ignored name is as good as deleted.
         let is_left_out = !world.is_ignored(&path) && world.is_ignored(&format!("{to}{}", &path[from.len()..]));
         if let (true, Some(content)) = (is_left_out, content_at(world, &path)) {
-            world.deeds(content).deleted_here += 1;
+            world.acts(content).deleted_here += 1;
         }
     }
     world.disk.rename(from, to);
@@ -164,7 +164,7 @@ pub fn leave_out(world: &mut World) {
         let Some(content) = content_at(world, &path) else { continue };
         let record = world.agreed.records.get(&path).and_then(|record| record.as_file());
         if record.is_none_or(|record| record.hash != hash_of(content)) {
-            world.deeds(content).deleted_here += 1;
+            world.acts(content).deleted_here += 1;
         }
     }
 }
@@ -392,7 +392,7 @@ fn upload(world: &mut World, folder: FolderId, name: &str) -> Option<FileId> {
     if uploaded.was_duplicate {
         return None;
     }
-    world.deeds(content).written_there += 1;
+    world.acts(content).written_there += 1;
     Some(uploaded.file)
 }
 
@@ -400,7 +400,7 @@ fn remove(world: &mut World, item: ItemRef) {
     world.say(|| format!("person deletes drive {item}"));
     let before = world.service.expand_pointers();
     for content in world.service.delete(item, true).unwrap_or_default() {
-        world.deeds(content).removed_there += 1;
+        world.acts(content).removed_there += 1;
     }
     if let ItemRef::Folder(_) = item {
         copies::count_removed(world, &before);
@@ -414,8 +414,8 @@ fn give_new_content(world: &mut World, file: FileId) {
     world.say(|| format!("person gives drive {file} content {content} for {old}"));
     if old != content {
         world.count("files given new content by others");
-        world.deeds(old).removed_there += 1;
-        world.deeds(content).written_there += 1;
+        world.acts(old).removed_there += 1;
+        world.acts(content).written_there += 1;
     }
 }
 

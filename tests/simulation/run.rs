@@ -161,7 +161,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         has_versions: None,
         stored: BTreeMap::new(),
         refused: BTreeMap::new(),
-        deeds: BTreeMap::new(),
+        acts: BTreeMap::new(),
         replaced: BTreeSet::new(),
         went_with_a_folder: BTreeSet::new(),
         thrown_away: BTreeMap::new(),

@@ -78,7 +78,7 @@ pub fn content_of(hash: &ContentHash) -> Content {
 
 /// What people did with each content.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Deeds {
+pub struct Acts {
     pub written_here: usize,
     pub overwritten_here: usize,
     pub deleted_here: usize,
@@ -158,7 +158,7 @@ pub struct World {
     pub stored: BTreeMap<String, Stamp>,
     /// Files whose refusal by the service is written down.
     pub refused: BTreeMap<String, Stamp>,
-    pub deeds: BTreeMap<Content, Deeds>,
+    pub acts: BTreeMap<Content, Acts>,
     /// Contents that were gone from where the engine last saw them when another item came there.
     pub replaced: BTreeSet<Content>,
     /// Contents of copies that were in a drive folder which another computer deleted.
@@ -216,8 +216,8 @@ impl World {
         }
     }
 
-    pub fn deeds(&mut self, content: Content) -> &mut Deeds {
-        self.deeds.entry(content).or_default()
+    pub fn acts(&mut self, content: Content) -> &mut Acts {
+        self.acts.entry(content).or_default()
     }
 
     /// The program ends in the middle of something, and loses its memory.

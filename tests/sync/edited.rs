@@ -177,6 +177,6 @@ async fn a_file_that_is_deleted_and_written_anew_a_moment_later_is_one_edit() {
 
 /// Codes of what was done.
 fn codes(engine: &Engine) -> Vec<String> {
-    let deeds = engine.lines().into_iter().filter(|line| line["event"] == "deed");
-    deeds.filter_map(|line| line["what"]["code"].as_str().map(str::to_owned)).collect()
+    let changes = engine.lines().into_iter().filter(|line| line["event"] == "deed");
+    changes.filter_map(|line| line["what"]["code"].as_str().map(str::to_owned)).collect()
 }

@@ -66,8 +66,8 @@ impl Stage {
 }
 
 fn codes_of(finished: &Finished) -> BTreeSet<String> {
-    let deeds = finished.lines.iter().filter(|line| line["event"] == "deed");
-    deeds.filter_map(|line| line["what"]["code"].as_str().map(str::to_owned)).collect()
+    let changes = finished.lines.iter().filter(|line| line["event"] == "deed");
+    changes.filter_map(|line| line["what"]["code"].as_str().map(str::to_owned)).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

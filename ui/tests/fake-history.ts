@@ -40,7 +40,7 @@ export function syncedEvent(id: number, path: string, given: Partial<SyncedEvent
     folder_id: "1",
     folder_name: "Brand assets",
     path,
-    deed: { code: "sent" },
+    change: { code: "sent" },
     is_from_here: true,
     by: null,
     bytes: null,

@@ -19,8 +19,8 @@ afterEach(() => {
 
 const history = { screen: "synced", tab: "history" } as const;
 const plain = (element: HTMLElement) => (element.textContent ?? "").replace(/[\u00a0\u202f]/gu, " ").replace(/\s+/gu, " ").trim();
-const deleted = [7, 6, 5].map((id) => syncedEvent(id, `Photos/${id}.jpg`, { deed: { code: "deleted_there" }, run: 3 }));
-const one = () => ({ synced: [syncedFolder()], syncedHistory: [syncedEvent(9, "brief.md", { deed: { code: "replaced" } }), ...deleted] });
+const deleted = [7, 6, 5].map((id) => syncedEvent(id, `Photos/${id}.jpg`, { change: { code: "deleted_there" }, run: 3 }));
+const one = () => ({ synced: [syncedFolder()], syncedHistory: [syncedEvent(9, "brief.md", { change: { code: "replaced" } }), ...deleted] });
 const dialogs = () => screen.queryAllByTestId("revert-dialog");
 
 describe("the lines", () => {
@@ -29,9 +29,9 @@ describe("the lines", () => {
       synced: [syncedFolder()],
       syncedHistory: [
         ...deleted,
-        syncedEvent(4, "Offer.docx", { deed: { code: "trashed" }, is_from_here: false, by: { name: "Ada Rye", is_you: false } }),
-        syncedEvent(3, "Plan.pdf", { deed: { code: "fetched" }, is_from_here: false, by: { name: "Me", is_you: true } }),
-        syncedEvent(2, "x.md", { deed: { code: "fetched" }, is_from_here: false }),
+        syncedEvent(4, "Offer.docx", { change: { code: "trashed" }, is_from_here: false, by: { name: "Ada Rye", is_you: false } }),
+        syncedEvent(3, "Plan.pdf", { change: { code: "fetched" }, is_from_here: false, by: { name: "Me", is_you: true } }),
+        syncedEvent(2, "x.md", { change: { code: "fetched" }, is_from_here: false }),
         syncedEvent(1, "old.md", { run: null, can_undo: false }),
       ],
     });

@@ -196,7 +196,7 @@ describe("a card", () => {
 
 describe("the history", () => {
   it("lists what happened and searches in it", async () => {
-    const event = (id: number, path: string) => syncedEvent(id, path, { deed: { code: "moved_there", from: "old.png" }, bytes: 2_000 });
+    const event = (id: number, path: string) => syncedEvent(id, path, { change: { code: "moved_there", from: "old.png" }, bytes: 2_000 });
     const fake = await openAt({ screen: "synced", tab: "history" }, { synced: [syncedFolder()], syncedHistory: [event(2, "b.png"), event(1, "a.png")] });
     expect((await screen.findAllByTestId("synced-event")).map((row) => row.dataset.path)).toEqual(["b.png", "a.png"]);
     expect(plain((await screen.findAllByTestId("synced-event"))[0] as HTMLElement)).toContain("this computer · from old.png · 2 KB");

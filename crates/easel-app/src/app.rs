@@ -54,12 +54,12 @@ use crate::uploads::Uploads;
 use crate::writing::Writing;
 
 /// A second request to close within this time is meant, or comes because the page does not answer.
-const SAME_WISH: Duration = Duration::from_secs(5);
+const SAME_REQUEST: Duration = Duration::from_secs(5);
 
 /// How long a secret that was copied stays in the clipboard.
 pub const SECRET_IN_CLIPBOARD: Duration = Duration::from_secs(60);
 
-/// What becomes of a wish to close the window.
+/// What becomes of a request to close the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
     /// The program ends.
@@ -277,7 +277,7 @@ impl App {
     pub async fn request_close(&self) -> Closing {
         let before =
             self.inner.asked_to_close_at.lock().unwrap_or_else(PoisonError::into_inner).replace(Instant::now());
-        let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_WISH);
+        let is_meant = before.is_some_and(|moment| moment.elapsed() < SAME_REQUEST);
         let settings = self.inner.core.settings().get();
         let has_work = self.inner.status_summaries.watch().borrow().has_work;
         if settings.keeps_running && has_work && self.inner.core.ports().desktop.has_tray() {

@@ -16,7 +16,8 @@ use easel_sync::folders::{Folder, HistoryEntry, Scope, WatchId};
 use easel_sync::ports::DiskError;
 
 pub use self::views::{
-    HistoryAuthor, HistoryLeft, HistoryPreview, HistoryRefused, HistoryReverted, HistoryScope, SyncedDeed, SyncedEvent,
+    HistoryAuthor, HistoryLeft, HistoryPreview, HistoryRefused, HistoryReverted, HistoryScope, SyncedChange,
+    SyncedEvent,
 };
 use crate::connections::Connections;
 use crate::connections::active_connection::ActiveConnection;

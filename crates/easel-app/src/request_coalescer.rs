@@ -1,6 +1,6 @@
 //! Makes one request of clicks that come together: a double click, or a second click before the first was seen to work.
 //!
-//! Always true: the same request within [`SAME_WISH`] is made once and answered alike; if it failed, it may be made
+//! Always true: the same request within [`SAME_REQUEST`] is made once and answered alike; if it failed, it may be made
 //! again at once. Not here: what makes two requests the same (the caller names them).
 
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ use tokio::time::Instant;
 use crate::problem::Problem;
 
 /// Clicks within this time count as one request; a double click takes half of it.
-const SAME_WISH: Duration = Duration::from_secs(1);
+const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 type Answer<T> = Arc<OnceCell<Result<T, Problem>>>;
 
-/// The wishes of the last moment and what came of them.
+/// The requests of the last moment and what came of them.
 #[derive(Debug)]
 pub(crate) struct RequestCoalescer<T> {
     recent: Mutex<HashMap<String, (Instant, Answer<T>)>>,
@@ -31,20 +31,24 @@ impl<T> Default for RequestCoalescer<T> {
 }
 
 impl<T: Clone> RequestCoalescer<T> {
-    /// Carries `wish` out with `act`, or answers with what the same wish of a moment ago came to.
-    pub(crate) async fn once(&self, wish: String, act: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
-        let answer = self.answer_of(wish);
+    /// Carries `request` out with `act`, or answers with what the same request of a moment ago came to.
+    pub(crate) async fn once(
+        &self,
+        request: String,
+        act: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
+        let answer = self.answer_of(request);
         answer.get_or_init(|| act).await.clone()
     }
 
-    fn answer_of(&self, wish: String) -> Answer<T> {
+    fn answer_of(&self, request: String) -> Answer<T> {
         let now = Instant::now();
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.retain(|_, (at, answer)| {
             let failed = answer.get().is_some_and(Result::is_err);
-            !failed && now.duration_since(*at) < SAME_WISH
+            !failed && now.duration_since(*at) < SAME_REQUEST
         });
-        let (_, answer) = recent.entry(wish).or_insert_with(|| (now, Answer::default()));
+        let (_, answer) = recent.entry(request).or_insert_with(|| (now, Answer::default()));
         Arc::clone(answer)
     }
 }
@@ -65,9 +69,9 @@ mod tests {
         };
         let both = tokio::join!(clicks.once("a".to_owned(), act()), clicks.once("a".to_owned(), act()));
         assert_eq!(both, (Ok(0), Ok(0)));
-        assert_eq!(clicks.once("b".to_owned(), act()).await, Ok(1), "another wish");
+        assert_eq!(clicks.once("b".to_owned(), act()).await, Ok(1), "another request");
         assert_eq!(clicks.once("a".to_owned(), act()).await, Ok(0), "600 ms after the first");
-        tokio::time::advance(SAME_WISH).await;
+        tokio::time::advance(SAME_REQUEST).await;
         assert_eq!(clicks.once("a".to_owned(), act()).await, Ok(2));
     }
 

@@ -174,12 +174,12 @@ fn summarize(parts: &[ConnectionSummary]) -> StatusSummary {
     let do_transfers_wait = sending > 0 && parts.iter().any(|part| part.waits);
     let waits = do_transfers_wait || (sending == 0 && working == 0 && waiting > 0);
     let words = match sign {
-        StatusSign::NeedsYou if needing > 0 => messages::folders_need_you_at_a_glance(needing),
-        StatusSign::NeedsYou => messages::files_failed_at_a_glance(failed),
-        StatusSign::Busy if waits => messages::waiting_at_a_glance(),
-        StatusSign::Busy => messages::busy_at_a_glance(sending, working),
-        StatusSign::Paused => messages::paused_at_a_glance(),
-        StatusSign::Idle => messages::idle_at_a_glance(),
+        StatusSign::NeedsYou if needing > 0 => messages::folders_need_you_summary(needing),
+        StatusSign::NeedsYou => messages::files_failed_summary(failed),
+        StatusSign::Busy if waits => messages::waiting_summary(),
+        StatusSign::Busy => messages::busy_summary(sending, working),
+        StatusSign::Paused => messages::paused_summary(),
+        StatusSign::Idle => messages::idle_summary(),
     };
     let has_work = sending > 0 || live > 0;
     StatusSummary {

@@ -250,8 +250,8 @@ impl SyncedFolders {
 }
 
 /// A command that asks one thing of one folder.
-macro_rules! wishes_for_one {
-    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+macro_rules! commands_for_one {
+    ($($(#[doc = $doc:literal])+ $command:ident => $method:ident;)+) => {
         impl SyncedFolders {
             $(
                 $(#[doc = $doc])+
@@ -261,14 +261,14 @@ macro_rules! wishes_for_one {
                 pub async fn $command(&self, folder_id: String) -> Result<(), Problem> {
                     let id = read_id(&folder_id)?;
                     let (live, folders) = self.connections.synced_in_view().await?;
-                    folders.$wish(id).await.map_err(|error| live.problem_of_sync(&error))
+                    folders.$method(id).await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+
         }
     };
 }
 
-wishes_for_one! {
+commands_for_one! {
     /// Stops a folder for now.
     pause_synced_folder => pause;
     /// Lets a folder go on.
@@ -280,8 +280,8 @@ wishes_for_one! {
 }
 
 /// A command that asks one thing of all folders.
-macro_rules! wishes_for_all {
-    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+macro_rules! commands_for_all {
+    ($($(#[doc = $doc:literal])+ $command:ident => $method:ident;)+) => {
         impl SyncedFolders {
             $(
                 $(#[doc = $doc])+
@@ -290,14 +290,14 @@ macro_rules! wishes_for_all {
                 /// What the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self) -> Result<(), Problem> {
                     let (live, folders) = self.connections.synced_in_view().await?;
-                    folders.$wish().await.map_err(|error| live.problem_of_sync(&error))
+                    folders.$method().await.map_err(|error| live.problem_of_sync(&error))
                 }
             )+
         }
     };
 }
 
-wishes_for_all! {
+commands_for_all! {
     /// Stops every folder for now.
     pause_all_synced_folders => pause_all;
     /// Lets every folder go on.

@@ -209,14 +209,14 @@ impl Tasks {
         let tasks = &self.inner;
         // What a service does not tell of a task is known where it was asked for here.
         let asked = tasks.asked().get(&task.id).cloned();
-        let wish = asked.as_ref().map(|asked| &asked.work.wish);
+        let request = asked.as_ref().map(|asked| &asked.work.request);
         let result = task.result.clone().unwrap_or_default();
         let (edited, copied) = match is_remix {
             true => (None, design("canvas_id")),
             false => (design("canvas_id"), design("template_canvas_id")),
         };
-        let edited = edited.or_else(|| wish.and_then(DesignRequest::edited));
-        let copied = copied.or_else(|| wish.and_then(DesignRequest::source));
+        let edited = edited.or_else(|| request.and_then(DesignRequest::edited));
+        let copied = copied.or_else(|| request.and_then(DesignRequest::source));
         let made = FoundDesign::told_by(task).or_else(|| asked.as_ref().and_then(|asked| asked.made.clone()));
         let made_name = made.as_ref().and_then(|made| made.name.clone());
         let made = made.map(|made| made.canvas).or(edited);
@@ -225,14 +225,18 @@ impl Tasks {
         TaskView {
             id: asked.as_ref().map_or_else(|| task.id.to_string(), |asked| asked.work.id.clone()),
             task_id: Some(task.id.to_string()),
-            kind: task.kind.as_ref().map(ToString::to_string).or_else(|| wish.map(|wish| wish.kind().to_string())),
+            kind: task
+                .kind
+                .as_ref()
+                .map(ToString::to_string)
+                .or_else(|| request.map(|request| request.kind().to_string())),
             edits: edited.is_some(),
             state: state_of(&task.status),
             said: match &task.status {
                 TaskStatus::Other(said) => Some(said.clone()),
                 _ => None,
             },
-            title: said("prompt").or_else(|| wish.map(DesignRequest::prompt)).unwrap_or_default().to_owned(),
+            title: said("prompt").or_else(|| request.map(DesignRequest::prompt)).unwrap_or_default().to_owned(),
             percent: task.progress.as_ref().map(|progress| progress.percent.min(100)),
             step: task.progress.as_ref().and_then(|progress| progress.step.clone()),
             message: task.progress.as_ref().and_then(|progress| progress.message.clone()),
@@ -265,11 +269,11 @@ impl Tasks {
         TaskView {
             id: work.id.clone(),
             task_id: None,
-            kind: Some(work.wish.kind().to_string()),
-            edits: work.wish.edited().is_some(),
+            kind: Some(work.request.kind().to_string()),
+            edits: work.request.edited().is_some(),
             state,
             said: None,
-            title: work.wish.prompt().to_owned(),
+            title: work.request.prompt().to_owned(),
             percent: None,
             step: None,
             message: None,
@@ -281,9 +285,9 @@ impl Tasks {
             finished_at: None,
             waits_for,
             canceling: false,
-            design_id: work.wish.edited().map(|id| id.to_string()),
+            design_id: work.request.edited().map(|id| id.to_string()),
             design_name: None,
-            source_id: work.wish.source().map(|id| id.to_string()),
+            source_id: work.request.source().map(|id| id.to_string()),
             thumbnail: None,
             retryable: problem.as_ref().map(can_help),
             problem,

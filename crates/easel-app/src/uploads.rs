@@ -207,8 +207,8 @@ impl Uploads {
 }
 
 /// A command that asks one thing of one transfer.
-macro_rules! wishes_for_one {
-    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+macro_rules! commands_for_one {
+    ($($(#[doc = $doc:literal])+ $command:ident => $method:ident;)+) => {
         impl Uploads {
             $(
                 $(#[doc = $doc])+
@@ -218,14 +218,14 @@ macro_rules! wishes_for_one {
                 pub async fn $command(&self, transfer_id: String) -> Result<(), Problem> {
                     let id = read_transfer(&transfer_id)?;
                     let session = self.queue_in_view().await?;
-                    session.queue.$wish(id).await.map_err(|error| causes::of_sync(&error))
+                    session.queue.$method(id).await.map_err(|error| causes::of_sync(&error))
                 }
             )+
         }
     };
 }
 
-wishes_for_one! {
+commands_for_one! {
     /// Pauses a transfer.
     pause_transfer => pause;
     /// Lets a transfer go on.
@@ -239,8 +239,8 @@ wishes_for_one! {
 }
 
 /// A command that asks one thing of the whole queue.
-macro_rules! wishes_for_all {
-    ($($(#[doc = $doc:literal])+ $command:ident => $wish:ident;)+) => {
+macro_rules! commands_for_all {
+    ($($(#[doc = $doc:literal])+ $command:ident => $method:ident;)+) => {
         impl Uploads {
             $(
                 $(#[doc = $doc])+
@@ -249,14 +249,14 @@ macro_rules! wishes_for_all {
                 /// What the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self) -> Result<(), Problem> {
                     let session = self.queue_in_view().await?;
-                    session.queue.$wish().await.map_err(|error| causes::of_sync(&error))
+                    session.queue.$method().await.map_err(|error| causes::of_sync(&error))
                 }
             )+
         }
     };
 }
 
-wishes_for_all! {
+commands_for_all! {
     /// Pauses everything.
     pause_all_transfers => pause_all;
     /// Lets everything go on.

@@ -168,8 +168,8 @@ impl Writing {
     /// # Errors
     /// None; the page's commands all answer alike.
     pub async fn get_writing(&self) -> Result<WritingView, Problem> {
-        let is_in_trouble = self.inner.problem.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        if is_in_trouble {
+        let is_failing = self.inner.problem.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        if is_failing {
             let _alone = self.inner.choosing.lock().await;
             self.seat_writer().await;
         }

@@ -147,7 +147,7 @@ impl Client {
             request = request.header(header::RANGE, format!("bytes={}-", part.written_bytes));
         }
         // Bytes that the service itself serves count as its other requests do.
-        let _departure = match bytes_at {
+        let _permit = match bytes_at {
             BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,
         };

@@ -100,7 +100,7 @@ impl Client {
         most_bytes: usize,
     ) -> Result<(Picture, bool), Error> {
         // Bytes that the service itself serves count as its other requests do.
-        let _departure = match bytes_at {
+        let _permit = match bytes_at {
             BytesAt::Service(_) => Some(self.take_permit().await),
             BytesAt::Signed(_) => None,
         };

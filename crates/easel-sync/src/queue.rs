@@ -1,7 +1,7 @@
 //! The queue of one connection: what people can ask of it, and what it tells.
 //!
 //! Always true: a request is durable when its call returns, and takes effect at once; which transfer comes next is
-//! decided in one place (`dispatch.rs`), so that a wish and a start never cross. Dropping the queue stops nothing: its
+//! decided in one place (`dispatch.rs`), so that a command and a start never cross. Dropping the queue stops nothing: its
 //! token does, and then everything ends within two seconds, to be taken up by the next start. Not here: the steps of
 //! one transfer (`upload_job.rs`, `sender.rs`), the walk through a drop (`intake.rs`).
 
@@ -163,7 +163,7 @@ impl Queue {
     /// # Errors
     /// [`Error::UnknownTransfer`], [`Error::Stopped`], and what the journal fails with; so do all requests below.
     pub async fn pause(&self, id: TransferId) -> Result<(), Error> {
-        self.wish_one(Order::Pause, id).await
+        self.command_one(Order::Pause, id).await
     }
 
     /// Resumes a paused transfer, before all others.
@@ -171,7 +171,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn resume(&self, id: TransferId) -> Result<(), Error> {
-        self.wish_one(Order::Resume, id).await
+        self.command_one(Order::Resume, id).await
     }
 
     /// Cancels a transfer. Nothing of the file is in the drive then. If its answer is already waited for, that comes
@@ -180,7 +180,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn cancel(&self, id: TransferId) -> Result<(), Error> {
-        self.wish_one(Order::Cancel, id).await
+        self.command_one(Order::Cancel, id).await
     }
 
     /// Tries a failed or canceled transfer again, before all others.
@@ -188,7 +188,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn retry(&self, id: TransferId) -> Result<(), Error> {
-        self.wish_one(Order::Retry, id).await
+        self.command_one(Order::Retry, id).await
     }
 
     /// Puts a transfer before all others.
@@ -196,7 +196,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn promote(&self, id: TransferId) -> Result<(), Error> {
-        self.wish_one(Order::Promote, id).await
+        self.command_one(Order::Promote, id).await
     }
 
     /// Pauses every unfinished transfer, and those of walks under way.
@@ -204,7 +204,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn pause_all(&self) -> Result<(), Error> {
-        self.wish(Order::Pause, Selection::All).await.map(drop)
+        self.command(Order::Pause, Selection::All).await.map(drop)
     }
 
     /// Resumes every paused transfer.
@@ -212,7 +212,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn resume_all(&self) -> Result<(), Error> {
-        self.wish(Order::Resume, Selection::All).await.map(drop)
+        self.command(Order::Resume, Selection::All).await.map(drop)
     }
 
     /// Cancels every unfinished transfer.
@@ -220,7 +220,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn cancel_all(&self) -> Result<(), Error> {
-        self.wish(Order::Cancel, Selection::All).await.map(drop)
+        self.command(Order::Cancel, Selection::All).await.map(drop)
     }
 
     /// Retries every failed transfer.
@@ -228,7 +228,7 @@ impl Queue {
     /// # Errors
     /// As [`Queue::pause`].
     pub async fn retry_failed(&self) -> Result<(), Error> {
-        self.wish(Order::Retry, Selection::All).await.map(drop)
+        self.command(Order::Retry, Selection::All).await.map(drop)
     }
 
     /// Forgets every transfer that is sent, already there or canceled.
@@ -258,13 +258,13 @@ impl Queue {
     /// Probes at once whether the cause of a wait has passed.
     pub async fn look_again(&self) {
         // A queue that has stopped has nothing to probe.
-        let _ = self.wish(Order::LookAgain, Selection::All).await;
+        let _ = self.command(Order::LookAgain, Selection::All).await;
     }
 
     /// Goes on with another client, for instance one with a new key for the same service.
     pub async fn set_client(&self, client: Client) {
         *lock(&self.shared.client) = client;
-        let _ = self.wish(Order::ClientChanged, Selection::All).await;
+        let _ = self.command(Order::ClientChanged, Selection::All).await;
     }
 
     /// The slots of this queue, for synced folders that share them and come second.
@@ -282,7 +282,7 @@ impl Queue {
     /// Stops or allows transfers because of a metered network. Transfers at work then start again later.
     pub async fn set_metered(&self, is_metered: bool) {
         // A queue that has stopped moves nothing.
-        let _ = self.wish(if is_metered { Order::Hold } else { Order::Release }, Selection::All).await;
+        let _ = self.command(if is_metered { Order::Hold } else { Order::Release }, Selection::All).await;
     }
 
     /// The whole queue's summary.
@@ -329,15 +329,15 @@ impl Queue {
         receiver
     }
 
-    async fn wish_one(&self, order: Order, id: TransferId) -> Result<(), Error> {
-        if self.wish(order, Selection::One(id)).await? == 0 {
+    async fn command_one(&self, order: Order, id: TransferId) -> Result<(), Error> {
+        if self.command(order, Selection::One(id)).await? == 0 {
             // It is no error that nothing had to change, but it is one if there is no such transfer.
             self.get(id).await?;
         }
         Ok(())
     }
 
-    async fn wish(&self, order: Order, which: Selection) -> Result<u64, Error> {
+    async fn command(&self, order: Order, which: Selection) -> Result<u64, Error> {
         let (reply, answer) = oneshot::channel();
         self.commands.send(Command { order, which, reply }).await.map_err(|_| Error::Stopped)?;
         answer.await.map_err(|_| Error::Stopped)?

@@ -18,7 +18,7 @@ pub async fn measure() {
     window.find("design-card").await;
     let mut times_ms = Vec::new();
     for run in 0..RUNS {
-        // Another design each time: a second click on the same one so soon would be the same wish.
+        // Another design each time: a second click on the same one so soon would be the same request.
         let script = format!(
             "const done = arguments[arguments.length - 1]; \
              const cards = document.querySelectorAll('[data-testid=design-card]'); \

@@ -26,8 +26,8 @@ pub async fn measure() {
         eprintln!("register, run {} of {RUNS}", run + 1);
         // Other bytes each time, so that none are there already.
         write_noise(&path, BYTES, run as u64);
-        let wish = json!({"filename": "film.mov", "mime_type": "video/quicktime"});
-        let signed = service.post("/v1/uploads/url", &wish).await.success();
+        let body = json!({"filename": "film.mov", "mime_type": "video/quicktime"});
+        let signed = service.post("/v1/uploads/url", &body).await.success();
         let mut put = Command::new("curl");
         put.args(["-sSf", "-H", "Content-Type: video/quicktime", "-T"]).arg(&path).arg(text(&signed["upload_url"]));
         time(&mut put);

@@ -42,8 +42,8 @@ async fn send_by_curl(path: &Path) -> Duration {
     let place = fresh_folder("curl");
     let (studio, key) = place::studio(&place, Options::new());
     let service = Http::new(&studio.base_url).with_key(&key.key).with_version(CANONICAL);
-    let wish = json!({"filename": "film.mov", "mime_type": "video/quicktime"});
-    let signed = service.post("/v1/uploads/url", &wish).await.success();
+    let body = json!({"filename": "film.mov", "mime_type": "video/quicktime"});
+    let signed = service.post("/v1/uploads/url", &body).await.success();
     let url = signed["upload_url"].as_str().expect("a signed URL");
     let put = place::time(
         Command::new("curl").args(["-sSf", "-H", "Content-Type: video/quicktime", "-T"]).arg(path).arg(url),

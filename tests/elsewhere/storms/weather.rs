@@ -130,7 +130,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     let backup = stranger.back_up();
     let rounds = 2 + person.pick(4);
     for _ in 0..rounds {
-        trouble(&stranger, &mut person);
+        disturb(&stranger, &mut person);
         if person.pick(6) == 0 {
             clock.jump(&mut person);
         }
@@ -216,7 +216,7 @@ async fn watch(running: &Running, root: &Path) {
 }
 
 /// Answers that are lost on their way, late, or refused for a moment.
-fn trouble(stranger: &Stranger, person: &mut Person) {
+fn disturb(stranger: &Stranger, person: &mut Person) {
     const ROUTES: [Route; 6] =
         [Route::ListFiles, Route::ListFolders, Route::Upload, Route::MoveItem, Route::DownloadFile, Route::ReadFile];
     let faults = [

@@ -21,9 +21,9 @@ impl OnDesk {
         self.sim.request(format!("drop {}: {name}", self.number), is_change).of_drop(self.number)
     }
 
-    /// A person's wish interrupts requests that change nothing, or only what is settled later.
+    /// A person's command interrupts requests that change nothing, or only what is settled later.
     fn heed(&self) -> Result<(), DriveError> {
-        match self.sim.world().desk.drop_of(self.number).wish {
+        match self.sim.world().desk.drop_of(self.number).command {
             Some(_) => Err(DriveError::Stopped { may_be_done: false }),
             None => Ok(()),
         }
@@ -36,8 +36,8 @@ impl OnDesk {
             return false;
         }
         world.chaos.edits_left -= 1;
-        let wish = if world.dice.percent(50) { TransferCommand::Pause } else { TransferCommand::Cancel };
-        ask(&mut world, self.number, Some(wish));
+        let command = if world.dice.percent(50) { TransferCommand::Pause } else { TransferCommand::Cancel };
+        ask(&mut world, self.number, Some(command));
         world.count("drops stopped midway");
         true
     }
@@ -117,7 +117,7 @@ impl Uploads for OnDesk {
             return Err(DriveError::Stopped { may_be_done: true });
         }
         let hash = put?;
-        match self.sim.world().desk.drop_of(self.number).wish {
+        match self.sim.world().desk.drop_of(self.number).command {
             Some(_) => Err(DriveError::Stopped { may_be_done: true }),
             None => Ok(hash),
         }
@@ -217,8 +217,8 @@ impl Checkpoints for OnDesk {
 impl UploadContext for OnDesk {
     type Source = Source;
 
-    fn wish(&self) -> Option<TransferCommand> {
-        self.sim.world().desk.drop_of(self.number).wish
+    fn command(&self) -> Option<TransferCommand> {
+        self.sim.world().desk.drop_of(self.number).command
     }
 
     async fn look(&self) -> Result<Identity, Cause> {
@@ -279,7 +279,7 @@ impl UploadContext for OnDesk {
     async fn save_cancel_in_doubt(&self) -> Result<(), StoreError> {
         self.keep(|world, number| {
             let dropped = world.desk.drop_of(number);
-            (dropped.is_cancel_wished, dropped.state) = (true, State::Queued);
+            (dropped.is_cancel_asked, dropped.state) = (true, State::Queued);
         })
         .await
     }
@@ -289,7 +289,7 @@ impl UploadContext for OnDesk {
             check::judge_end(world, number, end);
             let now_ms = world.now_ms;
             let dropped = world.desk.drop_of(number);
-            (dropped.is_cancel_wished, dropped.ended_ms) = (false, Some(now_ms));
+            (dropped.is_cancel_asked, dropped.ended_ms) = (false, Some(now_ms));
             dropped.file = stored_of(end).and_then(|stored| stored.file_id);
             dropped.state = match end {
                 End::Sent(_) => State::Sent,

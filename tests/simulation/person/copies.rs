@@ -74,7 +74,7 @@ fn say_gone(world: &mut World, pointer: FileId) {
 
 fn retire(world: &mut World) {
     let Some(Copied { pointer, content, .. }) = pick(world) else { return };
-    world.deeds(content).removed_there += 1;
+    world.acts(content).removed_there += 1;
     world.count("copies deleted by others");
     say_gone(world, pointer);
 }
@@ -86,7 +86,7 @@ fn hand_over(world: &mut World) {
     say(world, pointer, |said| said.state = State::HandedOver);
     if world.service.place(ItemRef::File(file), &place).is_ok() {
         world.say(|| format!("another computer hands {file} over to the place of {pointer}"));
-        world.deeds(content).removed_there += 1;
+        world.acts(content).removed_there += 1;
         world.count("files handed over by others");
         say_gone(world, pointer);
     } else {
@@ -96,7 +96,7 @@ fn hand_over(world: &mut World) {
 
 fn edit(world: &mut World) {
     let Some(Copied { pointer, place, content }) = pick(world) else { return };
-    world.deeds(content).removed_there += 1;
+    world.acts(content).removed_there += 1;
     say(world, pointer, |said| said.state = State::Replaced);
     // It may go off before it has sent the new file.
     if world.dice.percent(80) {
@@ -126,7 +126,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
     for (id, file) in &before.files {
         if before.pointers.contains(*id) && !world.service.files.contains_key(id) {
             let content = content_of(&file.hash.unwrap_or_default());
-            world.deeds(content).removed_there += 1;
+            world.acts(content).removed_there += 1;
             world.went_with_a_folder.insert(content);
         }
     }
@@ -139,7 +139,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
         .collect();
     for (hash, pointer, folder) in agreed {
         if !world.service.folders.contains_key(&folder) && !before.pointers.contains(pointer) {
-            world.deeds(content_of(&hash)).removed_there += 1;
+            world.acts(content_of(&hash)).removed_there += 1;
             world.thrown_away.remove(&pointer);
         }
     }
@@ -148,7 +148,7 @@ pub(super) fn count_removed(world: &mut World, before: &Remote) {
     let gone: Vec<(FileId, (FolderId, Content))> =
         world.thrown_away.extract_if(.., |_, (folder, _)| !service.folders.contains_key(folder)).collect();
     for (_, (_, content)) in gone {
-        world.deeds(content).removed_there += 1;
+        world.acts(content).removed_there += 1;
     }
 }
 
@@ -163,6 +163,6 @@ pub(super) fn count_covered(world: &mut World, item: ItemRef, place: &Place) {
         remote.pointers.contains(*id) && is_there && seen.hash == Some(hash_of(content))
     };
     if remote.files.iter().any(is_covered) {
-        world.deeds(content).removed_there += 1;
+        world.acts(content).removed_there += 1;
     }
 }

@@ -74,7 +74,7 @@ async fn main() {
     designs(&mut album).await;
     work(&mut album).await;
     settings(&mut album).await;
-    trouble(&mut album).await;
+    failures(&mut album).await;
     println!("{} pictures in {}", album.count, album.folder.display());
 }
 
@@ -336,7 +336,7 @@ async fn settings(album: &mut Album) {
 }
 
 /// A file that is gone before it was sent; then a studio that is gone and cannot start again.
-async fn trouble(album: &mut Album) {
+async fn failures(album: &mut Album) {
     album.go("rail-home").await;
     let studio = album.journey.wait_for_studio().await;
     process::hold_still(studio);

@@ -2386,7 +2386,7 @@ export type SyncedConflict = {
 };
 
 /**  What happened to a file of a synced folder. */
-export type SyncedDeed = 
+export type SyncedChange = 
 /**  It went up. */
 { code: "sent" } | 
 /**  It went up in the place of an older version. */
@@ -2445,7 +2445,7 @@ export type SyncedEvent = {
 	/**  The path below it. */
 	path: string,
 	/**  What happened. */
-	deed: SyncedDeed,
+	change: SyncedChange,
 	/**  The change was made on this computer and went to the drive; else it was made in the drive and came here. */
 	is_from_here: boolean,
 	/**  Who made it, where it came from the drive and that is known. */

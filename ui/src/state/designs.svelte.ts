@@ -19,7 +19,7 @@ export const PAGE = 60;
 const NEWEST = 8;
 const SEARCH_AFTER_MS = 200;
 const NEWS_AFTER_MS = 150;
-/** Two clicks this close are one wish. */
+/** Two clicks this close are one request. */
 const DOUBLE_CLICK_MS = 700;
 /** So many characters of a name leave room for what is added to it. */
 const MOST_OF_A_NAME = 230;

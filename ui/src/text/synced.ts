@@ -166,7 +166,7 @@ export const synced = {
   historyEmptyText: "What is sent, fetched, moved or deleted for a synced folder is listed here.",
   older: "Show older",
   historyNone: (search: string) => `Nothing in the history has “${search}” in its name.`,
-  deeds: {
+  changes: {
     sent: "Sent",
     replaced: "New version sent",
     fetched: "Fetched",

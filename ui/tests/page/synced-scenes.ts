@@ -118,16 +118,16 @@ const history = () => ({ screen: "synced", tab: "history" }) as const;
 
 /** A day of changes on both sides, in two folders. */
 const lines = () => [
-  syncedEvent(41, "Logos/mark.svg", { at: ago(60_000), deed: { code: "replaced" }, bytes: 11_000, run: 9 }),
-  syncedEvent(40, "Photos", { at: ago(400_000), deed: { code: "moved_there", from: "Pictures" }, run: 8 }),
+  syncedEvent(41, "Logos/mark.svg", { at: ago(60_000), change: { code: "replaced" }, bytes: 11_000, run: 9 }),
+  syncedEvent(40, "Photos", { at: ago(400_000), change: { code: "moved_there", from: "Pictures" }, run: 8 }),
   syncedEvent(39, "raw/0012.cr3", { at: ago(900_000), folder_id: "2", folder_name: "Client photos", bytes: 24_000_000, run: 3 }),
   ...["Spring/one.jpg", "Spring/two.jpg", "Spring/three.jpg", "Spring"].map((path, index) =>
-    syncedEvent(38 - index, path, { at: ago(3_000_000), deed: { code: "deleted_there" }, run: 7 }),
+    syncedEvent(38 - index, path, { at: ago(3_000_000), change: { code: "deleted_there" }, run: 7 }),
   ),
-  syncedEvent(30, "brief.md", { at: ago(9_000_000), deed: { code: "fetched_anew" }, is_from_here: false, bytes: 3_000, run: 6 }),
-  syncedEvent(29, "Offer.docx", { at: ago(9_100_000), deed: { code: "trashed" }, is_from_here: false, by: { name: "Ada Rye", is_you: false }, run: 5 }),
-  syncedEvent(28, "Plan.pdf", { at: ago(9_200_000), deed: { code: "fetched" }, is_from_here: false, by: { name: "Robin Vale", is_you: true }, bytes: 812_000, run: 5 }),
-  syncedEvent(2, "menu.psd", { at: ago(99_000_000), deed: { code: "conflict", kept_as: "menu (conflict, laptop, 2026-11-20).psd" }, is_from_here: false, run: null, can_undo: false }),
+  syncedEvent(30, "brief.md", { at: ago(9_000_000), change: { code: "fetched_anew" }, is_from_here: false, bytes: 3_000, run: 6 }),
+  syncedEvent(29, "Offer.docx", { at: ago(9_100_000), change: { code: "trashed" }, is_from_here: false, by: { name: "Ada Rye", is_you: false }, run: 5 }),
+  syncedEvent(28, "Plan.pdf", { at: ago(9_200_000), change: { code: "fetched" }, is_from_here: false, by: { name: "Robin Vale", is_you: true }, bytes: 812_000, run: 5 }),
+  syncedEvent(2, "menu.psd", { at: ago(99_000_000), change: { code: "conflict", kept_as: "menu (conflict, laptop, 2026-11-20).psd" }, is_from_here: false, run: null, can_undo: false }),
 ];
 const oneFolder = (): Partial<FakeState> => ({
   synced: [syncedFolder({ last_looked_at: ago(120_000) })],

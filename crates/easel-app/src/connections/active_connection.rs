@@ -208,7 +208,7 @@ impl ActiveConnection {
         causes::of_client(error, About { host: &self.host(), name, feature })
     }
 
-    /// The service's or the journal's trouble with a watched folder, in words.
+    /// The service's or the journal's error about a watched folder, in words.
     pub(crate) fn problem_of_sync(&self, error: &SyncError) -> Problem {
         match error {
             SyncError::Service(error) => self.problem_of(error, "", None),

@@ -1,6 +1,6 @@
 //! Keeps a connection up: opens its session, checks that the service answers and takes the key, and checks again.
 //!
-//! Always true: one check at a time; a trouble that only a person can end, such as a refused key or a locked keychain,
+//! Always true: one check at a time; an error that only a person can end, such as a refused key or a locked keychain,
 //! is not tried again and again; the built-in studio's address is asked for at every check, because it changes when the
 //! studio starts again. Not here: transfers, which wait and go on by themselves.
 
@@ -361,7 +361,7 @@ impl Connections {
 
     /// Takes note of what a command's error says about the whole connection, and words it.
     pub(crate) fn note_error(&self, live: &ActiveConnection, error: &ClientError, name: &str) -> Problem {
-        self.note_trouble_in(live, error);
+        self.note_error_in(live, error);
         live.problem_of(error, name, None)
     }
 
@@ -372,11 +372,11 @@ impl Connections {
         error: &ClientError,
         feature: Option<Feature>,
     ) -> Problem {
-        self.note_trouble_in(live, error);
+        self.note_error_in(live, error);
         live.problem_of(error, "", feature)
     }
 
-    fn note_trouble_in(&self, live: &ActiveConnection, error: &ClientError) {
+    fn note_error_in(&self, live: &ActiveConnection, error: &ClientError) {
         let is_news = live.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
             self.tell_of(live, SessionError::of(error, live));

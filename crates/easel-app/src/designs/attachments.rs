@@ -158,7 +158,7 @@ impl Attachments {
     pub(crate) async fn wait_for_transfers(&self, live: &ActiveConnection, work: &mut Work) -> Result<(), Problem> {
         live.wait_until_open().await;
         let Some(session) = live.session() else { return Err(messages::problem("connection_not_ready", &[])) };
-        let DesignRequest::Task(request) = &mut work.wish else { return Ok(()) };
+        let DesignRequest::Task(request) = &mut work.request else { return Ok(()) };
         let mut attachments = request.attachments.clone().unwrap_or_default();
         for transfer in &work.transfers {
             let file_id = wait_for_end(&session.queue, TransferId(*transfer)).await?;

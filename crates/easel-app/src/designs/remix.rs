@@ -25,7 +25,7 @@ use crate::tasks::work::{Along, DesignRequest, Work};
 /// A click that comes so much later than one whose copy is not settled wants another copy.
 const SAME_CLICK: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
 /// What variations are asked for with, the first ones of them. In English, which every service takes; each names a look
-/// and none the content, and none has the words of another, so that each is a wish of its own.
+/// and none the content, and none has the words of another, so that each is a request of its own.
 const VARIATIONS: [&str; 12] = [
     "A variation with a warm, editorial look, the same content",
     "A variation with a bold, high contrast look, the same content",
@@ -58,8 +58,8 @@ impl Generation {
             return Ok(RemixOutcome { design: None, task: Some(self.begin_remix(id, &prompt, None).await?) });
         }
         let live = self.connections.selected()?;
-        let wish = format!("{} remix {id}", live.id);
-        let design = self.inner.copies.once(wish, self.copy_design(&live, id)).await?;
+        let request = format!("{} remix {id}", live.id);
+        let design = self.inner.copies.once(request, self.copy_design(&live, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
@@ -74,11 +74,11 @@ impl Generation {
         new_name: Option<&str>,
     ) -> Result<TaskView, Problem> {
         let live = self.connections.selected()?;
-        let wish = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
+        let request = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
         let new_name = new_name.map(str::to_owned);
         let remix = Remix { prompt: Some(read_prompt(prompt)?), new_name, ..plain(id) };
         let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
-        self.inner.coalescer.once(wish, begin).await
+        self.inner.coalescer.once(request, begin).await
     }
 
     /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks,
@@ -101,16 +101,16 @@ impl Generation {
         let client = live.ready().await?.client;
         let held = self.inner.source(source);
         let _alone = held.lock().await;
-        let wish = DesignRequest::Remix(plain(source));
+        let request = DesignRequest::Remix(plain(source));
         // A click whose copy nobody knows of: this one asks for it again, so it looks first.
         let since = jiff::Timestamp::now() - SAME_CLICK;
         let before = self.tasks.file().find(|work| {
-            let is_same = work.connection_id == live.id && work.wish == wish;
+            let is_same = work.connection_id == live.id && work.request == request;
             is_same && work.was_given_up && jiff::Timestamp::from(work.asked_at) > since
         });
         let (mut work, is_again) = match before {
             Some(work) => (work, true),
-            None => (Work::new(&live.id, wish, Along::default(), Core::now()), false),
+            None => (Work::new(&live.id, request, Along::default(), Core::now()), false),
         };
         work.was_sent = true;
         work.was_given_up = false;
@@ -126,7 +126,7 @@ impl Generation {
         work: &Work,
         is_again: bool,
     ) -> Result<(Option<CanvasId>, Option<String>), ClientError> {
-        let DesignRequest::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let DesignRequest::Remix(remix) = &work.request else { return Err(ClientError::RouteMissing) };
         let click = RemixClick {
             remix: remix.clone(),
             since: work.asked_at,
@@ -189,7 +189,7 @@ impl Generation {
     /// Goes on with the copies that the last run asked for.
     pub(crate) fn resume_copies(&self, live: &Arc<ActiveConnection>) {
         for work in self.tasks.file().of_connection(&live.id) {
-            if work.wish.is_copy() && work.task_id.is_none() {
+            if work.request.is_copy() && work.task_id.is_none() {
                 self.resume_copy(live, work);
             }
         }

@@ -38,7 +38,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
 const MOST_SIGNINGS: u32 = 3;
 
 /// Exports of a minute that are left to what a person asks for.
-const KEPT_FOR_WISHES: u32 = 10;
+const KEPT_FOR_PEOPLE: u32 = 10;
 
 /// Why an export is not done.
 enum Stopped {
@@ -224,7 +224,7 @@ impl Exports {
         }
     }
 
-    /// Waits until an export may be started for something else than a person's wish: theirs go first.
+    /// Waits until an export may be started for something else than a person's request: theirs go first.
     pub(crate) async fn wait_for_spare_export(&self, live: &ActiveConnection) {
         loop {
             live.wait_until_ready().await;
@@ -233,14 +233,14 @@ impl Exports {
         }
     }
 
-    /// Takes a place of the minute that no person's wish needs, or says when to ask again.
+    /// Takes a place of the minute that no person's request needs, or says when to ask again.
     fn take_spare_export(&self, live: &ActiveConnection) -> Result<(), Instant> {
         let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let now = Instant::now();
         let mut lanes = self.inner.lanes();
         let lane = lanes.entry(live.id.clone()).or_default();
         if lane.queue.is_empty() {
-            lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_WISHES, now)
+            lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_PEOPLE, now)
         } else {
             Err(now + SHORT_PAUSE)
         }

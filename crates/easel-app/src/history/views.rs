@@ -15,7 +15,7 @@ const MOST_REFUSED: usize = 50;
 /// What happened to a file of a synced folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "code", rename_all = "snake_case")]
-pub enum SyncedDeed {
+pub enum SyncedChange {
     /// It went up.
     Sent,
     /// It went up in the place of an older version.
@@ -74,7 +74,7 @@ pub struct SyncedEvent {
     /// The path below it.
     pub path: String,
     /// What happened.
-    pub deed: SyncedDeed,
+    pub change: SyncedChange,
     /// The change was made on this computer and went to the drive; else it was made in the drive and came here.
     pub is_from_here: bool,
     /// Who made it, where it came from the drive and that is known.
@@ -95,7 +95,7 @@ impl SyncedEvent {
             folder_id: entry.folder.to_string(),
             folder_name,
             path: shown(&entry.path),
-            deed: SyncedDeed::of(entry),
+            change: SyncedChange::of(entry),
             is_from_here: is_from_here(&entry.what),
             by: entry.author.as_ref().map(|author| HistoryAuthor { name: shown(&author.name), is_you: author.is_you }),
             bytes: entry.bytes.map(Into::into),
@@ -121,7 +121,7 @@ fn number(id: i64) -> WholeNumber {
     u64::try_from(id).unwrap_or_default().into()
 }
 
-impl SyncedDeed {
+impl SyncedChange {
     fn of(entry: &sync::HistoryEntry) -> Self {
         match &entry.what {
             sync::What::Sent => Self::Sent,

@@ -204,7 +204,7 @@ pub(crate) fn folders_need_you(first: &Problem, more: usize) -> (String, String)
     } else {
         either("{first}. Easel says what about the others.", "{first}. Easel sagt, was mit den anderen ist.")
     };
-    (folders_need_you_at_a_glance(count), fill(rest, &[("first", first.title.as_str())]))
+    (folders_need_you_summary(count), fill(rest, &[("first", first.title.as_str())]))
 }
 
 /// The notice when the window closes for the first time and Easel goes on: title and body.
@@ -218,22 +218,22 @@ pub(crate) fn goes_on() -> (String, String) {
 }
 
 /// What the tray says while nothing is going on.
-pub(crate) fn idle_at_a_glance() -> String {
+pub(crate) fn idle_summary() -> String {
     either("Everything is up to date", "Alles ist aktuell").to_owned()
 }
 
 /// What the tray says while things are paused.
-pub(crate) fn paused_at_a_glance() -> String {
+pub(crate) fn paused_summary() -> String {
     either("Paused", "Pausiert").to_owned()
 }
 
 /// What the tray says while things wait.
-pub(crate) fn waiting_at_a_glance() -> String {
+pub(crate) fn waiting_summary() -> String {
     either("Waiting to resume", "Wartet auf Fortsetzung").to_owned()
 }
 
 /// What the tray says while things are going on.
-pub(crate) fn busy_at_a_glance(files: u64, folders: u64) -> String {
+pub(crate) fn busy_summary(files: u64, folders: u64) -> String {
     if files == 0 {
         let german = ("Synchronisiert 1 Ordner", "Synchronisiert # Ordner");
         return counted(folders, ("Syncing 1 folder", "Syncing # folders"), german);
@@ -242,12 +242,12 @@ pub(crate) fn busy_at_a_glance(files: u64, folders: u64) -> String {
 }
 
 /// What the tray says when folders need the person.
-pub(crate) fn folders_need_you_at_a_glance(folders: u64) -> String {
+pub(crate) fn folders_need_you_summary(folders: u64) -> String {
     counted(folders, ("1 folder needs you", "# folders need you"), ("1 Ordner braucht dich", "# Ordner brauchen dich"))
 }
 
 /// What the tray says when files could not be sent.
-pub(crate) fn files_failed_at_a_glance(files: u64) -> String {
+pub(crate) fn files_failed_summary(files: u64) -> String {
     let german = ("1 Datei konnte nicht gesendet werden", "# Dateien konnten nicht gesendet werden");
     counted(files, ("1 file could not be sent", "# files could not be sent"), german)
 }

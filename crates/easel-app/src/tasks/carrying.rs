@@ -40,27 +40,27 @@ enum Tried {
 }
 
 impl Tasks {
-    /// Writes a wish down and begins to carry it out.
+    /// Writes a request down and begins to carry it out.
     ///
     /// # Errors
     /// `too_much_begun`, `data_unwritable`.
     pub(crate) fn begin_work(
         &self,
         live: &Arc<ActiveConnection>,
-        wish: DesignRequest,
+        request: DesignRequest,
         along: Along,
     ) -> Result<TaskView, Problem> {
         if self.inner.file.is_full() {
             return Err(messages::problem("too_much_begun", &[]));
         }
-        let wish = match wish {
+        let request = match request {
             DesignRequest::Task(request) => DesignRequest::Task(Box::new(StartTask {
                 idempotency_key: Some(uuid::Uuid::new_v4().to_string()),
                 ..*request
             })),
             remix @ DesignRequest::Remix(_) => remix,
         };
-        let work = Work::new(&live.id, wish, along, Core::now());
+        let work = Work::new(&live.id, request, along, Core::now());
         self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         Ok(self.carry_on(live, work))
     }
@@ -68,13 +68,13 @@ impl Tasks {
     /// Takes up what the last run left of a connection.
     pub(crate) fn resume_work(&self, live: &Arc<ActiveConnection>) {
         for work in self.inner.file.of_connection(&live.id) {
-            match (&work.wish, work.task_id) {
+            match (&work.request, work.task_id) {
                 (_, Some(task)) => {
                     self.inner.note_asked(task, work.clone());
                     self.follow_task(live, task);
                 }
                 // A plain copy, which whoever asks for copies goes on with.
-                (wish, None) if wish.is_copy() => {}
+                (request, None) if request.is_copy() => {}
                 (_, None) if !work.was_given_up => {
                     self.carry_on(live, work);
                 }
@@ -175,7 +175,7 @@ impl Tasks {
             waiting.work = work.clone();
         }
         let client = session.client.telling_waits();
-        let started = match &work.wish {
+        let started = match &work.request {
             DesignRequest::Task(request) => {
                 let is_seen = client.offers(Feature::TaskPreview) == Some(true);
                 client.start_task(request, if is_seen { Duration::ZERO } else { HELD }).await
@@ -192,14 +192,14 @@ impl Tasks {
                 Tried::Offline
             }
             Err(error) => {
-                let feature = matches!(work.wish, DesignRequest::Remix(_)).then_some(Feature::Remix);
+                let feature = matches!(work.request, DesignRequest::Remix(_)).then_some(Feature::Remix);
                 Tried::Refused(self.connections.note_error_of(live, &error, feature))
             }
         }
     }
 
     async fn start_remix(&self, client: &Client, work: &Work, had_been_sent: bool) -> Result<Task, ClientError> {
-        let DesignRequest::Remix(remix) = &work.wish else { return Err(ClientError::RouteMissing) };
+        let DesignRequest::Remix(remix) = &work.request else { return Err(ClientError::RouteMissing) };
         let click = RemixClick {
             remix: remix.clone(),
             since: work.asked_at,
@@ -223,7 +223,7 @@ impl Tasks {
         work.task_id = Some(task.id);
         let tasks = &self.inner;
         if let Err(error) = tasks.file.put(work.clone()) {
-            tracing::warn!(%error, "which task came of a wish could not be noted; its key finds it again");
+            tracing::warn!(%error, "which task came of a request could not be noted; its key finds it again");
         }
         tasks.note_asked(task.id, work.clone());
         tasks.waiting().remove(&work.id);

@@ -58,34 +58,34 @@ pub(super) async fn look(client: &Client, work: &Work, not: &[CanvasId]) -> Resu
         client.service_time().map_or(SignedDuration::ZERO, |theirs| jiff::Timestamp::from(theirs).duration_since(now));
     let asked_at = jiff::Timestamp::from(work.asked_at);
     let since = asked_at.checked_add(ahead).and_then(|theirs| theirs.checked_sub(SLACK)).unwrap_or(asked_at);
-    Ok(choose(page.items, &work.wish, since.into(), not))
+    Ok(choose(page.items, &work.request, since.into(), not))
 }
 
-fn choose(canvases: Vec<Canvas>, wish: &DesignRequest, since: Timestamp, not: &[CanvasId]) -> Option<FoundDesign> {
+fn choose(canvases: Vec<Canvas>, request: &DesignRequest, since: Timestamp, not: &[CanvasId]) -> Option<FoundDesign> {
     let is_new = |canvas: &Canvas| canvas.created_at.is_some_and(|at| at >= since) && !not.contains(&canvas.id);
     let candidates: Vec<Canvas> = canvases.into_iter().filter(is_new).collect();
     let named = |canvas: &Canvas| Some(canvas.name.clone()).filter(|name| !name.is_empty());
-    if let Some(canvas) = candidates.iter().find(|canvas| speaks_for(canvas, wish)) {
+    if let Some(canvas) = candidates.iter().find(|canvas| speaks_for(canvas, request)) {
         return Some(FoundDesign { canvas: canvas.id, name: named(canvas), is_sure: true });
     }
     let [canvas] = candidates.as_slice() else { return None };
     Some(FoundDesign { canvas: canvas.id, name: named(canvas), is_sure: false })
 }
 
-/// Whether a design was made from the same one, or is called by the name or by words of the wish.
-fn speaks_for(canvas: &Canvas, wish: &DesignRequest) -> bool {
-    if wish.source().is_some_and(|source| canvas.source_canvas_id == Some(source)) {
+/// Whether a design was made from the same one, or is called by the name or by words of the request.
+fn speaks_for(canvas: &Canvas, request: &DesignRequest) -> bool {
+    if request.source().is_some_and(|source| canvas.source_canvas_id == Some(source)) {
         return true;
     }
     let name = canvas.name.trim().trim_end_matches('…').trim().to_lowercase();
-    let wanted = match wish {
+    let wanted = match request {
         DesignRequest::Task(request) => request.canvas_name.as_deref(),
         DesignRequest::Remix(remix) => remix.new_name.as_deref(),
     };
     match wanted {
         // A name that is taken gets a number behind it.
         Some(wanted) => name.starts_with(&wanted.to_lowercase()),
-        None => name.chars().count() >= SHORTEST_NAME && wish.prompt().to_lowercase().contains(&name),
+        None => name.chars().count() >= SHORTEST_NAME && request.prompt().to_lowercase().contains(&name),
     }
 }
 
@@ -100,16 +100,16 @@ mod tests {
         serde_json::from_value(json!({"id": id, "name": name, "created_at": at, "source_canvas_id": source})).unwrap()
     }
 
-    fn wish(prompt: &str, name: Option<&str>) -> DesignRequest {
+    fn request(prompt: &str, name: Option<&str>) -> DesignRequest {
         let canvas_name = name.map(str::to_owned);
         DesignRequest::Task(Box::new(StartTask { prompt: prompt.to_owned(), canvas_name, ..StartTask::default() }))
     }
 
     #[test]
     fn a_design_is_found_by_what_speaks_for_it() {
-        let check = |canvases: &[Canvas], wish: &DesignRequest, expected: Option<(&str, bool)>| {
+        let check = |canvases: &[Canvas], request: &DesignRequest, expected: Option<(&str, bool)>| {
             let found =
-                choose(canvases.to_vec(), wish, Timestamp::from_micros(10_000_000), &["cvs_taken".parse().unwrap()]);
+                choose(canvases.to_vec(), request, Timestamp::from_micros(10_000_000), &["cvs_taken".parse().unwrap()]);
             let found = found.map(|made| (made.canvas.text(), made.is_sure));
             assert_eq!(found.as_ref().map(|(canvas, is_sure)| (&**canvas, *is_sure)), expected, "{canvases:?}");
         };
@@ -118,7 +118,7 @@ mod tests {
             canvas("cvs_new", "Tea", 10, None),
             canvas("cvs_o", "Minutes", 11, None),
         );
-        let tea = wish("A poster about tea", None);
+        let tea = request("A poster about tea", None);
         check(&[other.clone(), new, old.clone()], &tea, Some(("cvs_new", true)));
         check(&[other.clone(), old.clone()], &tea, Some(("cvs_o", false)));
         check(&[old], &tea, None);
@@ -126,7 +126,7 @@ mod tests {
         check(&[canvas("cvs_taken", "Tea", 12, None)], &tea, None);
         check(
             &[other.clone(), canvas("cvs_c", "Autumn (2)", 12, None)],
-            &wish("x", Some("autumn")),
+            &request("x", Some("autumn")),
             Some(("cvs_c", true)),
         );
         check(&[canvas("cvs_short", "a", 12, None), other.clone()], &tea, None);

@@ -273,7 +273,7 @@ impl Tasks {
         }
         if let Some(work) = work {
             self.say_ended(live, &work, task);
-            if matches!(&work.wish, super::work::DesignRequest::Task(request) if request.callback_url.is_some()) {
+            if matches!(&work.request, super::work::DesignRequest::Task(request) if request.callback_url.is_some()) {
                 self.deliveries.watch_deliveries(live);
             }
             self.forget_work(&work.id);
@@ -285,7 +285,7 @@ impl Tasks {
         if let Some(told) = FoundDesign::told_by(task) {
             return Some(told);
         }
-        if let Some(canvas) = work.wish.edited() {
+        if let Some(canvas) = work.request.edited() {
             return Some(FoundDesign { canvas, name: None, is_sure: true });
         }
         let client = live.session()?.client.in_lane(Lane::Poll);
@@ -306,7 +306,7 @@ impl Tasks {
             return;
         }
         let name = self.view_task(live, task).design_name;
-        if let Some((title, body)) = messages::task_ended(&task.status, name.as_deref(), work.wish.prompt()) {
+        if let Some((title, body)) = messages::task_ended(&task.status, name.as_deref(), work.request.prompt()) {
             let kind = NoticeKind::TaskEnded;
             self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
         }

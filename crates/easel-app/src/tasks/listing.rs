@@ -166,19 +166,19 @@ impl Tasks {
                 let asked = tasks.asked().get(&id).map(|asked| asked.work.clone());
                 if let Some(work) = asked {
                     let along = Along { folder_id: work.folder_id, ..Along::default() };
-                    return self.begin_work(&live, work.wish, along);
+                    return self.begin_work(&live, work.request, along);
                 }
                 let client = live.ready().await?.client;
                 let task = client.get_task(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-                let wish = wish_of(&task).ok_or_else(|| messages::problem("task_not_repeatable", &[]))?;
-                self.begin_work(&live, wish, Along::default())
+                let request = request_of(&task).ok_or_else(|| messages::problem("task_not_repeatable", &[]))?;
+                self.begin_work(&live, request, Along::default())
             })
             .await
     }
 }
 
-/// What a task was given, as a new wish.
-fn wish_of(task: &Task) -> Option<DesignRequest> {
+/// What a task was given, as a new request.
+fn request_of(task: &Task) -> Option<DesignRequest> {
     let mut input = task.input.clone()?;
     // Fields of another version of the service are left out: a request refuses what it does not know.
     let known: &[&str] = match task.kind {
@@ -251,14 +251,16 @@ mod tests {
         };
         let input =
             json!({"prompt": "A lighthouse", "format": {"category": "slides"}, "mood": 1, "callback_url": null});
-        let Some(DesignRequest::Task(request)) = wish_of(&task("design", input)) else {
+        let Some(DesignRequest::Task(request)) = request_of(&task("design", input)) else {
             panic!("a design can be repeated")
         };
         assert_eq!(request.prompt, "A lighthouse");
         assert_eq!(request.format.map(|format| format.category), Some(Some(easel_wire::tasks::Category::Slides)));
         let remix = json!({"canvas_id": "cvs_00000000000000000000000000", "prompt": "bluer"});
-        assert!(matches!(wish_of(&task("remix", remix)), Some(DesignRequest::Remix(remix)) if remix.prompt.is_some()));
-        assert_eq!(wish_of(&task("brand_kit_extract", json!({"prompt": "x"}))), None);
-        assert_eq!(wish_of(&task("design", json!(null))), None);
+        assert!(
+            matches!(request_of(&task("remix", remix)), Some(DesignRequest::Remix(remix)) if remix.prompt.is_some())
+        );
+        assert_eq!(request_of(&task("brand_kit_extract", json!({"prompt": "x"}))), None);
+        assert_eq!(request_of(&task("design", json!(null))), None);
     }
 }

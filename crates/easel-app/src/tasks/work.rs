@@ -63,7 +63,7 @@ impl DesignRequest {
     }
 }
 
-/// What comes along with a wish.
+/// What comes along with a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Along {
     /// Where the design goes once it is made.
@@ -76,11 +76,11 @@ pub(crate) struct Along {
 
 impl Work {
     /// Work for a request that is made now.
-    pub(crate) fn new(connection_id: &str, wish: DesignRequest, along: Along, asked_at: Timestamp) -> Self {
+    pub(crate) fn new(connection_id: &str, request: DesignRequest, along: Along, asked_at: Timestamp) -> Self {
         Self {
             id: format!("here_{}", uuid::Uuid::now_v7().simple()),
             connection_id: connection_id.to_owned(),
-            wish,
+            request,
             asked_at,
             was_sent: false,
             was_given_up: false,
@@ -99,7 +99,9 @@ pub(crate) struct Work {
     pub(crate) id: String,
     /// The connection whose service does it.
     pub(crate) connection_id: String,
-    pub(crate) wish: DesignRequest,
+    /// Stored as `wish` since the first version.
+    #[serde(rename = "wish")]
+    pub(crate) request: DesignRequest,
     /// When it was asked for, on this computer's clock.
     pub(crate) asked_at: Timestamp,
     /// Whether the service may have received it.
@@ -171,7 +173,7 @@ mod tests {
         Work {
             id: id.to_owned(),
             connection_id: connection_id.to_owned(),
-            wish: DesignRequest::Task(Box::new(request)),
+            request: DesignRequest::Task(Box::new(request)),
             asked_at: Timestamp::from_micros(1),
             was_sent: false,
             was_given_up: false,
@@ -199,10 +201,10 @@ mod tests {
         let [design, remix] = file.of_connection("one").try_into().unwrap();
         assert_eq!(design.task_id.unwrap().text(), "task_01JQ9ZC2M8FBG9RX2MGJ4TPQKX");
         assert_eq!(design.folder_id.unwrap().text(), "fld_01JQ9ZC2M8FBG9RX2MGJ4TPQKY");
-        let DesignRequest::Task(request) = &design.wish else { panic!("{design:?}") };
+        let DesignRequest::Task(request) = &design.request else { panic!("{design:?}") };
         let attached = request.attachments.as_ref().unwrap()[0].file_id.unwrap();
         assert_eq!(attached.text(), "file_01JQ9ZC2M8FBG9RX2MGJ4TPQKW");
-        assert_eq!(remix.wish.source().unwrap().text(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");
+        assert_eq!(remix.request.source().unwrap().text(), "cvs_01JQ9ZC2M8FBG9RX2MGJ4TPQKZ");
     }
 
     #[test]

@@ -82,16 +82,16 @@ async fn transfers_leave_evenly() {
 #[test]
 fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
     // 24 permits for transfers: one every 2.5 s.
-    let check = |departures_ms: &[u64], next_ms: u64| {
+    let check = |permits_ms: &[u64], next_ms: u64| {
         let start = Instant::now();
         let at = |ms: u64| start + Duration::from_millis(ms);
         let mut pace = Pace::new(start);
         pace.resize(Some(25));
-        for ms in departures_ms {
+        for ms in permits_ms {
             pace.take_permit(at(*ms), Lane::Transfer);
         }
-        let last = departures_ms.last().copied().unwrap_or_default();
-        assert_eq!(pace.judge(at(last), Lane::Transfer, 0), Verdict::NotBefore(at(next_ms)), "{departures_ms:?}");
+        let last = permits_ms.last().copied().unwrap_or_default();
+        assert_eq!(pace.judge(at(last), Lane::Transfer, 0), Verdict::NotBefore(at(next_ms)), "{permits_ms:?}");
     };
     check(&[0], 2_500);
     check(&[0, 2_500], 5_000);

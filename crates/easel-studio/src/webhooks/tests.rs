@@ -128,14 +128,14 @@ async fn nobody_looks_before_the_next_attempt_is_due_and_it_is_made_when_it_is()
         error: Some("the connection broke".to_owned()),
         request_headers: None,
     };
-    for (wait_s, nap_s) in [(1, 1), (5, 5), (3_600, 60)] {
+    for (wait_s, pause_s) in [(1, 1), (5, 5), (3_600, 60)] {
         let attempt = begun().await.unwrap();
         assert_eq!(begun().await.unwrap_err(), a_minute, "while it is under way nothing is due");
         let due = Timestamp::from_micros(fixture.studio.clock.now().as_micros() + wait_s * 1_000_000);
         let mut tx = fixture.studio.db.begin().await.unwrap();
         assert!(rows::end_attempt(&mut tx, &attempt, &end, Next::Again(due)).await.unwrap());
         tx.commit().await.unwrap();
-        assert_eq!(begun().await.unwrap_err(), Duration::from_secs(nap_s), "{wait_s} s");
+        assert_eq!(begun().await.unwrap_err(), Duration::from_secs(pause_s), "{wait_s} s");
         fixture.clock.advance(Duration::from_secs(wait_s.unsigned_abs()));
     }
     assert_eq!(begun().await.unwrap().attempts, 4);

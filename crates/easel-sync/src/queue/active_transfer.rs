@@ -35,8 +35,8 @@ pub(crate) struct ActiveTransfer {
     /// Whether the last byte was ever handed over, in this attempt or an earlier one.
     was_all_handed: AtomicBool,
     rate: Mutex<Rate>,
-    /// A person's wish meanwhile: 0 none, 1 pause, 2 cancel.
-    wish: AtomicU8,
+    /// A person's command meanwhile: 0 none, 1 pause, 2 cancel.
+    command: AtomicU8,
 }
 
 impl ActiveTransfer {
@@ -54,17 +54,17 @@ impl ActiveTransfer {
         self.size_bytes.store(size_bytes, Ordering::Relaxed);
     }
 
-    pub(crate) fn wish(&self) -> Option<TransferCommand> {
-        match self.wish.load(Ordering::Acquire) {
+    pub(crate) fn command(&self) -> Option<TransferCommand> {
+        match self.command.load(Ordering::Acquire) {
             0 => None,
             1 => Some(TransferCommand::Pause),
             _ => Some(TransferCommand::Cancel),
         }
     }
 
-    /// Notes a wish; a pause does not take back a cancel.
-    pub(crate) fn set_wish(&self, wish: TransferCommand) {
-        self.wish.fetch_max(if wish == TransferCommand::Pause { 1 } else { 2 }, Ordering::AcqRel);
+    /// Notes a command; a pause does not take back a cancel.
+    pub(crate) fn set_command(&self, command: TransferCommand) {
+        self.command.fetch_max(if command == TransferCommand::Pause { 1 } else { 2 }, Ordering::AcqRel);
     }
 
     /// Whether the last byte of the file was handed over in this attempt, so that the service may be acting.
@@ -144,7 +144,7 @@ impl Board {
             is_registering: AtomicBool::new(false),
             was_all_handed: AtomicBool::new(false),
             rate: Mutex::default(),
-            wish: AtomicU8::new(0),
+            command: AtomicU8::new(0),
         });
         lock(&self.lives).insert(id, Arc::clone(&live));
         self.touch(id);

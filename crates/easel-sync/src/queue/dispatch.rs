@@ -1,10 +1,10 @@
 //! Decides which transfer comes next, and when the whole queue waits.
 //!
-//! One task, so that a wish and a start never cross. Always true: a transfer that a person touched goes first, the last
+//! One task, so that a command and a start never cross. Always true: a transfer that a person touched goes first, the last
 //! touched before others, then older drops before newer ones; large files never take the last of several slots; while
 //! the cause of a wait lasts, only a probe or one trial transfer goes out, ever more seldom; there is no timer while
 //! nothing is due. Not here: files and requests (`upload_job.rs`, `sender.rs`); this task touches only the journal, so
-//! that no slow disk or service holds up a wish.
+//! that no slow disk or service holds up a command.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -86,7 +86,7 @@ struct Wait {
 pub(crate) struct Dispatcher {
     shared: Arc<Shared>,
     commands: mpsc::Receiver<Command>,
-    errands: JoinSet<(TransferId, Result<Outcome, Error>)>,
+    jobs: JoinSet<(TransferId, Result<Outcome, Error>)>,
     active: HashMap<TransferId, Active>,
     background_tasks: JoinSet<BackgroundTask>,
     wait: Option<Wait>,
@@ -106,7 +106,7 @@ impl Dispatcher {
         Self {
             shared,
             commands,
-            errands: JoinSet::new(),
+            jobs: JoinSet::new(),
             active: HashMap::new(),
             background_tasks: JoinSet::new(),
             wait: None,
@@ -135,7 +135,7 @@ impl Dispatcher {
                 biased;
                 () = cancel.cancelled() => break,
                 Some(command) = self.commands.recv() => self.handle(command).await,
-                Some(done) = self.errands.join_next_with_id(), if !self.errands.is_empty() => match done {
+                Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => match done {
                     Ok((_, (id, outcome))) => self.take_outcome(id, outcome).await,
                     Err(error) => self.take_panic(error.id()).await,
                 },
@@ -149,7 +149,7 @@ impl Dispatcher {
             }
         }
         self.commands.close();
-        self.errands.shutdown().await;
+        self.jobs.shutdown().await;
         self.background_tasks.shutdown().await;
     }
 
@@ -234,7 +234,7 @@ impl Dispatcher {
         let live = self.shared.board.begin(id, row.size_bytes, &row.path);
         let stop = CancellationToken::new();
         let job = UploadJob { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
-        let handle = self.errands.spawn(async move { (id, Box::pin(job.run()).await) });
+        let handle = self.jobs.spawn(async move { (id, Box::pin(job.run()).await) });
         self.active.insert(id, Active { task: handle.id(), is_large, stop });
     }
 
@@ -471,11 +471,11 @@ impl Dispatcher {
         let _ = reply.send(done);
     }
 
-    fn stop(&mut self, which: Selection, wish: TransferCommand) {
+    fn stop(&mut self, which: Selection, command: TransferCommand) {
         for (id, active) in &self.active {
             if which == Selection::All || which == Selection::One(*id) {
                 if let Some(live) = self.shared.board.get(*id) {
-                    live.set_wish(wish);
+                    live.set_command(command);
                 }
                 active.stop.cancel();
             }

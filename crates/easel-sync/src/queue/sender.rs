@@ -53,13 +53,13 @@ impl UploadJob {
     /// # Errors
     /// What the journal fails with. The transfer's state is then the journal's.
     pub(crate) async fn run(self) -> Result<Outcome, Error> {
-        let Row { kind, size_bytes, modified_at, is_settled, is_cancel_wished, .. } = self.row;
+        let Row { kind, size_bytes, modified_at, is_settled, is_cancel_asked, .. } = self.row;
         let at = self.row.checkpoint.clone();
         let clock = self.shared.settings.clock.clone();
         let settle = self.shared.settings.settle;
         let at_work = AtWork { job: self, signed: Mutex::default() };
         let identity = Identity { size_bytes, modified_at };
-        let item = Item { kind, identity, is_settled, at, is_cancel_wished };
+        let item = Item { kind, identity, is_settled, at, is_cancel_asked };
         let (slip, drive) = (&at_work, &at_work);
         upload_job::UploadJob { slip, drive, clock: &clock, settle, item, planted: Planted::default() }.run().await
     }
@@ -92,7 +92,7 @@ impl AtWork {
         self.shared.client().in_lane(Lane::Transfer)
     }
 
-    /// Lets a person's wish interrupt work that changes nothing in the drive, or only what is settled later.
+    /// Lets a person's command interrupt work that changes nothing in the drive, or only what is settled later.
     async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, DriveError> {
         tokio::select! {
             biased;
@@ -163,7 +163,7 @@ impl Uploads for AtWork {
         let putting = client.put_signed(&signed, &source, &progress);
         let put = self.unless_stopped(putting).await.map_err(|_| stopped())?;
         let put = put.map_err(|error| service::put_failed(&error))?;
-        if self.live.wish().is_some() {
+        if self.live.command().is_some() {
             return Err(DriveError::Stopped { may_be_done: true });
         }
         service::content_of(put, &source).await
@@ -224,8 +224,8 @@ impl Checkpoints for AtWork {
 impl UploadContext for AtWork {
     type Source = Dropped;
 
-    fn wish(&self) -> Option<TransferCommand> {
-        self.live.wish()
+    fn command(&self) -> Option<TransferCommand> {
+        self.live.command()
     }
 
     async fn look(&self) -> Result<Identity, Cause> {

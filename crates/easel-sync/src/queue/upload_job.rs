@@ -21,7 +21,7 @@ use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, U
 /// After so many broken attempts of one file, while others get through, the file itself has failed.
 const MOST_ATTEMPTS: u32 = 5;
 
-/// A person's wish about a transfer at work.
+/// A person's command about a transfer at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransferCommand {
     /// To pause it.
@@ -61,13 +61,13 @@ pub enum Outcome {
     },
 }
 
-/// What an upload job needs besides the drive: the transfer's row, its file, and the person's wishes.
+/// What an upload job needs besides the drive: the transfer's row, its file, and the person's commands.
 pub trait UploadContext: Checkpoints {
     /// The file as the drive's port wants it.
     type Source: Send + Sync;
 
-    /// The person's wish about the transfer meanwhile.
-    fn wish(&self) -> Option<TransferCommand>;
+    /// The person's command about the transfer meanwhile.
+    fn command(&self) -> Option<TransferCommand>;
     /// The file's present state.
     fn look(&self) -> impl Future<Output = Result<Identity, Cause>> + Send;
     /// The file in the state `identity`, for the drive's port.
@@ -105,7 +105,7 @@ pub struct Item {
     /// How far the file's upload is.
     pub at: Checkpoint,
     /// Whether the transfer was canceled while its file may have been in the drive.
-    pub is_cancel_wished: bool,
+    pub is_cancel_asked: bool,
 }
 
 /// Why the steps broke off.
@@ -116,8 +116,8 @@ enum Broken<E> {
 }
 
 impl<E> From<UploadError<E>> for Broken<E> {
-    fn from(halt: UploadError<E>) -> Self {
-        Self::UploadError(halt)
+    fn from(error: UploadError<E>) -> Self {
+        Self::UploadError(error)
     }
 }
 
@@ -130,7 +130,7 @@ impl<E> From<DriveError> for Broken<E> {
 /// One transfer at work.
 #[derive(Debug)]
 pub struct UploadJob<'a, S, U, C> {
-    /// The transfer's row, its file, and the person's wishes.
+    /// The transfer's row, its file, and the person's commands.
     pub slip: &'a S,
     /// The drive.
     pub drive: &'a U,
@@ -163,7 +163,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     }
 
     async fn carry(&mut self) -> Result<End, Broken<S::Error>> {
-        if self.item.is_cancel_wished {
+        if self.item.is_cancel_asked {
             return self.settle_cancel().await;
         }
         let to = self.slip.destination().await?;
@@ -259,7 +259,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     }
 
     fn is_canceled(&self) -> bool {
-        self.slip.wish() == Some(TransferCommand::Cancel)
+        self.slip.command() == Some(TransferCommand::Cancel)
     }
 
     /// Decides what follows when the drive did not take the file: a stop, a retry, a wait, or the end.

@@ -29,7 +29,7 @@ pub enum Inhibition {
 /// See the module. One for a program is enough.
 #[derive(Debug)]
 pub struct Awake {
-    wishes: Sender<bool>,
+    requests: Sender<bool>,
     kept: Arc<Mutex<Inhibition>>,
 }
 
@@ -41,7 +41,7 @@ impl Awake {
     }
 
     fn with(program: &str, reason: &str, linger: Duration) -> Self {
-        let (wishes, heard) = channel();
+        let (requests, heard) = channel();
         let kept = Arc::new(Mutex::new(Inhibition::No));
         let (program, reason, shown) = (program.to_owned(), reason.to_owned(), Arc::clone(&kept));
         let keep = move || keep(&program, &reason);
@@ -51,13 +51,13 @@ impl Awake {
         if let Err(error) = spawned {
             *kept.lock().unwrap_or_else(PoisonError::into_inner) = Inhibition::Impossible { detail: error.to_string() };
         }
-        Self { wishes, kept }
+        Self { requests, kept }
     }
 
     /// Says whether files are moving. Returns at once; repeating it does nothing.
     pub fn want(&self, is_wanted: bool) {
         // Where the thread could not be started, `kept` says so.
-        let _ = self.wishes.send(is_wanted);
+        let _ = self.requests.send(is_wanted);
     }
 
     /// Whether the computer is kept awake, as far as is known by now.
@@ -84,10 +84,10 @@ fn keep(program: &str, reason: &str) -> keepawake::Result<keepawake::KeepAwake> 
     keepawake::Builder::default().idle(true).sleep(true).app_name(program).reason(reason).create()
 }
 
-/// Carries out wishes until their sender is gone. The inhibition belongs to this thread alone, because Windows counts
+/// Carries out requests until their sender is gone. The inhibition belongs to this thread alone, because Windows counts
 /// it by thread.
 fn serve<T, E: std::fmt::Display>(
-    wishes: &Receiver<bool>,
+    requests: &Receiver<bool>,
     linger: Duration,
     shown: &Mutex<Inhibition>,
     keep: impl Fn() -> Result<T, E>,
@@ -95,12 +95,12 @@ fn serve<T, E: std::fmt::Display>(
     let mut held = None;
     let mut is_wanted = false;
     loop {
-        let wish = if is_wanted || held.is_none() {
-            wishes.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        let request = if is_wanted || held.is_none() {
+            requests.recv().map_err(|_| RecvTimeoutError::Disconnected)
         } else {
-            wishes.recv_timeout(linger)
+            requests.recv_timeout(linger)
         };
-        let kept = match wish {
+        let kept = match request {
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 held = None;

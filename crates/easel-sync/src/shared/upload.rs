@@ -269,7 +269,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
                 self.save(Checkpoint::NotBegun).await?;
                 Err(DriveError::Refused(failure).into())
             }
-            Err(halt) => Err(halt),
+            Err(error) => Err(error),
         }
     }
 

@@ -414,10 +414,10 @@ impl Inner {
             if self.planted.is(Mutant::DropsMarks) {
                 *lock(&self.dirty) = Dirty::nothing();
             }
-            if let Err(halt) = walked {
+            if let Err(error) = walked {
                 // Folders that were read before stay known, and those that were not read yet stay marked.
                 lock(&self.dirty).add(Dirty::Everything);
-                return Err(match halt {
+                return Err(match error {
                     WalkError::Stopped => DiskError::Refused,
                     WalkError::Root(error) => failure::cause_at_root(&error),
                 });

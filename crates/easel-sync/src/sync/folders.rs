@@ -166,7 +166,7 @@ impl Folders {
     /// # Errors
     /// [`Error::UnknownFolder`], [`Error::Stopped`], and what the journal fails with; so do all requests below.
     pub async fn pause(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, FolderCommand::Pause).await
+        self.command(id, FolderCommand::Pause).await
     }
 
     /// Lets a paused folder go on.
@@ -174,7 +174,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn resume(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, FolderCommand::Resume).await
+        self.command(id, FolderCommand::Resume).await
     }
 
     /// Pauses every folder.
@@ -205,7 +205,7 @@ impl Folders {
     /// As [`Folders::pause`].
     pub async fn look_again(&self, id: WatchId) -> Result<(), Error> {
         self.shared.hurry.notify_one();
-        self.wish(id, FolderCommand::LookAgain).await
+        self.command(id, FolderCommand::LookAgain).await
     }
 
     /// Consents to what a folder asks about ([`Need`]). The consent is good for that question and no more.
@@ -213,7 +213,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn consent(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, FolderCommand::Consent).await
+        self.command(id, FolderCommand::Consent).await
     }
 
     /// Declines the deletions that a folder asks about: files that were deleted here stay in the drive; files that were
@@ -222,7 +222,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn decline(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, FolderCommand::Decline).await
+        self.command(id, FolderCommand::Decline).await
     }
 
     /// Changes a folder's settings. Nothing is deleted or sent by the change itself.
@@ -231,7 +231,7 @@ impl Folders {
     /// As [`Folders::pause`], and [`Error::PatternRefused`].
     pub async fn change(&self, id: WatchId, choices: Choices) -> Result<(), Error> {
         add::check_patterns(&choices.ignore)?;
-        self.wish(id, FolderCommand::Change(choices)).await
+        self.command(id, FolderCommand::Change(choices)).await
     }
 
     /// Goes on with a folder at another path. It has to be the same folder, or a copy that has nearly all agreed files
@@ -242,7 +242,7 @@ impl Folders {
     /// [`Error::InsideAnother`], [`Error::AnotherFolder`]. After an error the folder is watched at its path of before.
     pub async fn relocate(&self, id: WatchId, path: PathBuf) -> Result<(), Error> {
         let _one_at_a_time = self.shared.adding.lock().await;
-        self.wish(id, FolderCommand::Relocate(path)).await
+        self.command(id, FolderCommand::Relocate(path)).await
     }
 
     /// Stops watching a folder, and forgets its records and its history. No file is touched on either side.
@@ -250,7 +250,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn remove(&self, id: WatchId) -> Result<(), Error> {
-        self.wish(id, FolderCommand::Remove).await
+        self.command(id, FolderCommand::Remove).await
     }
 
     /// Sends a file again that was deleted in the drive and is kept here ([`Why::OnlyHere`]); of a folder, all such
@@ -259,7 +259,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn send_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
-        self.wish(id, FolderCommand::SendAgain(path.to_owned())).await
+        self.command(id, FolderCommand::SendAgain(path.to_owned())).await
     }
 
     /// Lets refused files be tried again: the one at `path`, or those below it; all of the folder's where `path` is
@@ -269,7 +269,7 @@ impl Folders {
     /// # Errors
     /// As [`Folders::pause`].
     pub async fn try_refused_again(&self, id: WatchId, path: &str) -> Result<(), Error> {
-        self.wish(id, FolderCommand::TryRefused(path.to_owned())).await
+        self.command(id, FolderCommand::TryRefused(path.to_owned())).await
     }
 
     /// The differences that stay, in the order of their paths; at most 1,000 at once.
@@ -340,7 +340,7 @@ impl Folders {
         self.shared.is_rate_known.store(false, Ordering::Relaxed);
         for watched in self.shared.list_watched() {
             // A folder whose task has ended has nothing to go on with.
-            let _ = self.wish(watched.id, FolderCommand::ClientChanged).await;
+            let _ = self.command(watched.id, FolderCommand::ClientChanged).await;
         }
         self.shared.hurry.notify_one();
     }
@@ -360,10 +360,10 @@ impl Folders {
         lock(&self.shared.watched).get(&id).cloned().ok_or(Error::UnknownFolder(id))
     }
 
-    async fn wish(&self, id: WatchId, wish: FolderCommand) -> Result<(), Error> {
+    async fn command(&self, id: WatchId, command: FolderCommand) -> Result<(), Error> {
         let watched = self.find(id)?;
         let (reply, answer) = oneshot::channel();
-        watched.orders.send(Command { wish, reply }).await.map_err(|_| Error::Stopped)?;
+        watched.orders.send(Command { command, reply }).await.map_err(|_| Error::Stopped)?;
         answer.await.map_err(|_| Error::Stopped)?
     }
 }

@@ -226,7 +226,7 @@ pub struct Settlement {
     /// The paths whose intents are over.
     pub done: Vec<String>,
     /// Entries of the history.
-    pub deeds: Vec<AppliedChange>,
+    pub applied: Vec<AppliedChange>,
 }
 
 /// What a store has.

@@ -117,9 +117,9 @@ struct Tap {
     watcher: Mutex<Option<RecommendedWatcher>>,
     told: Arc<Notify>,
     /// The code of a [`Reason`]; 0 for none.
-    trouble: Arc<AtomicU8>,
+    reason: Arc<AtomicU8>,
     /// The same before anything is watched.
-    trouble_at_first: u8,
+    reason_at_first: u8,
     planted: Planted,
 }
 
@@ -128,17 +128,17 @@ impl Watch {
     #[must_use]
     pub fn start(disk: &LocalDisk, settings: WatchSettings) -> Self {
         let told = Arc::new(Notify::new());
-        let trouble = Arc::new(AtomicU8::new(0));
+        let reason = Arc::new(AtomicU8::new(0));
         let hear = {
-            let (disk, told, trouble) = (disk.clone(), Arc::clone(&told), Arc::clone(&trouble));
-            move |event| hear(&disk, &told, &trouble, event)
+            let (disk, told, reason) = (disk.clone(), Arc::clone(&told), Arc::clone(&reason));
+            move |event| hear(&disk, &told, &reason, event)
         };
-        let trouble_at_first = if is_shared(disk.path()) { Reason::SharedDisk.code() } else { 0 };
-        trouble.store(trouble_at_first, Ordering::Relaxed);
+        let reason_at_first = if is_shared(disk.path()) { Reason::SharedDisk.code() } else { 0 };
+        reason.store(reason_at_first, Ordering::Relaxed);
         let watcher = notify::recommended_watcher(hear);
-        let watcher = Mutex::new(watcher.map_err(|error| note_trouble(&trouble, &error)).ok());
+        let watcher = Mutex::new(watcher.map_err(|error| note_reason(&reason, &error)).ok());
         let (root, planted) = (disk.path().to_owned(), disk.planted());
-        let tap = Arc::new(Tap { root, watcher, told, trouble, trouble_at_first, planted });
+        let tap = Arc::new(Tap { root, watcher, told, reason, reason_at_first, planted });
         if !EACH_FOLDER {
             tap.watch(disk.path(), RecursiveMode::Recursive);
         }
@@ -151,7 +151,7 @@ impl Watch {
     /// How changes are noticed, as of the last look.
     #[must_use]
     pub fn seen_by(&self) -> SeenBy {
-        match Reason::of_code(self.tap.trouble.load(Ordering::Relaxed)) {
+        match Reason::of_code(self.tap.reason.load(Ordering::Relaxed)) {
             None => SeenBy::Watching,
             Some(reason) => SeenBy::Polling(reason),
         }
@@ -206,7 +206,7 @@ impl Watch {
         let is_due = is_there && since_whole >= self.looks_every();
         if since_whole >= self.settings.whole_every {
             // Other programs may have stopped watching: the coming look tries again.
-            self.tap.trouble.store(self.tap.trouble_at_first, Ordering::Relaxed);
+            self.tap.reason.store(self.tap.reason_at_first, Ordering::Relaxed);
         }
         let is_all_dirty = has_slept || has_come_or_gone || is_due;
         if is_all_dirty {
@@ -230,7 +230,7 @@ const EACH_FOLDER: bool = cfg!(target_os = "linux");
 
 impl Tap {
     fn watch(&self, folder: &Path, mode: RecursiveMode) {
-        if self.trouble.load(Ordering::Relaxed) == Reason::LimitReached.code() {
+        if self.reason.load(Ordering::Relaxed) == Reason::LimitReached.code() {
             return;
         }
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
@@ -246,7 +246,7 @@ impl Tap {
                             | std::io::ErrorKind::NotFound
                             | std::io::ErrorKind::NotADirectory
                     ) => {}
-                _ => note_trouble(&self.trouble, &error),
+                _ => note_reason(&self.reason, &error),
             }
         }
     }
@@ -279,7 +279,7 @@ impl Reason {
     }
 }
 
-fn note_trouble(trouble: &AtomicU8, error: &notify::Error) {
+fn note_reason(reason: &AtomicU8, error: &notify::Error) {
     tracing::warn!(%error, "not every change will be told");
     let is_limit = match &error.kind {
         ErrorKind::MaxFilesWatch => true,
@@ -288,7 +288,7 @@ fn note_trouble(trouble: &AtomicU8, error: &notify::Error) {
         _ => false,
     };
     let reason = if is_limit { Reason::LimitReached } else { Reason::NotPossible };
-    trouble.store(reason.code(), Ordering::Relaxed);
+    reason.store(reason.code(), Ordering::Relaxed);
 }
 
 #[cfg(unix)]
@@ -303,11 +303,11 @@ fn is_limit(_error: &std::io::Error) -> bool {
 }
 
 /// Marks the folders that an event is about.
-fn hear(disk: &LocalDisk, told: &Notify, trouble: &AtomicU8, event: notify::Result<Event>) {
+fn hear(disk: &LocalDisk, told: &Notify, reason: &AtomicU8, event: notify::Result<Event>) {
     let dirty = match event {
         Ok(event) => dirty_by(disk, &event),
         Err(error) => {
-            note_trouble(trouble, &error);
+            note_reason(reason, &error);
             Dirty::Everything
         }
     };

@@ -115,7 +115,7 @@ pub fn check_layers(source: &Source) -> Vec<Violation> {
 }
 
 /// Private words of former days, and the field's own ones in their place (ARCHITECTURE, "Words").
-const OLD_WORDS: [(&str, &str); 23] = [
+const OLD_WORDS: [(&str, &str); 26] = [
     ("Bell", "ChangeNotifier"),
     ("Clicks", "RequestCoalescer"),
     ("Crowd", "ConnectionLimiter"),
@@ -135,22 +135,28 @@ const OLD_WORDS: [(&str, &str); 23] = [
     ("Undone", "RenderError"),
     ("Unwritten", "WriterError"),
     ("Wish", "a command, or a request"),
+    ("deed", "applied, or change"),
     ("errand", "upload_job"),
+    ("halt", "error"),
     ("nap", "sleep"),
     ("obey", "handle"),
     ("strike", "inject"),
+    ("trouble", "error"),
 ];
 
-/// Identifiers are the field's terms.
+/// Identifiers are the field's terms. A word in lower case is found as a part of an identifier too, and in the plural.
 pub fn check_old_words(source: &Source) -> Vec<Violation> {
     let Some(parts) = &source.parts else { return Vec::new() };
     if source.path.starts_with("crates/xtask/src/tidy/") {
         return Vec::new();
     }
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let is_old = |old: &str, word: &str| {
+        word == old || word.split('_').any(|part| part == old || part.strip_suffix('s') == Some(old))
+    };
     let old = |code: &str| {
         let mut words = code.split(|letter| !is_part(letter));
-        words.find_map(|word| OLD_WORDS.iter().find(|(old, _)| *old == word))
+        words.find_map(|word| OLD_WORDS.iter().find(|(old, _)| is_old(old, word)))
     };
     numbered(&parts.code)
         .filter_map(|(line, code)| Some((line, old(code)?)))
@@ -301,7 +307,12 @@ mod tests {
             (check_pure_modules, "crates/easel-sync/src/sync/engine.rs", "use std::fs::File;".into(), vec![]),
             (check_layers, "crates/easel-sync/src/shared/upload.rs", "use crate::sync::tree::Place;".into(), vec![1]),
             (check_layers, "crates/easel-sync/src/sync/tree.rs", "use crate::shared::paths;".into(), vec![]),
-            (check_old_words, "crates/a/src/b.rs", "struct Errand;\nstruct Errands;\n// An errand.".into(), vec![1]),
+            (
+                check_old_words,
+                "crates/a/src/b.rs",
+                "struct Errand;\nlet find_errands = 1;\n// An errand.".into(),
+                vec![1, 2],
+            ),
             (check_shell_imports, "ui/src/screens/Home.svelte", "import {x} from '@tauri-apps/api'".into(), vec![1]),
             (check_shell_imports, "ui/src/backend/backend.ts", "import {x} from '@tauri-apps/api'".into(), vec![]),
             (

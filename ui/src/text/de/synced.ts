@@ -164,7 +164,7 @@ export const synced: Text["synced"] = {
   historyEmptyText: "Was für einen Sync-Ordner gesendet, geholt, verschoben oder gelöscht wird, steht hier.",
   older: "Älteres zeigen",
   historyNone: (search) => `Im Verlauf hat nichts „${search}“ im Namen.`,
-  deeds: {
+  changes: {
     sent: "Gesendet",
     replaced: "Neue Fassung gesendet",
     fetched: "Geholt",

@@ -122,7 +122,7 @@ async fn sync(
     path: PathBuf,
 ) -> Result<Code, ExitError> {
     let mut changes = folders.changes();
-    // The deeds of earlier runs were told then.
+    // The changes of earlier runs were told then.
     let before = folders.list_history(None, "", 0, 1).await?;
     let Some(id) = begin_patiently(options, report, client, folders, &path).await? else { return Ok(Code::Equal) };
     let last_line = before.first().map_or(0, |line| line.id);
@@ -134,7 +134,7 @@ async fn sync(
         let folder = find(folders, id)?;
         let is_over = !matches!(folder.state, State::Working { .. } | State::Looking);
         if has_history || is_over {
-            following.tell_deeds(report, folders).await?;
+            following.tell_changes(report, folders).await?;
         }
         let is_judged = matches!(
             folder.state,
@@ -189,15 +189,15 @@ async fn begin_patiently(
     let began = Instant::now();
     let mut wait = FIRST_WAIT;
     loop {
-        let trouble = match begin(options, report, client, folders, path).await {
+        let error = match begin(options, report, client, folders, path).await {
             Ok(begun) => return Ok(begun),
-            Err(trouble) => trouble,
+            Err(error) => error,
         };
         let has_given_up = options.once && began.elapsed() >= Duration::from_secs(options.give_up_after);
-        match &trouble.waiting {
-            Some(Waiting::KeyRefused) if options.once => return Err(trouble),
+        match &error.waiting {
+            Some(Waiting::KeyRefused) if options.once => return Err(error),
             Some(cause) if !has_given_up => report.waiting(cause),
-            _ => return Err(trouble),
+            _ => return Err(error),
         }
         sleep(wait).await;
         wait = (wait * 2).min(LAST_WAIT_BETWEEN);
@@ -296,8 +296,8 @@ struct Following {
 }
 
 impl Following {
-    /// Tells the deeds since the last call.
-    async fn tell_deeds(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
+    /// Tells the changes since the last call.
+    async fn tell_changes(&mut self, report: &Report, folders: &Folders) -> Result<(), ExitError> {
         let mut lines = Vec::new();
         loop {
             let some = folders.list_history(Some(self.id), "", lines.len() as u64, LINES).await?;
@@ -308,7 +308,7 @@ impl Following {
                 break;
             }
         }
-        lines.iter().rev().for_each(|line| report.deed(line));
+        lines.iter().rev().for_each(|line| report.change(line));
         self.last_line = lines.first().map_or(self.last_line, |newest| newest.id);
         Ok(())
     }

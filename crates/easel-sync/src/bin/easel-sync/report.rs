@@ -99,8 +99,8 @@ impl Report {
         self.say(words, || json!({"event": "state", "state": state, "files": 0, "bytes": 0, "skipped": 0}));
     }
 
-    /// A deed.
-    pub(crate) fn deed(&self, line: &HistoryEntry) {
+    /// A change that was applied.
+    pub(crate) fn change(&self, line: &HistoryEntry) {
         let words = || format!("{}: {}", code_of(&line.what), line.path);
         let object =
             || json!({"event": "deed", "path": line.path, "what": line.what, "bytes": line.bytes, "at": line.at});

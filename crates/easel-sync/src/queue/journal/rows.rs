@@ -33,7 +33,7 @@ pub(crate) struct Row {
     pub state: State,
     /// How far the file's upload is.
     pub checkpoint: Checkpoint,
-    pub is_cancel_wished: bool,
+    pub is_cancel_asked: bool,
     pub attempts: u32,
     pub failure: Option<Failure>,
     pub result: Option<Stored>,
@@ -62,7 +62,7 @@ impl FromRow<'_, SqliteRow> for Row {
         let kind: String = row.try_get("kind")?;
         let state = State::from_text(&state).ok_or_else(|| sqlx::Error::Decode(format!("state {state}").into()))?;
         let failure: Option<String> = row.try_get("failure")?;
-        let wish: String = row.try_get("wish")?;
+        let command: String = row.try_get("wish")?;
         let finished_at: Option<i64> = row.try_get("finished_at")?;
         let has_result = matches!(state, State::Sent | State::AlreadyThere);
         Ok(Self {
@@ -79,7 +79,7 @@ impl FromRow<'_, SqliteRow> for Row {
             is_settled: state == State::Queued && row.try_get::<Option<i64>, _>("due_at")?.is_some(),
             state,
             checkpoint: checkpoint_of(row)?,
-            is_cancel_wished: wish == "cancel",
+            is_cancel_asked: command == "cancel",
             attempts: row.try_get("attempts")?,
             failure: failure.and_then(|text| serde_json::from_str(&text).ok()),
             result: if has_result {

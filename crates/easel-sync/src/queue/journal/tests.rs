@@ -178,7 +178,7 @@ async fn a_cancel_in_doubt_is_kept_until_it_is_known_what_the_drive_has() {
     let mut states = Vec::new();
     for id in ids {
         let row = row(&journal, id).await;
-        states.push((row.state, row.is_cancel_wished));
+        states.push((row.state, row.is_cancel_asked));
     }
     let (gone, asked) = ((State::Canceled, false), (State::Queued, true));
     assert_eq!(states, [gone, asked, gone, asked]);
@@ -204,7 +204,7 @@ async fn what_is_to_be_moved_to_its_folder_is_in_doubt_and_known_at_the_next_sta
     let journal = open(&folder).await;
     assert_eq!(row(&journal, ids[0]).await.checkpoint, landed);
     journal.cancel("here", Selection::One(ids[0]), 8).await.unwrap();
-    assert!(row(&journal, ids[0]).await.is_cancel_wished);
+    assert!(row(&journal, ids[0]).await.is_cancel_asked);
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ async fn a_metered_network_stops_what_is_on_its_way_and_lets_it_begin_again_late
     let other = bench.file("small.txt", b"small");
     let second = bench.enqueue(&[other]).await[0];
     bench.queue.look_again().await;
-    // By the time that the queue has carried out another wish, any transfer that would begin has begun.
+    // By the time that the queue has carried out another command, any transfer that would begin has begun.
     bench.queue.promote(second).await.unwrap();
     assert_eq!((bench.state(id).await, bench.state(second).await), (State::Queued, State::Queued));
     assert!(bench.stub.files().is_empty());

@@ -99,7 +99,7 @@ mod extended {
             Err(Errno::NOTSUP) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        let mut trouble = None;
+        let mut failed = None;
         for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
             if !(is_a_persons(name) || (has_same_owners && name == ACCESS_LIST)) {
                 continue;
@@ -108,10 +108,10 @@ mod extended {
             let carried = read(|buffer| fgetxattr(old, &name, buffer))
                 .and_then(|value| fsetxattr(new, &name, &value, XattrFlags::empty()));
             if let Err(error) = carried {
-                trouble = Some(error);
+                failed = Some(error);
             }
         }
-        trouble.map_or(Ok(()), |error| Err(error.into()))
+        failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Linux keeps the attributes of people and their programs in a namespace of its own; macOS has no other.

@@ -85,7 +85,7 @@ mod open {
     /// Puts a file in the trash. `home` is the person's own trash.
     pub fn throw_away(doomed: &Doomed<'_>, home: Option<&Path>) -> Result<(), DiskError> {
         let device = doomed.check()?.device;
-        let mut trouble = DiskError::Denied;
+        let mut last = DiskError::Denied;
         let own = home.map(|path| Trash { path: path.to_owned(), top: None });
         for trash in own.into_iter().map(Ok).chain(std::iter::once_with(|| trash_of_disk(&doomed.folder_path))) {
             match trash.and_then(|trash| move_into(doomed, &trash, device)) {
@@ -96,14 +96,14 @@ mod open {
                     tracing::warn!(%error, "a trash cannot be had");
                     // Looked at first, so that a missing file is told from a missing trash.
                     doomed.check()?;
-                    trouble = match failure::cause(&error) {
+                    last = match failure::cause(&error) {
                         DiskError::Full => DiskError::Full,
                         _ => DiskError::Denied,
                     };
                 }
             }
         }
-        Err(trouble)
+        Err(last)
     }
 
     /// The trashes that a file of a folder may be in, each with what the paths in it are relative to.

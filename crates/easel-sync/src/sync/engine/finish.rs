@@ -41,7 +41,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 } else {
                     What::MovedHere { from: from.clone() }
                 };
-                Settlement { changes, done: vec![from], deeds: vec![AppliedChange { path: to, what }] }
+                Settlement { changes, done: vec![from], applied: vec![AppliedChange { path: to, what }] }
             }
             Outcome::Sent { path, stamp, hash, arrived, announced } => {
                 let announced = self.note_renamed(announced);
@@ -54,7 +54,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
                 let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
                 let done = std::iter::once(path.clone()).chain(announced).collect();
-                Settlement { changes, done, deeds: vec![AppliedChange { path, what }] }
+                Settlement { changes, done, applied: vec![AppliedChange { path, what }] }
             }
             Outcome::NotPointed { path, announced } => {
                 self.open.extend(announced.map(|renaming| renaming.intent(&path)));
@@ -71,9 +71,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
                 let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
-                let deeds = vec![AppliedChange { path: path.clone(), what }];
+                let applied = vec![AppliedChange { path: path.clone(), what }];
                 let record = self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash);
-                Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
+                Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], applied }
             }
             Outcome::Deleted { path, file, was_replaced, removal } => {
                 let what = if was_replaced { What::ReplacedDeleted } else { What::DeletedInDrive };
@@ -112,8 +112,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             ItemRef::Canvas(_) => {}
         }
         let changes = agreeing::placed(&self.agreed, &path, &to);
-        let deed = AppliedChange { path: path.clone(), what: What::MovedInDrive { from, to } };
-        Settlement { changes, done: vec![path], deeds: vec![deed] }
+        let applied = AppliedChange { path: path.clone(), what: What::MovedInDrive { from, to } };
+        Settlement { changes, done: vec![path], applied: vec![applied] }
     }
 
     /// Agrees on the drive file that an upload made or found.
@@ -146,8 +146,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.remote_cursor = None;
         }
         self.remote.put_file(arrived.file, arrived.seen);
-        let deeds = vec![AppliedChange { path: path.clone(), what }];
-        Settlement { changes, done: vec![path], deeds }
+        let applied = vec![AppliedChange { path: path.clone(), what }];
+        Settlement { changes, done: vec![path], applied }
     }
 
     /// Agrees on the rest of a path's record once one of its drive files is gone.
@@ -160,8 +160,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     ) -> Settlement {
         let mut changes = agreeing::deleted(&self.agreed, &path, file);
         changes.extend(self.finish_removal(file, removal));
-        let deeds = what.map(|what| AppliedChange { path: path.clone(), what }).into_iter().collect();
-        Settlement { changes, done: vec![path], deeds }
+        let applied = what.map(|what| AppliedChange { path: path.clone(), what }).into_iter().collect();
+        Settlement { changes, done: vec![path], applied }
     }
 
     /// Brings the picture up to date with a renamed pointer, and returns the pointer's new name.
@@ -179,11 +179,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
 fn agree_on(path: String, agreement: Agreement, place: Place, what: What) -> Settlement {
     let record = Record { agreement, place, standing: Sides::Both };
-    let deeds = vec![AppliedChange { path: path.clone(), what }];
-    Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], deeds }
+    let applied = vec![AppliedChange { path: path.clone(), what }];
+    Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], applied }
 }
 
 fn forget(path: String, what: What) -> Settlement {
-    let deeds = vec![AppliedChange { path: path.clone(), what }];
-    Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], deeds }
+    let applied = vec![AppliedChange { path: path.clone(), what }];
+    Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], applied }
 }

@@ -100,7 +100,7 @@ pub(super) async fn remove<D, R: Drive, S: Store, C>(
                 Err(StepError::Kind(cause)) if has_begun => {
                     Err(StepError::Look { cause, wait_ms: None, is_open: true })
                 }
-                Err(trouble) => Err(trouble),
+                Err(error) => Err(error),
             }
         }
     }

@@ -44,8 +44,8 @@ impl<S: Store> Noted<'_, S> {
     }
 
     /// Keeps what has to be kept of an upload that broke off.
-    async fn keep(&self, halt: UploadError<StoreError>, at: Checkpoint) -> Broken {
-        let error = match halt {
+    async fn keep(&self, error: UploadError<StoreError>, at: Checkpoint) -> Broken {
+        let error = match error {
             UploadError::Drive(error) => error,
             UploadError::Store(error) => return error.into(),
         };
@@ -60,7 +60,7 @@ impl<S: Store> Noted<'_, S> {
             }
             _ => under_way.at.has_all_bytes().then_some(under_way),
         };
-        Broken { trouble: error.into(), kept, announced: None }
+        Broken { error: error.into(), kept, announced: None }
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     let mut upload = Upload::new(&ports.drive, &noted, &ports.clock, sending, at, planted);
     let arrived = match upload.send().await {
         Ok(arrived) => arrived,
-        Err(halt) => return Err(noted.keep(halt, upload.checkpoint().clone()).await),
+        Err(error) => return Err(noted.keep(error, upload.checkpoint().clone()).await),
     };
     let hash = content_of(ports, &path, stamp, known.or(arrived.hash)).await?;
     let stamp = stamp_of(ports, &path, stamp, planted).await?;
@@ -200,11 +200,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Checkpoint::Signed { .. } | Checkpoint::Staged { .. } | Checkpoint::Sent { .. } => None,
         };
         let may_have_landed = question.is_some();
-        let is_over = |trouble| match trouble {
+        let is_over = |error| match error {
             // A file that may have landed and is not known to be ours would look like a new one in the drive: so
             // nothing else goes on.
             StepError::Kind(cause) if may_have_landed => StepError::Look { cause, wait_ms: None, is_open: true },
-            trouble => trouble,
+            error => error,
         };
         if let Some(question) = question
             && let Some(arrived) = self.ask(under_way, wanted, question).await.map_err(is_over)?
@@ -298,8 +298,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         };
         match answer {
             Ok(arrived) => Ok(arrived),
-            Err(halt) => {
-                let Broken { trouble, kept, .. } = noted.keep(halt, upload.checkpoint().clone()).await;
+            Err(error) => {
+                let Broken { error, kept, .. } = noted.keep(error, upload.checkpoint().clone()).await;
                 match kept {
                     Some(kept) if kept.refused.is_some() => {
                         self.refused.insert(path, kept);
@@ -309,7 +309,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                         if let Some(kept) = kept {
                             *under_way = kept;
                         }
-                        Err(trouble)
+                        Err(error)
                     }
                 }
             }

@@ -55,7 +55,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     self.held_up = Some(waiting.clone());
                     Cause::Waits { waiting }.into()
                 }
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             };
             if let Intent::Delete { heir: Some(heir), .. } = &intent {
                 // The heir may say already that it is gone: nothing follows from that yet.
@@ -106,8 +106,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_done = has_left && self.is_at(&to, identity).await?;
                 if is_done && is_conflict {
                     // Nobody else would tell the person that there are two versions now.
-                    let deeds = vec![AppliedChange { path: to, what: What::ConflictKept { from } }];
-                    return self.settle_with(Settlement { changes, done, deeds }).await;
+                    let applied = vec![AppliedChange { path: to, what: What::ConflictKept { from } }];
+                    return self.settle_with(Settlement { changes, done, applied }).await;
                 }
                 if is_done { changes } else { Vec::new() }
             }
@@ -126,9 +126,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     Vec::new()
                 } else {
                     // An item at the path by now is one that a person made since.
-                    let deeds = vec![AppliedChange { path: path.clone(), what: What::Trashed }];
+                    let applied = vec![AppliedChange { path: path.clone(), what: What::Trashed }];
                     let changes = vec![Change::Forget(path)];
-                    return self.settle_with(Settlement { changes, done, deeds }).await;
+                    return self.settle_with(Settlement { changes, done, applied }).await;
                 }
             }
         };
@@ -184,7 +184,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Ok(vec![Change::Forget(path)])
             }
             Err(error) => match error.into() {
-                trouble @ StepError::Look { .. } => Err(trouble),
+                error @ StepError::Look { .. } => Err(error),
                 _ => Ok(Vec::new()),
             },
         }

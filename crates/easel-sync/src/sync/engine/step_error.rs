@@ -55,14 +55,14 @@ impl From<StoreError> for StepError {
 
 /// Why a step broke off, and what has to be kept of it.
 pub(super) struct Broken {
-    pub trouble: StepError,
+    pub error: StepError,
     pub kept: Option<UnderWay>,
     /// The announcement that a pointer may carry by now although nothing has come to its place.
     pub announced: Option<Box<Intent>>,
 }
 
 impl<T: Into<StepError>> From<T> for Broken {
-    fn from(trouble: T) -> Self {
-        Self { trouble: trouble.into(), kept: None, announced: None }
+    fn from(error: T) -> Self {
+        Self { error: error.into(), kept: None, announced: None }
     }
 }

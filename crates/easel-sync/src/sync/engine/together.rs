@@ -67,21 +67,21 @@ struct Results {
 
 impl Results {
     /// Keeps the gravest error; of two that make the engine wait, both count.
-    fn end_with(&mut self, trouble: StepError) {
-        let gravity = |trouble: &StepError| match trouble {
+    fn end_with(&mut self, error: StepError) {
+        let gravity = |error: &StepError| match error {
             StepError::Path(_) | StepError::Refused => 0,
             StepError::Kind(_) => 1,
             StepError::Look { .. } => 2,
             StepError::Root => 3,
             StepError::Store(_) => 4,
         };
-        self.end = Some(match (self.end.take(), trouble) {
+        self.end = Some(match (self.end.take(), error) {
             (
                 Some(StepError::Look { cause, wait_ms, is_open }),
                 StepError::Look { wait_ms: other_ms, is_open: is_other_open, .. },
             ) => StepError::Look { cause, wait_ms: wait_ms.max(other_ms), is_open: is_open || is_other_open },
-            (Some(end), trouble) if gravity(&end) >= gravity(&trouble) => end,
-            (_, trouble) => trouble,
+            (Some(end), error) if gravity(&end) >= gravity(&error) => end,
+            (_, error) => error,
         });
     }
 }
@@ -162,7 +162,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.held_up = Some(waiting);
                 Ok(results.was_fruitful)
             }
-            Some(trouble) => Err(trouble),
+            Some(error) => Err(error),
         }
     }
 
@@ -184,8 +184,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     intents.extend(task.intents());
                     prepared.push(task);
                 }
-                Err(trouble) => {
-                    self.fail(path, trouble.into(), results);
+                Err(error) => {
+                    self.fail(path, error.into(), results);
                     self.step(progress);
                 }
             }
@@ -242,9 +242,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Notes why a step was not carried out. Where it is known that nothing changed, nothing is left to settle.
     fn fail(&mut self, path: String, broken: Broken, results: &mut Results) {
-        let Broken { trouble, kept, announced } = broken;
+        let Broken { error, kept, announced } = broken;
         self.open.extend(announced.map(|intent| *intent));
-        let is_over = kept.is_none() && !matches!(trouble, StepError::Look { is_open: true, .. });
+        let is_over = kept.is_none() && !matches!(error, StepError::Look { is_open: true, .. });
         if let Some(kept) = kept {
             let is_left_alone = kept.refused.is_some();
             self.take_up(kept);
@@ -252,10 +252,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 return;
             }
         }
-        if is_over && !matches!(trouble, StepError::Root | StepError::Store(_)) {
+        if is_over && !matches!(error, StepError::Root | StepError::Store(_)) {
             results.settlement.done.push(path.clone());
         }
-        match trouble {
+        match error {
             StepError::Path(failure) => {
                 self.unresolved.insert(path, failure);
             }
@@ -263,7 +263,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.unresolved.insert(path, held_up(&waiting));
                 results.end_with(StepError::Kind(waiting));
             }
-            trouble => results.end_with(trouble),
+            error => results.end_with(error),
         }
     }
 
@@ -274,7 +274,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         results.settlement.changes.extend(came.changes);
         results.settlement.done.extend(came.done);
-        results.settlement.deeds.extend(came.deeds);
+        results.settlement.applied.extend(came.applied);
         if results.settlement.done.len() + results.settlement.changes.len() >= 2 * BATCH {
             self.write_results(results).await?;
         }

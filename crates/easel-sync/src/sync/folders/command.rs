@@ -1,4 +1,4 @@
-//! A person's wish about a watched folder, on its way to the folder's control task.
+//! A person's command about a watched folder, on its way to the folder's control task.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use super::folder::Choices;
 use crate::shared::error::Error;
 
-/// A person's wish about a folder.
+/// A person's command about a folder.
 #[derive(Debug)]
 pub(super) enum FolderCommand {
     Pause,
@@ -25,8 +25,8 @@ pub(super) enum FolderCommand {
     ClientChanged,
 }
 
-/// A wish, and the sender for its answer.
+/// A command, and the sender for its answer.
 pub(super) struct Command {
-    pub wish: FolderCommand,
+    pub command: FolderCommand,
     pub reply: oneshot::Sender<Result<(), Error>>,
 }

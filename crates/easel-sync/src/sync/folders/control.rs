@@ -1,16 +1,16 @@
 //! One watched folder's control task: opens the folder, looks when there is reason, runs the engine, and does what
 //! people ask.
 //!
-//! Always true: the engine runs here and nowhere else, one run at a time; a wish that changes what may be done drops
-//! the run, which is as good as a crash and loses nothing; a wish is durable before it is answered; whatever the folder
+//! Always true: the engine runs here and nowhere else, one run at a time; a command that changes what may be done drops
+//! the run, which is as good as a crash and loses nothing; a command is durable before it is answered; whatever the folder
 //! waits for, it goes on by itself when that is over. At rest only small trees stay in memory. Not here: what is shown
 //! (`showing.rs`), and when the drive is asked (`poll.rs`).
 
 mod back;
+mod commands;
 mod conflicts;
 mod relocate;
 mod run;
-mod wishes;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -40,8 +40,8 @@ use crate::sync::plan::{self, DeletionRule, Guard};
 use crate::sync::ports::Clock as _;
 use crate::sync::remote::drive::ServiceDrive;
 
-/// How many wishes may wait for one folder.
-const WISHES_KEPT: usize = 16;
+/// How many commands may wait for one folder.
+const COMMANDS_QUEUED: usize = 16;
 /// A folder that is not there, or held by another program, is tried again after so long.
 const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
@@ -82,7 +82,7 @@ pub(super) struct Control {
 
 /// Begins the control task of a folder.
 pub(super) fn begin(shared: &Arc<Shared>, watch: Watch, ground: Option<LockedFolder>, promised: Option<(u64, u64)>) {
-    let (orders, inbox) = mpsc::channel(WISHES_KEPT);
+    let (orders, inbox) = mpsc::channel(COMMANDS_QUEUED);
     let watched = Arc::new(Watched::new(&watch, Arc::clone(&shared.notifier), orders, shared.cancel.child_token()));
     if let Some((files, bytes)) = promised {
         watched.promise(files, bytes);
@@ -115,9 +115,9 @@ impl Control {
             watch.id,
             shared.settings.clock.clone(),
             &shared.tasks,
-            move |deed| {
+            move |applied| {
                 notifier.note_history();
-                line_of(deed, |place| match index.path_of(place.folder) {
+                line_of(applied, |place| match index.path_of(place.folder) {
                     Some(path) if place.folder != root => format!("{path}/{}", place.name),
                     _ => place.name.clone(),
                 })
@@ -165,7 +165,7 @@ impl Control {
             if self.watch.is_paused {
                 self.watched.show_state(State::Paused);
                 self.let_go();
-                self.obey_one().await;
+                self.handle_one().await;
                 continue;
             }
             if *self.metered.borrow_and_update() {
@@ -372,7 +372,7 @@ impl Control {
         }
     }
 
-    /// Waits until something may have changed on either side, or a wish comes.
+    /// Waits until something may have changed on either side, or a command comes.
     async fn wait_for_reason(&mut self) {
         let is_settling = self.is_settling_beside_a_question();
         let clock = self.watched.clock.clone();
@@ -432,14 +432,14 @@ impl Control {
         }
     }
 
-    async fn obey_one(&mut self) {
+    async fn handle_one(&mut self) {
         match self.orders.recv().await {
             Some(command) => self.handle(command).await,
             None => self.is_over = true,
         }
     }
 
-    /// Waits for `limit`, or less when the service is back. Returns whether a wish came meanwhile.
+    /// Waits for `limit`, or less when the service is back. Returns whether a command came meanwhile.
     async fn handle_within(&mut self, limit: Duration) -> bool {
         let clock = self.watched.clock.clone();
         tokio::select! {
@@ -456,9 +456,9 @@ impl Control {
     }
 
     async fn handle(&mut self, command: Command) {
-        let Command { wish, reply } = command;
-        let done = self.fulfil(wish).await;
-        // The asker may be gone; the wish was carried out all the same.
+        let Command { command, reply } = command;
+        let done = self.carry_out(command).await;
+        // The asker may be gone; the command was carried out all the same.
         let _ = reply.send(done);
     }
 

@@ -1,4 +1,4 @@
-//! Translates the engine's states, differences and deeds into the window's. Pure.
+//! Translates the engine's states, differences and applied changes into the window's. Pure.
 
 use super::folder::{Need, Note, What, Why};
 use crate::shared::causes::{Cause, Failure, Waiting};
@@ -68,9 +68,9 @@ fn why_of(failure: Failure) -> Why {
 }
 
 /// A line of the history. `place_of` gives a place in the drive as a path for people.
-pub(super) fn line_of(deed: &AppliedChange, place_of: impl Fn(&tree::Place) -> String) -> Line {
-    let path = deed.path.clone();
-    let (path, what, bytes) = match &deed.what {
+pub(super) fn line_of(applied: &AppliedChange, place_of: impl Fn(&tree::Place) -> String) -> Line {
+    let path = applied.path.clone();
+    let (path, what, bytes) = match &applied.what {
         engine::What::Sent { bytes, was_edit } => {
             (path, if *was_edit { What::Replaced } else { What::Sent }, Some(*bytes))
         }

@@ -61,7 +61,7 @@ impl Order {
 }
 
 impl SyncStateStore {
-    /// The store of a watched folder. Deeds become lines of its history; `tells` is called when there are new ones.
+    /// The store of a watched folder. Changes become lines of its history; `tells` is called when there are new ones.
     pub(crate) fn open(
         journal: Journal,
         watch: WatchId,
@@ -169,11 +169,11 @@ impl Writer {
                     let found = self.recorder.find_before(&mut writing, self.watch, settlement).await?;
                     apply(&mut writing, self.watch, &settlement.changes).await?;
                     forget_intents(&mut writing, self.watch, &settlement.done).await?;
-                    for (deed, mut kept) in settlement.deeds.iter().zip(found) {
+                    for (applied, mut kept) in settlement.applied.iter().zip(found) {
                         if kept.before.is_some() {
-                            kept.after = Some(find_held(&mut writing, self.watch, &deed.path).await?);
+                            kept.after = Some(find_held(&mut writing, self.watch, &applied.path).await?);
                         }
-                        (self.line_of)(deed).write(&mut writing, self.watch, now, &kept).await?;
+                        (self.line_of)(applied).write(&mut writing, self.watch, now, &kept).await?;
                     }
                 }
                 Order::Wait(_) => {}

@@ -55,7 +55,7 @@ impl Recorder {
         *self = Self::default();
     }
 
-    /// Notes what a settlement is about to change: for each of its deeds, what it finds.
+    /// Notes what a settlement is about to change: for each of its applied, what it finds.
     pub async fn find_before(
         &mut self,
         writing: &mut Writing<'_>,
@@ -63,22 +63,22 @@ impl Recorder {
         settlement: &Settlement,
     ) -> Result<Vec<RecordedChange>, Error> {
         self.follow_moves(writing, watch, &settlement.changes).await?;
-        let mut found = Vec::with_capacity(settlement.deeds.len());
-        for deed in &settlement.deeds {
+        let mut found = Vec::with_capacity(settlement.applied.len());
+        for applied in &settlement.applied {
             let (run, is_kept) = match self.run {
                 Some(run) => run,
                 None => *self.run.insert(begin_run(writing, watch).await?),
             };
             let mut kept = RecordedChange { run: Some(run), ..RecordedChange::default() };
             if is_kept {
-                let path = match &deed.what {
+                let path = match &applied.what {
                     engine::What::MovedHere { from } | engine::What::ConflictKept { from } => from,
-                    _ => &deed.path,
+                    _ => &applied.path,
                 };
                 kept.before = Some(find_held(writing, watch, path).await?);
-                kept.moved_from = match &deed.what {
+                kept.moved_from = match &applied.what {
                     engine::What::MovedHere { from } => Some(from.clone()),
-                    engine::What::MovedInDrive { .. } => self.came_from.remove(&deed.path),
+                    engine::What::MovedInDrive { .. } => self.came_from.remove(&applied.path),
                     _ => None,
                 };
             }

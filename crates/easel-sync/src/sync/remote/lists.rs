@@ -498,8 +498,8 @@ mod tests {
         let empty = parse_hash(&format!("sha256:{digits}")).unwrap();
         assert_eq!((empty[0], empty[31]), (0xe3, 0x55));
         assert_eq!(parse_hash(&digits.to_uppercase()), Some(empty));
-        for nonsense in ["", "sha256:", "sha256:00", "sha1:e3b0", &format!("sha256:{}", "é".repeat(32))] {
-            assert_eq!(parse_hash(nonsense), None, "{nonsense}");
+        for wrong in ["", "sha256:", "sha256:00", "sha1:e3b0", &format!("sha256:{}", "é".repeat(32))] {
+            assert_eq!(parse_hash(wrong), None, "{wrong}");
         }
     }
 

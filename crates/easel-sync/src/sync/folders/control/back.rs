@@ -4,7 +4,7 @@
 //! replaced as in any edit, after the newer one has arrived; the question is over when its answer is written down.
 
 use super::Control;
-use super::wishes::of_store;
+use super::commands::of_store;
 use crate::shared::error::Error;
 use crate::sync::ports::{Settlement, Store as _};
 use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Sides, Stamp};

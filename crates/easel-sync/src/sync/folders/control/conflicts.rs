@@ -7,7 +7,7 @@
 //! (`folders/conflicts.rs`).
 
 use super::Control;
-use super::wishes::of_store;
+use super::commands::of_store;
 use crate::shared::error::Error;
 use crate::sync::folders::conflicts::{finish_begun, take_turn};
 use crate::sync::journal::Conflicting;

@@ -1,7 +1,7 @@
 //! One run of a folder's engine: refreshes the index of the drive, builds the engine or takes the last one, and hears
-//! wishes meanwhile.
+//! commands meanwhile.
 //!
-//! Always true: a wish that changes what may be done drops the run, which is as good as a crash and loses nothing. Not
+//! Always true: a command that changes what may be done drops the run, which is as good as a crash and loses nothing. Not
 //! here: when a run begins, and what follows from its end.
 
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl Control {
                 None => return Ended::Interrupted,
             },
         };
-        match self.run_until_wish(&mut engine).await {
+        match self.run_until_command(&mut engine).await {
             Run::Over => Ended::Interrupted,
             Run::Stopped(rest) => {
                 self.engine = Some(engine);
@@ -55,7 +55,7 @@ impl Control {
         }
     }
 
-    /// Makes the picture of the drive fresh enough for a run. Returns whether it is: a wish may have come first.
+    /// Makes the picture of the drive fresh enough for a run. Returns whether it is: a command may have come first.
     async fn refresh_drive(&mut self) -> bool {
         loop {
             // The figures of the last run are cleared while the drive is looked at. An open question stays shown.
@@ -120,22 +120,22 @@ impl Control {
         }
     }
 
-    /// Runs the engine until it rests, or until a wish comes that stops it.
-    async fn run_until_wish(&mut self, engine: &mut FolderEngine) -> Run {
+    /// Runs the engine until it rests, or until a command comes that stops it.
+    async fn run_until_command(&mut self, engine: &mut FolderEngine) -> Run {
         let mut run = Box::pin(engine.run());
         loop {
             tokio::select! {
                 biased;
                 command = self.orders.recv() => match command {
-                    // A wish that only asks to hurry need not stop the run.
-                    Some(Command { wish: wish @ (FolderCommand::LookAgain | FolderCommand::Resume | FolderCommand::Consent), reply })
-                        if self.asked.is_none() || !matches!(wish, FolderCommand::Consent) =>
+                    // A command that only asks to hurry need not stop the run.
+                    Some(Command { command: command @ (FolderCommand::LookAgain | FolderCommand::Resume | FolderCommand::Consent), reply })
+                        if self.asked.is_none() || !matches!(command, FolderCommand::Consent) =>
                     {
                         self.is_due = true;
-                        if matches!(wish, FolderCommand::LookAgain) && let Some(ground) = &self.ground {
+                        if matches!(command, FolderCommand::LookAgain) && let Some(ground) = &self.ground {
                             ground.disk.mark(Dirty::Everything);
                         }
-                        if matches!(wish, FolderCommand::LookAgain) {
+                        if matches!(command, FolderCommand::LookAgain) {
                             self.shared.index.want_whole();
                         }
                         self.watched.clock.nudge();

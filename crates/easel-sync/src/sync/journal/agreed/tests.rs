@@ -38,8 +38,11 @@ async fn open_watch(journal: &Journal) -> WatchId {
 }
 
 fn state_store(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> SyncStateStore {
-    let line_of =
-        |deed: &AppliedChange| Line { path: deed.path.clone(), what: crate::sync::folders::What::Sent, bytes: None };
+    let line_of = |applied: &AppliedChange| Line {
+        path: applied.path.clone(),
+        what: crate::sync::folders::What::Sent,
+        bytes: None,
+    };
     SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
 }
 
@@ -179,9 +182,9 @@ async fn an_intent_lasts_until_its_path_is_done() {
     state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
     state_store.intend(&[intent("a", 3)]).await.unwrap();
     assert_eq!(state_store.load_all().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
-    let deed = AppliedChange { path: "a".to_owned(), what: What::DeletedInDrive };
+    let applied = AppliedChange { path: "a".to_owned(), what: What::DeletedInDrive };
     state_store
-        .settle(&Settlement { done: vec!["a".to_owned()], deeds: vec![deed], ..Settlement::default() })
+        .settle(&Settlement { done: vec!["a".to_owned()], applied: vec![applied], ..Settlement::default() })
         .await
         .unwrap();
     assert_eq!(state_store.load_all().await.unwrap().1, [intent("b", 2)]);
@@ -256,8 +259,8 @@ async fn the_history_keeps_its_newest_lines() {
     let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
-    let deed = |number: u32| AppliedChange { path: format!("file_{number}"), what: What::FolderMade };
-    state_store.settle(&Settlement { deeds: (0..10).map(deed).collect(), ..Settlement::default() }).await.unwrap();
+    let applied = |number: u32| AppliedChange { path: format!("file_{number}"), what: What::FolderMade };
+    state_store.settle(&Settlement { applied: (0..10).map(applied).collect(), ..Settlement::default() }).await.unwrap();
     journal.trim_folder_history(watch, 4, 0).await.unwrap();
     let paths =
         |lines: Vec<crate::sync::folders::HistoryEntry>| lines.into_iter().map(|line| line.path).collect::<Vec<_>>();

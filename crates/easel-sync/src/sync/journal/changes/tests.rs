@@ -38,19 +38,19 @@ fn held(number: u8) -> Option<Held> {
     Some(Held::File(Content { file: file_id(number), hash: [number; 32], bytes: number.into() }))
 }
 
-fn line_of(deed: &AppliedChange) -> Line {
-    let what = match &deed.what {
+fn line_of(applied: &AppliedChange) -> Line {
+    let what = match &applied.what {
         engine::What::MovedInDrive { .. } => What::MovedThere { from: "somewhere".to_owned() },
         engine::What::MovedHere { from } => What::MovedHere { from: from.clone() },
         engine::What::DeletedInDrive => What::DeletedThere,
         _ => What::Sent,
     };
-    Line { path: deed.path.clone(), what, bytes: None }
+    Line { path: applied.path.clone(), what, bytes: None }
 }
 
 fn settled(changes: Vec<Change>, path: &str, what: engine::What) -> Settlement {
-    let deeds = vec![AppliedChange { path: path.to_owned(), what }];
-    Settlement { changes, deeds, ..Settlement::default() }
+    let applied = vec![AppliedChange { path: path.to_owned(), what }];
+    Settlement { changes, applied, ..Settlement::default() }
 }
 
 fn put(path: &str, record: Record) -> Change {

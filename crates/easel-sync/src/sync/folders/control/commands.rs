@@ -1,6 +1,6 @@
-//! A person's wishes about a watched folder, carried out.
+//! A person's commands about a watched folder, carried out.
 //!
-//! Always true: a wish is durable before it is answered; no wish sends, fetches or deletes anything by itself: the run
+//! Always true: a command is durable before it is answered; no command sends, fetches or deletes anything by itself: the run
 //! that follows does.
 
 use super::super::command::FolderCommand;
@@ -12,9 +12,9 @@ use crate::sync::ports::{Settlement, Store, StoreError};
 use crate::sync::tree::{Agreement, Change};
 
 impl Control {
-    pub(super) async fn fulfil(&mut self, wish: FolderCommand) -> Result<(), Error> {
+    pub(super) async fn carry_out(&mut self, command: FolderCommand) -> Result<(), Error> {
         self.wait = FIRST_WAIT;
-        match wish {
+        match command {
             FolderCommand::Pause => {
                 self.shared.journal.record_paused(self.watch.id, true).await?;
                 self.watch.is_paused = true;

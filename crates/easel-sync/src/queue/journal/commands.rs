@@ -1,6 +1,6 @@
-//! A person's wishes about transfers in the journal: pause, resume, cancel, retry, promote; for one or for all.
+//! A person's commands about transfers in the journal: pause, resume, cancel, retry, promote; for one or for all.
 //!
-//! Always true: a wish is durable when its function returns. Not here: stopping transfers that are at work, which the
+//! Always true: a command is durable when its function returns. Not here: stopping transfers that are at work, which the
 //! queue does.
 
 use super::drops::begin_round;
@@ -8,7 +8,7 @@ use crate::shared::error::Error;
 use crate::shared::ids::TransferId;
 use crate::shared::journal::{Journal, Writing};
 
-/// The transfers that a wish is for.
+/// The transfers that a command is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selection {
     One(TransferId),
@@ -67,7 +67,7 @@ impl Journal {
         Ok(count)
     }
 
-    /// Cancels the selected transfers. If a step is in doubt, the wish is kept until it is known whether the file is in
+    /// Cancels the selected transfers. If a step is in doubt, the command is kept until it is known whether the file is in
     /// the drive.
     pub(crate) async fn cancel(&self, connection_id: &str, which: Selection, now: i64) -> Result<u64, Error> {
         let mut writing = self.write().await?;
