@@ -1,7 +1,7 @@
 //! A local file that is being sent.
 //!
 //! Always true: the file is read once, in chunks, and hashed on the way; at most two chunks are in memory at a time;
-//! before the last byte is handed over, the file is looked at again, and if it is no longer the one that was opened the
+//! after the last byte is read and before it is handed over, the file is looked at again, and if it is no longer the one that was opened the
 //! body fails instead of ending, so that the service can never commit it. Not here: waiting until a file has stopped
 //! growing.
 
@@ -56,6 +56,8 @@ impl Identity {
 pub struct Source {
     path: PathBuf,
     identity: Identity,
+    /// The only chunk of a small file, where it was read when the file was opened.
+    read_ahead: Arc<Mutex<Option<Chunk>>>,
 }
 
 impl Source {
@@ -78,7 +80,24 @@ impl Source {
         if !metadata.is_file() {
             return Err(Error::SourceNotAFile);
         }
-        Ok(Self { path, identity: Identity::of(&metadata) })
+        Ok(Self { path, identity: Identity::of(&metadata), read_ahead: Arc::default() })
+    }
+
+    /// The same for a file that is sent at once: if it is one chunk, that is read in the same turn at the disk.
+    ///
+    /// # Errors
+    /// As of [`Source::open`]. A file that changes meanwhile fails when it is sent.
+    pub fn open_and_read_blocking(path: PathBuf) -> Result<Self, Error> {
+        let source = Self::open_blocking(path)?;
+        if source.is_one_chunk() {
+            let chunk = read_first(&source);
+            *source.read_ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(chunk);
+        }
+        Ok(source)
+    }
+
+    fn is_one_chunk(&self) -> bool {
+        (1..=bandwidth::chunk_bytes(CHUNK_BYTES) as u64).contains(&self.identity.size_bytes)
     }
 
     /// The file's path.
@@ -138,11 +157,14 @@ impl Source {
     ) -> Result<(impl Stream<Item = io::Result<Bytes>> + Send + use<>, Attempt), Error> {
         let (handed, handed_seen) = watch::channel(0);
         let report = Arc::new(Report { outcome: Mutex::new(None), handed });
+        let read_ahead = self.read_ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
         let first = if self.identity.size_bytes == 0 {
             report.settle(Ok(self.hash().await?));
             Step::End
-        } else if self.identity.size_bytes <= bandwidth::chunk_bytes(CHUNK_BYTES) as u64 {
-            Step::Read(Box::new(read_first(self.clone()).await))
+        } else if let Some(chunk) = read_ahead {
+            Step::Read(Box::new(chunk))
+        } else if self.is_one_chunk() {
+            Step::Read(Box::new(start(self.clone()).await))
         } else {
             Step::Start(self.clone())
         };
@@ -212,6 +234,7 @@ impl From<io::Error> for Stopped {
     }
 }
 
+#[derive(Debug)]
 struct Reading {
     file: File,
     path: PathBuf,
@@ -266,9 +289,12 @@ enum Step {
     End,
 }
 
-async fn read_first(source: Source) -> Chunk {
-    let chunk_bytes = bandwidth::chunk_bytes(CHUNK_BYTES);
-    join(spawn_blocking(move || read_next(Reading::start(&source, chunk_bytes)?)).await)
+async fn start(source: Source) -> Chunk {
+    join(spawn_blocking(move || read_first(&source)).await)
+}
+
+fn read_first(source: &Source) -> Chunk {
+    read_next(Reading::start(source, bandwidth::chunk_bytes(CHUNK_BYTES))?)
 }
 
 fn read_next(mut reading: Reading) -> Chunk {
@@ -280,7 +306,7 @@ fn read_next(mut reading: Reading) -> Chunk {
 async fn advance(step: Step, report: Arc<Report>) -> io::Result<Option<(Bytes, Step)>> {
     let chunk = match step {
         Step::End => return Ok(None),
-        Step::Start(source) => read_first(source).await,
+        Step::Start(source) => start(source).await,
         Step::Read(chunk) => *chunk,
         Step::Next(chunk) => join(chunk.await),
     };
@@ -425,6 +451,19 @@ mod tests {
         assert!(stream.try_collect::<Vec<_>>().await.is_err());
         assert_eq!(attempt.handed_bytes(), 0);
         assert!(matches!(source.hash().await, Err(Error::SourceChanged)));
+    }
+
+    #[tokio::test]
+    async fn a_small_file_that_is_read_when_it_is_opened_is_read_again_for_another_body() {
+        let (_folder, path) = file_of(b"one");
+        let source = Source::open_and_read_blocking(path.clone()).unwrap();
+        std::fs::write(&path, b"another").unwrap();
+        let (stream, attempt) = source.stream().await.unwrap();
+        assert_eq!(stream.try_collect::<Vec<_>>().await.unwrap().concat(), b"one");
+        assert_eq!(attempt.sha256(), Some(sha256(b"one")));
+        let (stream, attempt) = source.stream().await.unwrap();
+        assert!(stream.try_collect::<Vec<_>>().await.is_err());
+        assert!(matches!(attempt.take_failure(), Some(Error::SourceChanged)));
     }
 
     #[tokio::test]

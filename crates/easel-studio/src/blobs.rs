@@ -21,6 +21,7 @@ mod owning;
 mod parts;
 mod place;
 mod store;
+mod unneeded;
 mod writing;
 
 pub use aside::{SetAside, count_contents, list_contents};

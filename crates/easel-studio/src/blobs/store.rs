@@ -30,6 +30,7 @@ use super::place::{
     CONTENTS, ContentHash, INCOMING, Location, PENDING, WRITE_BYTES, blocking, check, place_of, sync_with_name,
     write_new,
 };
+use super::unneeded::Unneeded;
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, sync_folder, sync_folder_of};
 
@@ -47,8 +48,10 @@ pub struct Blobs {
     removals: Arc<AtomicU64>,
     /// The contents that a backup keeps from being removed.
     waiting: Arc<Waiting>,
-    /// What is being removed from a bucket.
+    /// What is being removed while nobody waits for it.
     removing: TaskTracker,
+    /// Written blobs that are needed no more.
+    written: Arc<Unneeded>,
     /// What was read whole and found right lately.
     pub(super) checked: Arc<Checked>,
 }
@@ -86,6 +89,7 @@ impl Blobs {
             removals: Arc::default(),
             waiting: Arc::default(),
             removing: TaskTracker::new(),
+            written: Arc::default(),
             checked: Arc::default(),
         })
     }
@@ -104,6 +108,7 @@ impl Blobs {
             removals: Arc::default(),
             waiting: Arc::default(),
             removing: TaskTracker::new(),
+            written: Arc::default(),
             checked: Arc::default(),
         })
     }
@@ -252,9 +257,16 @@ impl Blobs {
         self.delete(&location.0).await;
     }
 
-    /// As [`Self::discard`], and with a bucket nobody waits for it: what is left at the end of this process, the next start removes.
+    /// As [`Self::discard`], but nobody waits for it: what is left at the end of this process, the next start removes. A
+    /// staged blob of a folder is gone at once.
     pub async fn discard_soon(&self, location: Location) {
-        if self.bucket.is_some() && location.is_staged() {
+        if !location.is_staged() {
+            // The first of many removes them all, in one turn at the disk.
+            if self.written.push(self.path_of(&location.0)) {
+                let written = Arc::clone(&self.written);
+                self.removing.spawn_blocking(move || written.remove());
+            }
+        } else if self.bucket.is_some() {
             let blobs = self.clone();
             self.removing.spawn(async move { blobs.discard(&location).await });
         } else {
@@ -262,8 +274,8 @@ impl Blobs {
         }
     }
 
-    /// Waits until a bucket has answered to everything that is being removed from it. What it has not answered to when the process ends, the
-    /// next start sets aside.
+    /// Waits for everything that is being removed. What a bucket has not answered to when the process ends, the next start
+    /// sets aside.
     pub async fn end_removals(&self) {
         self.removing.close();
         self.removing.wait().await;

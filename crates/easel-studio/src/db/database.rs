@@ -84,16 +84,20 @@ impl Db {
             .pragma("wal_autocheckpoint", LOG_PAGES)
             .row_buffer_size(ROWS_AHEAD);
         migrations::bring_up_to_date(&options, path).await?;
+        // What a statement may have to take back stays in memory: with a dozen indexes it would become a file of its own
+        // in most transactions.
+        let writing = ConnectOptions::Sqlite(Box::new(options.clone().pragma("temp_store", "MEMORY")));
         let options = ConnectOptions::Sqlite(Box::new(options));
         // SQLite rolls back a commit that fails on a full disk, and the connection then believes that it is still
-        // within a transaction: such a connection is closed, and the next write gets a fresh one.
+        // within a transaction: such a connection is closed, and the next write gets a fresh one. A connection is
+        // checked when it comes back, and not once more before it is used.
         let write = PoolOptions::<Engine>::new()
             .max_connections(1)
+            .test_before_acquire(false)
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
-            .connect_with(options.clone())
+            .connect_with(writing)
             .await?;
-        // These connections stay open: while one of them does, SQLite keeps its index of the log. A connection is
-        // checked when it comes back, and not once more before it is used.
+        // These connections stay open: while one of them does, SQLite keeps its index of the log.
         let read = PoolOptions::<Engine>::new()
             .max_connections(READERS)
             .min_connections(1)

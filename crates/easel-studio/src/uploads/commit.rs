@@ -103,6 +103,10 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
     let written = async {
         let mut all = Vec::with_capacity(group.len());
         let mut additions = Additions::default();
+        let wanted = group
+            .iter()
+            .map(|Waiting { caller, content, .. }| ((caller.team_id, content.folder_id), &content.name, content.hash));
+        additions.look_up(&mut tx, wanted).await?;
         for Waiting { caller, content, .. } in group {
             all.push(write_one(studio, caller, content, &mut tx, &mut additions).await?);
         }
@@ -140,7 +144,10 @@ async fn write_one(
     if let Some(folder) = content.folder_id {
         additions.check_folder(tx, viewer, folder).await?;
     }
-    let existing = drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?;
+    let existing = match additions.is_new(&content.hash) {
+        true => None,
+        false => drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?,
+    };
     let result = match existing {
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;

@@ -310,15 +310,15 @@ impl LocalDisk {
         state.seen.ignored.iter().skip(offset).take(limit).map(|(path, why)| (path.clone(), why.clone())).collect()
     }
 
-    /// Takes up a file that is to be sent, and then looks at it: a change before the look shows in the look, and one
-    /// afterwards while the file is sent.
+    /// Takes up a file that is sent at once, and then looks at it: a change before the look shows in the look. One
+    /// afterwards shows while the file is sent, unless it is so small that it was read before the look.
     pub(crate) async fn open_to_send(
         &self,
         path: &str,
     ) -> Result<(Result<Source, easel_client::Error>, Option<LocalItem>), DiskError> {
         let (path, at) = (path.to_owned(), self.inner.path.join(path));
         self.call(Turn::Any, move |inner, _| {
-            let opened = Source::open_blocking(at);
+            let opened = Source::open_and_read_blocking(at);
             Ok((opened, inner.look(&path)?))
         })
         .await

@@ -287,8 +287,8 @@ fn note_reason(reason: &AtomicU8, error: &notify::Error) {
         ErrorKind::Io(io) => is_limit(io),
         _ => false,
     };
-    let reason = if is_limit { Reason::LimitReached } else { Reason::NotPossible };
-    reason.store(reason.code(), Ordering::Relaxed);
+    let code = if is_limit { Reason::LimitReached.code() } else { Reason::NotPossible.code() };
+    reason.store(code, Ordering::Relaxed);
 }
 
 #[cfg(unix)]

@@ -1,27 +1,36 @@
 //! Files that one transaction adds to drives: what all of them need is asked for once.
 //!
 //! Always true: what is remembered was read in the transaction that adds the files, and nobody else writes meanwhile; a
-//! folder that got files is touched before the transaction ends ([`Additions::finish`]). Not here: when a transaction
-//! begins and ends.
+//! content or name that is remembered as new is in no row; a folder that got files is touched before the transaction
+//! ends ([`Additions::finish`]). Not here: when a transaction begins and ends.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use easel_wire::Timestamp;
+use sqlx::QueryBuilder;
 
 use super::files::NewFile;
 use super::moments::{after, find_latest_change, touch_folder};
-use super::naming::settle_name;
+use super::naming::{place_in_rows, settle_name};
 use super::nesting;
 use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
+use crate::db::engine::Engine;
 use crate::db::{DbConnection, Viewer};
 use crate::wire::drive::Visibility;
 use crate::wire::{FolderId, TeamId};
 
+/// A place in a team's drive; `None` is its top.
+type Place = (TeamId, Option<FolderId>);
+
 /// See the module.
 #[derive(Default)]
 pub struct Additions {
+    /// Contents that no file has.
+    new_contents: HashSet<[u8; 32]>,
+    /// Names, as they are compared, that no file has in its place.
+    new_names: HashSet<(Place, String)>,
     /// The moment of each team's newest change.
     latest: HashMap<TeamId, Timestamp>,
     /// Whose files those in a folder are; nobody's own where it is empty.
@@ -31,6 +40,47 @@ pub struct Additions {
 }
 
 impl Additions {
+    /// Finds out which of these files have a content and a name that no file has: one statement for all contents and one
+    /// for the names of a place, in place of two for each file.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn look_up<'a>(
+        &mut self,
+        conn: &mut DbConnection,
+        files: impl Iterator<Item = (Place, &'a Name, [u8; 32])>,
+    ) -> Result<(), Error> {
+        let mut names: HashMap<Place, Vec<&str>> = HashMap::new();
+        for (place, name, content_hash) in files {
+            names.entry(place).or_default().push(name.key());
+            self.new_contents.insert(content_hash);
+        }
+        let mut sql = QueryBuilder::<Engine>::new("SELECT content_hash FROM files WHERE content_hash IN (");
+        push_list(&mut sql, self.new_contents.iter().map(|hash| hash.to_vec()));
+        let known: Vec<Vec<u8>> = sql.build_query_scalar().fetch_all(&mut *conn).await?;
+        for hash in known {
+            self.new_contents.remove(hash.as_slice());
+        }
+        for ((team, folder), keys) in names {
+            let mut sql = QueryBuilder::<Engine>::new("SELECT name_key FROM files WHERE team_id = ");
+            sql.push_bind(team.uuid()).push(" AND COALESCE(folder_id, x'') = ").push_bind(place_in_rows(folder));
+            sql.push(" AND name_key IN (");
+            push_list(&mut sql, keys.iter().map(|key| (*key).to_owned()));
+            let taken: Vec<String> = sql.build_query_scalar().fetch_all(&mut *conn).await?;
+            self.new_names.extend(keys.into_iter().map(|key| ((team, folder), key.to_owned())));
+            for key in taken {
+                self.new_names.remove(&((team, folder), key));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is known that no file has this content.
+    #[must_use]
+    pub fn is_new(&self, content_hash: &[u8; 32]) -> bool {
+        self.new_contents.contains(content_hash)
+    }
+
     /// Checks that a folder is there for the viewer.
     ///
     /// # Errors
@@ -58,7 +108,8 @@ impl Additions {
     ) -> Result<Name, Error> {
         let now = self.moment_of_change(conn, viewer.team, now).await?;
         let private_to = self.visibility_in(conn, viewer, file.folder_id).await?;
-        let name = settle_name(conn, viewer, Table::Files, file.folder_id, file.name, None, now).await?;
+        let name = self.settle_name(conn, viewer, (file.folder_id, file.name), now).await?;
+        self.new_contents.remove(&file.content_hash);
         let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
         sqlx::query(
             "INSERT INTO files
@@ -95,6 +146,22 @@ impl Additions {
         Ok(())
     }
 
+    /// The name that a file gets in a folder.
+    async fn settle_name(
+        &mut self,
+        conn: &mut DbConnection,
+        viewer: Viewer,
+        (folder, name): (Option<FolderId>, Name),
+        now: Timestamp,
+    ) -> Result<Name, Error> {
+        if self.new_names.remove(&((viewer.team, folder), name.key().to_owned())) {
+            return Ok(name);
+        }
+        // A hidden file may give way to this one, and take a name that was new.
+        self.new_names.clear();
+        settle_name(conn, viewer, Table::Files, folder, name, None, now).await
+    }
+
     async fn moment_of_change(
         &mut self,
         conn: &mut DbConnection,
@@ -124,4 +191,21 @@ impl Additions {
         self.private_to.extend(folder.map(|folder| ((viewer, folder), private_to.clone())));
         Ok(private_to)
     }
+}
+
+/// Writes `values` and the end of their list into a statement. There are few different lengths, so that few statements
+/// are prepared: the last value stands there again.
+fn push_list<V>(sql: &mut QueryBuilder<Engine>, values: impl Iterator<Item = V>)
+where
+    V: Clone + Send + for<'q> sqlx::Encode<'q, Engine> + sqlx::Type<Engine> + 'static,
+{
+    let mut values: Vec<V> = values.collect();
+    if let Some(last) = values.last().cloned() {
+        values.resize(values.len().next_power_of_two(), last);
+    }
+    let mut list = sql.separated(", ");
+    for value in values {
+        list.push_bind(value);
+    }
+    sql.push(")");
 }

@@ -35,8 +35,12 @@ async fn find_by_name(
             "SELECT id, private_to FROM files WHERE team_id = $1 AND COALESCE(folder_id, x'') = $2 AND name_key = $3"
         }
     };
-    let parent = parent.map(|folder| folder.uuid().as_bytes().to_vec()).unwrap_or_default();
-    Ok(sqlx::query_as(sql).bind(team.uuid()).bind(parent).bind(key).fetch_optional(conn).await?)
+    Ok(sqlx::query_as(sql).bind(team.uuid()).bind(place_in_rows(parent)).bind(key).fetch_optional(conn).await?)
+}
+
+/// A folder as the indexes of names have it: the top of a drive is empty there.
+pub(super) fn place_in_rows(folder: Option<FolderId>) -> Vec<u8> {
+    folder.map(|folder| folder.uuid().as_bytes().to_vec()).unwrap_or_default()
 }
 
 /// Refuses a name that another item has in this place, as far as the viewer sees it; a hidden one gives way.

@@ -127,8 +127,9 @@ impl Uploads for ServiceDrive {
     }
 
     async fn send_direct(&self, source: &Source, to: &Destination) -> Result<Uploaded, DriveError> {
+        // Only what is sent at once is opened.
+        let _slot = self.inner.slots.take(source.stamp.size_bytes).await;
         let (opened, target) = (self.open(source).await?, service::target(to));
-        let _slot = self.inner.slots.take(opened.size_bytes()).await;
         let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
         let sent = self.inner.client.send_direct(&opened, &target, &|bytes| moving.note(bytes)).await;
         let sent = sent.map_err(|error| service::refused(&error, &target))?;
@@ -145,9 +146,10 @@ impl Uploads for ServiceDrive {
     async fn put_signed(&self, key: &str, source: &Source) -> Result<ContentHash, DriveError> {
         // The address is good for one PUT: a second attempt signs anew.
         let signed = lock(&self.inner.signed).remove(key).ok_or(DriveError::Expired)?;
+        let slot = self.inner.slots.take(source.stamp.size_bytes).await;
         let opened = self.open(source).await?;
         let put = {
-            let _slot = self.inner.slots.take(opened.size_bytes()).await;
+            let _slot = slot;
             let moving = Moving::begin(&self.inner.flow, opened.size_bytes());
             self.inner.client.put_signed(&signed, &opened, &|bytes| moving.note(bytes)).await
         };
