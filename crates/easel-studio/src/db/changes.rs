@@ -25,9 +25,21 @@ const HEADER_BYTES: usize = 96;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseState([u8; HEADER_BYTES]);
 
-#[cfg(test)]
 impl DatabaseState {
+    /// Whether exactly one commit lies between `before` and this state. For whoever looked with the write lock in hand
+    /// and looks again after their commit, that is their own.
+    #[must_use]
+    pub fn is_next_after(&self, before: &Self) -> bool {
+        // Each commit adds one to the number at byte 8, in both copies of the header.
+        let number = |state: &Self| {
+            let (one, other) = state.0.split_at(HEADER_BYTES / 2);
+            (one == other).then(|| u32::from_ne_bytes([one[8], one[9], one[10], one[11]]))
+        };
+        number(before).is_some_and(|before| number(self) == Some(before.wrapping_add(1)))
+    }
+
     /// One of many, for tests.
+    #[cfg(test)]
     pub fn example(number: u8) -> Self {
         Self([number; HEADER_BYTES])
     }
@@ -116,14 +128,19 @@ mod tests {
             insert(if round % 2 == 0 { &db } else { &other }).await;
             let now = changes.look().unwrap();
             assert_ne!(now, last, "round {round}");
-            last = now;
+            assert!(now.is_next_after(&last) && !last.is_next_after(&now) && !now.is_next_after(&now));
+            insert(&other).await;
+            let later = changes.look().unwrap();
+            assert!(!later.is_next_after(&last), "two commits lie between");
+            last = later;
         }
         // Bringing the log into the database and beginning it anew changes no row, and whatever shows of it is only
         // asked again.
         sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(other.read()).await.unwrap();
         let last = changes.look().unwrap();
         insert(&other).await;
-        assert_ne!(changes.look(), Some(last));
+        assert_ne!(changes.look().as_ref(), Some(&last));
+        assert!(changes.look().unwrap().is_next_after(&last));
     }
 
     #[tokio::test]

@@ -54,6 +54,18 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         Ok(answer)
     }
 
+    /// Lets the answers hold on after a commit of the caller's own that changed nothing of what they say: the commit that
+    /// alone lies between both looks.
+    pub fn hold_over(&self, before: &DatabaseState, after: &DatabaseState) {
+        if !after.is_next_after(before) {
+            return;
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.from.as_ref() == Some(before) {
+            kept.from = Some(after.clone());
+        }
+    }
+
     fn find(&self, now: &DatabaseState, key: &K) -> Option<V> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.from.as_ref() == Some(now) { kept.answers.get(key).cloned() } else { None }

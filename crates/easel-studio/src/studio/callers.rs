@@ -73,6 +73,14 @@ impl Callers {
         // A key ends by the clock and not by a change of the database.
         if caller.expires_at.is_some_and(|end| now >= end) { Err(Error::Unauthenticated) } else { Ok(caller) }
     }
+
+    /// Remembers on, after a commit that changed no caller and was looked at with the write lock in hand before and when
+    /// it had ended.
+    pub fn hold_over(&self, before: Option<&DatabaseState>, after: Option<&DatabaseState>) {
+        if let (Some(before), Some(after)) = (before, after) {
+            self.remembered.hold_over(before, after);
+        }
+    }
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -119,6 +127,13 @@ mod tests {
             let bearer = format!("Bearer {key}");
             fixture.ask(&http::Method::GET, "/v1/whoami", &[("authorization", &bearer)], Body::empty()).await
         };
+        let upload = async |key: &str, content: u64| {
+            let part = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n";
+            let (bearer, form) = (format!("Bearer {key}"), "multipart/form-data; boundary=b");
+            let headers = [("authorization", bearer.as_str()), ("content-type", form)];
+            let body = Body::from(format!("{part}{content}\r\n--b--\r\n"));
+            fixture.ask(&http::Method::POST, "/v1/uploads", &headers, body).await.status
+        };
         assert_eq!(ask("svc_live_stranger").await.status, 401);
         for round in 0..20 {
             // A data folder that is opened by itself, as every command opens it beside a running studio.
@@ -126,11 +141,13 @@ mod tests {
             for _ in 0..3 {
                 assert_eq!(ask(&key.key).await.status, 200, "round {round}");
             }
+            assert_eq!(upload(&key.key, round).await, 201);
             let changes = Changes { requests_per_minute: Some(Change::To(round + 1)), ..Changes::default() };
             crate::operators::limits::set(folder.path(), None, changes).await.unwrap();
             assert_eq!(ask(&key.key).await.json()["entitlements"]["requests_per_minute"], round + 1);
             let unlimited = Changes { requests_per_minute: Some(Change::To(0)), ..Changes::default() };
             crate::operators::limits::set(folder.path(), None, unlimited).await.unwrap();
+            assert_eq!(upload(&key.key, 100 + round).await, 201);
             crate::operators::keys::delete(folder.path(), key.id).await.unwrap();
             assert_eq!(ask(&key.key).await.status, 401, "round {round}");
         }

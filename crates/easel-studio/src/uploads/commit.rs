@@ -100,6 +100,7 @@ async fn write_group(studio: &Studio, group: Vec<Waiting>) {
 /// Writes all rows of all uploads of a group or none; the write connection is free again afterwards.
 async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Error> {
     let mut tx = studio.db.begin().await?;
+    let before = studio.db.look();
     let written = async {
         let mut all = Vec::with_capacity(group.len());
         let mut additions = Additions::default();
@@ -114,7 +115,12 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
         Ok(all)
     };
     match written.await {
-        Ok(all) => tx.commit().await.map(|()| all).map_err(Error::from),
+        Ok(all) => {
+            tx.commit().await?;
+            // Files say nothing of those who send them.
+            studio.callers.hold_over(before.as_ref(), studio.db.look().as_ref());
+            Ok(all)
+        }
         Err(error) => {
             if let Err(error) = tx.rollback().await {
                 tracing::warn!(%error, "a write could not be rolled back");
