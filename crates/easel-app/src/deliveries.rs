@@ -356,8 +356,8 @@ impl Deliveries {
         let client = live.ready().await?.client;
         let mut replays = Vec::new();
         for id in ids {
-            let request = format!("{} {id}", live.id);
-            let replayed = self.inner.replays.once(request, async {
+            let key = format!("{} {id}", live.id);
+            let replayed = self.inner.replays.once(key, async {
                 let replayed = client.redeliver(id).await;
                 // A service may answer with an id and a state alone.
                 let replayed = replayed.map(|it| Delivery { replayed_from_id: it.replayed_from_id.or(Some(id)), ..it });

@@ -143,7 +143,7 @@ impl Exports {
         choice: ExportChoice,
         place: ExportPlace,
     ) -> Result<Option<ExportView>, Problem> {
-        let request = format!("{design_id} {choice:?} {place:?}");
+        let key = format!("{design_id} {choice:?} {place:?}");
         let begin = async {
             let live = self.connections.selected()?;
             let designs = self.read_designs_to_export(&live, std::slice::from_ref(&design_id)).await?;
@@ -154,7 +154,7 @@ impl Exports {
             let stem = stem.unwrap_or_else(|| history::file_stem(&name, choice.page));
             Ok(vec![self.begin_export(&live, (id, name), choice, folder, stem)?])
         };
-        Ok(self.inner.coalescer.once(request, begin).await?.pop())
+        Ok(self.inner.coalescer.once(key, begin).await?.pop())
     }
 
     /// The designs of these ids, each once, and what they are called.

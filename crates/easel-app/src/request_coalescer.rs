@@ -31,24 +31,20 @@ impl<T> Default for RequestCoalescer<T> {
 }
 
 impl<T: Clone> RequestCoalescer<T> {
-    /// Carries `request` out with `act`, or answers with what the same request of a moment ago came to.
-    pub(crate) async fn once(
-        &self,
-        request: String,
-        act: impl Future<Output = Result<T, Problem>>,
-    ) -> Result<T, Problem> {
-        let answer = self.answer_of(request);
+    /// Carries out `act`, or answers with what the request of the same `key` of a moment ago came to.
+    pub(crate) async fn once(&self, key: String, act: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+        let answer = self.answer_of(key);
         answer.get_or_init(|| act).await.clone()
     }
 
-    fn answer_of(&self, request: String) -> Answer<T> {
+    fn answer_of(&self, key: String) -> Answer<T> {
         let now = Instant::now();
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.retain(|_, (at, answer)| {
             let failed = answer.get().is_some_and(Result::is_err);
             !failed && now.duration_since(*at) < SAME_REQUEST
         });
-        let (_, answer) = recent.entry(request).or_insert_with(|| (now, Answer::default()));
+        let (_, answer) = recent.entry(key).or_insert_with(|| (now, Answer::default()));
         Arc::clone(answer)
     }
 }

@@ -78,13 +78,13 @@ impl Generation {
     pub async fn describe_design(&self, draft: DesignDraft) -> Result<TaskView, Problem> {
         let live = self.connections.selected()?;
         let folder = read_folder(draft.folder_id.as_deref())?;
-        let request = format!("{} describe {draft:?}", live.id);
+        let key = format!("{} describe {draft:?}", live.id);
         let (request, transfers) = read_draft(draft)?;
         let callback_url = request.callback_url.or_else(|| self.receiver.address_for(&live));
         let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
         let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), along) };
-        self.inner.coalescer.once(request, begin).await
+        self.inner.coalescer.once(key, begin).await
     }
 
     /// Asks for a change to a design, in place. The answer comes at once; how it goes is told by `tasks_changed`.
@@ -95,11 +95,11 @@ impl Generation {
         let canvas_id = read_design(&design_id)?;
         let prompt = read_prompt(&prompt)?;
         let live = self.connections.selected()?;
-        let request = format!("{} edit {canvas_id} {prompt}", live.id);
+        let key = format!("{} edit {canvas_id} {prompt}", live.id);
         let callback_url = self.receiver.address_for(&live);
         let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
         let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), Along::default()) };
-        self.inner.coalescer.once(request, begin).await
+        self.inner.coalescer.once(key, begin).await
     }
 }
 

@@ -58,8 +58,8 @@ impl Generation {
             return Ok(RemixOutcome { design: None, task: Some(self.begin_remix(id, &prompt, None).await?) });
         }
         let live = self.connections.selected()?;
-        let request = format!("{} remix {id}", live.id);
-        let design = self.inner.copies.once(request, self.copy_design(&live, id)).await?;
+        let key = format!("{} remix {id}", live.id);
+        let design = self.inner.copies.once(key, self.copy_design(&live, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
@@ -74,11 +74,11 @@ impl Generation {
         new_name: Option<&str>,
     ) -> Result<TaskView, Problem> {
         let live = self.connections.selected()?;
-        let request = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
+        let key = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
         let new_name = new_name.map(str::to_owned);
         let remix = Remix { prompt: Some(read_prompt(prompt)?), new_name, ..plain(id) };
         let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
-        self.inner.coalescer.once(request, begin).await
+        self.inner.coalescer.once(key, begin).await
     }
 
     /// Asks for `count` variations of a design, 1 to 12, each of another look and with the same content: so many tasks,

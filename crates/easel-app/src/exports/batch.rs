@@ -49,7 +49,7 @@ impl Exports {
     /// service answers.
     pub async fn export_designs(&self, design_ids: Vec<String>, plan: ExportPlan) -> Result<Vec<ExportView>, Problem> {
         let plan = within_bounds(plan);
-        let request = format!("{design_ids:?} {plan:?}");
+        let key = format!("{design_ids:?} {plan:?}");
         let begin = async {
             let live = self.connections.selected()?;
             let Some(folder) = self.folder_of_plan(&plan).await? else { return Ok(Vec::new()) };
@@ -64,7 +64,7 @@ impl Exports {
             }
             Ok(views)
         };
-        self.inner.coalescer.once(request, begin).await
+        self.inner.coalescer.once(key, begin).await
     }
 
     /// The folder for a plan's files. Asks where there is no Downloads folder; `None` where the person cancelled.
