@@ -127,7 +127,7 @@ mod tests {
             let bearer = format!("Bearer {key}");
             fixture.ask(&http::Method::GET, "/v1/whoami", &[("authorization", &bearer)], Body::empty()).await
         };
-        let upload = async |key: &str, content: u64| {
+        let upload = async |key: &str, content: u32| {
             let part = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\n";
             let (bearer, form) = (format!("Bearer {key}"), "multipart/form-data; boundary=b");
             let headers = [("authorization", bearer.as_str()), ("content-type", form)];
