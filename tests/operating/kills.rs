@@ -35,17 +35,17 @@ async fn kills_under_load_leave_nothing_for_verify_to_find() {
     load.stop().await;
     let there = list_files(&http).await;
     let acknowledged = load.acknowledged();
-    let mut acknowledged = 0;
+    let mut files = 0;
     for (id, known, now) in acknowledged.living_until(&acknowledged) {
         let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));
         assert!(known.may_be(now, found), "{id} is {found}: {known:?}");
-        acknowledged += 1;
+        files += 1;
     }
     let drawn = see_tasks_end(&http, &acknowledged.tasks).await;
     assert!(studio.stop().success());
     let found = result(&studio.command(&["verify", "--json"]), 0);
     assert_eq!(found["findings"], 0, "{found}");
     let tasks = acknowledged.tasks.len();
-    println!("{kills} kills, {acknowledged} acknowledged files, {drawn} designs of {tasks} tasks, verify: {found}");
-    assert!(acknowledged > 10 && drawn > 0, "nothing was acknowledged, so nothing was shown");
+    println!("{kills} kills, {files} acknowledged files, {drawn} designs of {tasks} tasks, verify: {found}");
+    assert!(files > 10 && drawn > 0, "nothing was acknowledged, so nothing was shown");
 }

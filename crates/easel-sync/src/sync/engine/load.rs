@@ -11,7 +11,6 @@ use easel_wire::{FileId, FolderId};
 
 use super::state::Engine;
 use super::step_error::StepError;
-use super::task::Outcome;
 use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Unneeded};
@@ -151,20 +150,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.look_up(new).await
     }
 
-    /// Loads what the file that an upload came to has to do with: it may be another path's.
-    pub(super) async fn look_up_arrived(&mut self, outcome: &Outcome) -> Result<(), StepError> {
-        match outcome {
-            Outcome::Sent { arrived, .. } => self.look_up_file(arrived.file).await,
-            _ => Ok(()),
+    /// Loads what drive files have to do with that are in no tree: a file that an upload came to may be another path's.
+    pub(super) async fn look_up_files(&mut self, mut files: BTreeSet<FileId>) -> Result<(), StepError> {
+        files.retain(|file| !self.remote.knows_file(*file));
+        if self.unloaded.is_nothing() || files.is_empty() {
+            return Ok(());
         }
-    }
-
-    /// Loads what a drive file has to do with that is in no tree.
-    pub(super) async fn look_up_file(&mut self, file: FileId) -> Result<(), StepError> {
-        if !self.unloaded.is_nothing() && !self.remote.knows_file(file) {
-            return self.look_up(Lookup { files: BTreeSet::from([file]), ..Lookup::default() }).await;
-        }
-        Ok(())
+        self.look_up(Lookup { files, ..Lookup::default() }).await
     }
 
     /// Loads the folders that drive files left or came to.
@@ -201,6 +193,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let records = self.ports.store.find_records(&lookup).await?;
             folders.extend(records.keys().map(|path| tree::parent(path).to_owned()));
             let files = self.ports.drive.find_files(&lookup).await?;
+            if files.is_empty() && lookup.drive_folders.is_empty() {
+                // Folders need not be told apart for nothing: there may be many.
+                return self.load_folders(folders).await;
+            }
             let paths = self.paths_by_folder();
             let (ours, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|(_, file)| {
                 let path = file.folder.and_then(|folder| paths.get(&folder));

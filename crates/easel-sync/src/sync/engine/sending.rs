@@ -4,6 +4,8 @@
 //! is sent again; a file that the service refuses for good is remembered with its stamp, and left alone until it
 //! changes or a person asks.
 
+use std::collections::BTreeSet;
+
 use easel_wire::{FileId, FolderId};
 
 use super::intent::Intent;
@@ -266,7 +268,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         hash: ContentHash,
         arrived: Arrived,
     ) -> Result<(), StepError> {
-        self.look_up_file(arrived.file).await?;
+        self.look_up_files(BTreeSet::from([arrived.file])).await?;
         let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
         self.settle_with(settlement).await
     }

@@ -280,6 +280,14 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
+    /// The drive file that an upload came to.
+    pub(super) const fn arrived(&self) -> Option<FileId> {
+        match self {
+            Self::Sent { arrived, .. } => Some(arrived.file),
+            _ => None,
+        }
+    }
+
     /// The intent that has to be written down before a fetched file gets its place.
     pub(super) fn intent(&self) -> Option<Intent> {
         match self {

@@ -5,10 +5,11 @@
 //! other can be done, the steps that have begun come to their end, and the others are as if they had never been
 //! planned.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use easel_wire::FileId;
 use futures_util::StreamExt as _;
 use futures_util::future::{self, Either};
 use futures_util::stream::FuturesUnordered;
@@ -139,7 +140,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Some(Step::Done(bytes, outcome)) => {
                     progress.bytes_done += bytes;
                     results.was_fruitful |= !matches!(outcome, Outcome::Hashed { .. });
-                    self.look_up_arrived(&outcome).await?;
+                    if let Some(files) = flights.arrived_with(&outcome) {
+                        flights.go_on_while(&mut ready, self.look_up_files(files)).await?;
+                    }
                     let came = self.finish(outcome);
                     flights.go_on_while(&mut ready, self.add(came, &mut results)).await?;
                     self.step(progress);
@@ -301,11 +304,13 @@ struct Flights<B, F> {
     begin: B,
     flying: FuturesUnordered<F>,
     landed: VecDeque<Step>,
+    /// The drive files of uploads that have landed and were told with one before.
+    told: BTreeSet<FileId>,
 }
 
 impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
     fn new(at_once: usize, begin: B) -> Self {
-        Self { at_once, begin, flying: FuturesUnordered::new(), landed: VecDeque::new() }
+        Self { at_once, begin, flying: FuturesUnordered::new(), landed: VecDeque::new(), told: BTreeSet::new() }
     }
 
     /// Begins as many steps as there is room for. Not after one that failed: it may have found that no other can be done.
@@ -326,6 +331,21 @@ impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
             Some(step) => Some(step),
             None => self.flying.next().await,
         }
+    }
+
+    /// The drive file that an upload came to and those of all uploads that have landed, to be looked up together; `None`
+    /// where it was among those of an upload before.
+    fn arrived_with(&mut self, outcome: &Outcome) -> Option<BTreeSet<FileId>> {
+        let file = outcome.arrived()?;
+        if self.told.remove(&file) {
+            return None;
+        }
+        let landed = self.landed.iter().filter_map(|step| match step {
+            Step::Done(_, outcome) => outcome.arrived(),
+            _ => None,
+        });
+        self.told = landed.collect();
+        Some(self.told.iter().copied().chain([file]).collect())
     }
 
     /// Does `work` while steps end and others begin: nobody waits for the disk of this computer to use the network.
