@@ -230,9 +230,9 @@ fn the_occasion_is_the_cover_where_headings_name_only_pages() {
             ["Half-year update", "Income", "Team"],
         ),
         (
-            "Folien für die Versammlung des Angelvereins, schlicht.\n\nZahlen\n- Einnahmen gestiegen\n- Ausgaben gesunken\n\nWahlen\n\
+            "Folien für die Versammlung des Angelvereins, schlicht.\n\nKasse\n- Einnahmen gestiegen\n- Ausgaben gesunken\n\nWahlen\n\
              - neuer Kassenwart gesucht",
-            ["Versammlung des Angelvereins", "Zahlen", "Wahlen"],
+            ["Versammlung des Angelvereins", "Kasse", "Wahlen"],
         ),
     ] {
         let deck = draw(prompt, Category::Slides);
