@@ -105,7 +105,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
         request.instructions = format!("{pages} pages, {}", request.instructions);
     }
     if is_apart {
-        asking::settle_title(&mut request, &lines);
+        asking::settle_title(&mut request, &lines, is_paged);
     }
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
@@ -119,6 +119,8 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);
     reader.take_request_content();
+    reader.take_statements();
     reader.take_lines(&lines);
+    reader.take_statements();
     reader.finish(prompt, subject)
 }

@@ -355,3 +355,101 @@ fn what_is_pitched_gives_its_name_to_the_cover() {
         assert!(words.contains("arcels by ferry") && !words.contains("max 5"), "{words}");
     }
 }
+
+#[test]
+fn a_title_may_be_said_behind_the_words_that_are_it() {
+    for (prompt, title, kicker) in [
+        (
+            "Poster for our charity run. The name of the run: Soles for Souls. 5 October, 10 am.",
+            "Soles for Souls",
+            "Charity run",
+        ),
+        (
+            "Poster for our poetry night, dark. \"Say it with rhymes\" is the title. Friday, 8 pm.",
+            "Say it with rhymes",
+            "Poetry night",
+        ),
+        (
+            "Plakat für unser Straßenfest. „Alle an einen Tisch“ ist der Titel. Samstag, 6. Juni, 15 Uhr.",
+            "Alle an einen Tisch",
+            "Straßenfest",
+        ),
+    ] {
+        let document = draw(prompt, Category::Other);
+        let passage = only(&document);
+        assert_eq!((passage.title.as_str(), passage.kicker.as_str()), (title, kicker), "{prompt}");
+    }
+}
+
+#[test]
+fn what_is_left_to_the_hosts_is_said_to_guests() {
+    says(
+        "Flyer for our wedding brunch, Sunday 11 am. Leave the photos to us, we hired Tilda. Put the name of your cake on a card. \
+         Leave the presents at home, bring a story. Soft green please.",
+        Category::Other,
+        &["Leave the photos to us", "Put the name of your cake on a card", "Leave the presents at home"],
+        &["soft green"],
+    );
+}
+
+#[test]
+fn refusals_in_a_row_stay_together() {
+    says(
+        "Poster: Silent reading evening, Thursday 7 pm, Library. No phones, no talking, no excuses. Free tea.",
+        Category::Other,
+        &["No phones, no talking, no excuses", "Free tea"],
+        &[],
+    );
+    says(
+        "Plakat für den Lesekreis, Donnerstag 19 Uhr. Keine Handys, keine Hausaufgaben, keine Ausreden.",
+        Category::Other,
+        &["Keine Handys, keine Hausaufgaben, keine Ausreden"],
+        &[],
+    );
+}
+
+#[test]
+fn wishes_at_the_end_are_not_printed() {
+    says(
+        "Night Walk in Fern Valley\nSaturday 31 October, 9 pm\nBring a torch\n\nno skulls please, it's for families",
+        Category::Other,
+        &["Night Walk in Fern Valley", "Bring a torch"],
+        &["skulls", "families"],
+    );
+    says(
+        "Urkunde für Amir Haddad, zweiter Platz beim Vorlesen, 12. Februar 2026. Feierlich, keine Comics.",
+        Category::Other,
+        &["Amir Haddad", "12. Februar 2026"],
+        &["feierlich", "comics"],
+    );
+    says(
+        "could you knock up a flyer for my guitar lessons? It should have my number on it, 0170 5550 188. The first lesson is free.",
+        Category::Other,
+        &["guitar lessons", "0170 5550 188", "The first lesson is free"],
+        &["should have", "my number"],
+    );
+    says(
+        "poster for the swim club, big, energetic, orange! Sunday 10 am, Lido",
+        Category::Other,
+        &["Swim club", "Lido"],
+        &["orange"],
+    );
+}
+
+#[test]
+fn a_plain_statement_beside_the_request_stands_on_the_page() {
+    says(
+        "Please make a flyer for the scout camp of the Otters. The trip goes to Wales. Nothing too childish.\n\nTravel: coach from \
+         the church at 8\nCost: £95",
+        Category::Other,
+        &["Scout camp of the Otters", "The trip goes to Wales", "coach from the church at 8"],
+        &["childish"],
+    );
+    says(
+        "Bitte einen Aushang für das Sommerlager. Die Fahrt geht ins Allgäu. Bitte nicht zu kindisch.\n\nAnreise: Bus ab Kirche um 8\n\
+         Kosten: 95 €",
+        Category::Other,
+        &["Sommerlager", "Die Fahrt geht ins Allgäu", "Bus ab Kirche um 8"],
+        &["kindisch"],
+    );
+}

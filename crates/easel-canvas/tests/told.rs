@@ -220,3 +220,68 @@ fn a_short_paper_has_no_cover_of_its_own() {
     assert_eq!(details, &["Product Designer, Lisbon", "ana@ferreira.example, +351 912 345 678"]);
     assert_eq!(titles(&cv)[1..], ["Experience", "Education", "Skills"]);
 }
+
+#[test]
+fn the_occasion_is_the_cover_where_headings_name_only_pages() {
+    for (prompt, expected) in [
+        (
+            "Half-year update for our donors, at most 6 slides.\n\nIncome\nGrew from 12k to 15k\nTwo grants ended\n\nTeam\nHired a \
+             coordinator\nNobody left",
+            ["Half-year update", "Income", "Team"],
+        ),
+        (
+            "Folien für die Versammlung des Angelvereins, schlicht.\n\nKasse\n- Einnahmen gestiegen\n- Ausgaben gesunken\n\nWahlen\n\
+             - neuer Kassenwart gesucht",
+            ["Versammlung des Angelvereins", "Kasse", "Wahlen"],
+        ),
+    ] {
+        let deck = draw(prompt, Category::Slides);
+        let titles = titles(&deck);
+        for (title, expected) in titles.iter().zip(expected) {
+            assert!(title.contains(expected), "{prompt}: {titles:?}");
+        }
+    }
+    let deck = draw(
+        "Investor update Moss & Co, March\n\nNumbers\n- MRR 41k\n- 12 new customers\n\nTeam\n- Kim joins as CTO\n\nAsk\n- intros to hotels",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck)[..2], ["Investor update Moss & Co, March", "Numbers"]);
+}
+
+#[test]
+fn who_said_it_keeps_the_profession() {
+    for prompt in [
+        "Post for the forestry office, calm. Quote: \"A forest is never finished. We only hand it on.\" – Maren Holt, forester",
+        "quote post pls\n\n\"A forest is never finished. We only hand it on.\"\n– Maren Holt, forester",
+    ] {
+        let words = all_words(&draw(prompt, Category::Social));
+        assert!(words.contains("by: \"Maren Holt, forester\""), "{words}");
+    }
+}
+
+#[test]
+fn dishes_without_prices_are_dishes() {
+    for (prompt, expected) in [
+        (
+            "Menu for the supper club, simple.\n\nLow Tide\nOysters, seaweed butter\nGrilled mackerel\nRhubarb and custard",
+            vec!["Oysters, seaweed butter", "Grilled mackerel", "Rhubarb and custard"],
+        ),
+        (
+            "menu card for the supper club, elegant\n\nMussels with cider\nOnion tart\nQuince again\n\nPlease tell us about allergies.",
+            vec!["Mussels with cider", "Onion tart", "Quince again"],
+        ),
+        (
+            "menu card for our wedding, no prices, elegant: leek soup, roast chicken with beans, lemon cake",
+            vec!["Leek soup", "Roast chicken with beans", "Lemon cake"],
+        ),
+        (
+            "Speisekarte fürs Sommerfest, keine Preise\n\nVom Grill\nBratwurst\nHalloumi mit Minze\n\nDazu\nKrautsalat\nBrot",
+            vec!["Bratwurst", "Halloumi mit Minze", "Krautsalat", "Brot"],
+        ),
+    ] {
+        let menu = draw(prompt, Category::Other);
+        let Matter::Menu { groups, .. } = &only(&menu).matter else { panic!("{prompt}: {:?}", only(&menu)) };
+        let names: Vec<&str> = groups.iter().flat_map(|group| &group.items).map(|item| item.name.as_str()).collect();
+        assert_eq!(names, expected, "{prompt}");
+    }
+}

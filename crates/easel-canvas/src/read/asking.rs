@@ -1,6 +1,8 @@
 //! Where in a brief it is asked for the thing: the sentence is taken out, and where its paragraph stands apart, what else
 //! stands there is instructions unless it is surely a fact.
 
+mod statement;
+
 use super::amounts;
 use super::asides;
 use super::dates;
@@ -8,6 +10,7 @@ use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
 use super::lines::Line;
 use super::naming;
+use super::reader::dishes::begin_with_dishes;
 use super::request::{self, Request};
 use super::text;
 use crate::document::Category;
@@ -110,7 +113,10 @@ fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Re
                     .is_some_and(|(label, body)| text::items(body).len() >= 3 && !instructions::is_label(label));
                 match instructions::judge_of_request(&sentence) {
                     Clause::Content(content) => kept.push(content),
-                    Clause::Instruction if is_list || is_named(&sentence) || is_told(&sentence) => kept.push(sentence),
+                    Clause::Instruction if is_list || is_named(&sentence) || is_told(&sentence) => {
+                        kept.push(sentence);
+                    }
+                    Clause::Instruction if statement::states(&sentence) => read.statements.push(sentence),
                     Clause::Instruction => {
                         read.instructions.push_str(", ");
                         read.instructions.push_str(&sentence);
@@ -382,7 +388,7 @@ fn stands_apart(lines: &[Line], at: usize) -> bool {
 }
 
 /// What stands below a request has its own title where the request names none by a name of its own, or names the same.
-pub fn settle_title(request: &mut Request, lines: &[Line]) {
+pub fn settle_title(request: &mut Request, lines: &[Line], is_paged: bool) {
     let first = lines.iter().find(|line| !matches!(line, Line::Blank));
     let Some(Line::Text(words) | Line::Heading(words)) = first else { return };
     let is_heading = matches!(first, Some(Line::Heading(_)));
@@ -395,11 +401,11 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
         let own = text::words(words);
         !request.title.is_empty() && text::words(&request.title).iter().all(|word| own.contains(word))
     };
-    // A heading over a list, with others below, is none of the whole.
-    let at = lines.iter().position(|line| !matches!(line, Line::Blank)).unwrap_or(0);
-    let is_over_list = is_heading && matches!(lines.get(at + 1), Some(Line::Item(..)));
-    if is_over_list && !request.title.is_empty() && lines[at + 1..].iter().any(|line| matches!(line, Line::Heading(_)))
-    {
+    let is_menu = request.kind == Some(Kind::Menu);
+    if is_menu && !request.title.is_empty() && begin_with_dishes(lines) {
+        return;
+    }
+    if is_heading && !request.title.is_empty() && !repeats && heads_a_section(lines, is_paged || is_menu) {
         return;
     }
     if (!request.is_named || repeats) && ((is_short && is_plain) || titled) {
@@ -411,6 +417,25 @@ pub fn settle_title(request: &mut Request, lines: &[Line]) {
         request.instructions.push_str(&subject);
         request.subtitle.clear();
     }
+}
+
+/// Whether the first heading is none of the whole, but one of several: a list stands under it, or on pages no less than under
+/// one of the others. Under a title stands nothing, or a line that says more.
+fn heads_a_section(lines: &[Line], is_paged: bool) -> bool {
+    let mut sections: Vec<(usize, bool)> = Vec::new();
+    for line in lines {
+        match (line, sections.last_mut()) {
+            (Line::Heading(_), _) => sections.push((0, false)),
+            (Line::Blank, _) | (_, None) => {}
+            (line, Some((count, is_listed))) => {
+                *is_listed |= *count == 0 && matches!(line, Line::Item(..));
+                *count += 1;
+            }
+        }
+    }
+    let [(first, is_listed), others @ ..] = sections.as_slice() else { return false };
+    let least = others.iter().map(|(count, _)| *count).filter(|count| *count > 0).min();
+    *is_listed && !others.is_empty() || is_paged && *first > 0 && least.is_some_and(|least| *first >= least)
 }
 
 #[cfg(test)]

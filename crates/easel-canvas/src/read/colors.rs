@@ -192,8 +192,8 @@ fn color_of(word: &str) -> Option<Oklch> {
     if let Some((_, behind)) = word.split_once(['\'', '’']) {
         return if behind == "or" { find("gold") } else { find(behind) };
     }
-    // “grünen”, “blaues”, “vertes”; “rossa”, “blancas”.
-    let is_bare = |stem: &str| stem.chars().count() >= 3;
+    // “grünen”, “blaues”, “vertes”; “rossa”, “blancas”. A “forester” is somebody, and no colour.
+    let is_bare = |stem: &str| stem.chars().count() >= 3 && !DOUBTFUL.contains(&stem);
     for ending in ["en", "er", "es", "em", "e", "s"] {
         if let Some(color) = word.strip_suffix(ending).filter(|stem| is_bare(stem)).and_then(find) {
             return Some(color);

@@ -10,7 +10,7 @@ use super::kinds;
 use super::language;
 use super::maker;
 use super::page_talk::readers;
-use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, STYLE};
+use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, MOTIFS, STYLE};
 use super::text::{self, words};
 use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS, is_determiner};
 use crate::brief::{contains_word, size_of_label};
@@ -181,6 +181,14 @@ pub fn judge(clause: &str) -> Clause {
     {
         return Clause::Instruction;
     }
+    // “Thanks for Rosa Delgado” says whom.
+    let is_named =
+        ["thanks for ", "thanks to ", "thank you to ", "danke für ", "dank an ", "merci à "].iter().any(|lead| {
+            lower.starts_with(lead) && bare.get(lead.len()..).is_some_and(|who| who.starts_with(char::is_uppercase))
+        });
+    if is_named {
+        return Clause::Content(bare.to_owned());
+    }
     // “yellow and black like our cars”.
     let likened = [" like ", " wie ", " comme ", " como ", " come "].iter().find_map(|like| lower.split_once(like));
     if likened.is_some_and(|(tones, like)| {
@@ -222,7 +230,8 @@ fn is_fancied(lower: &str) -> bool {
     })
 }
 
-/// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it.
+/// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it, and so does “no
+/// angels” behind one.
 fn are_obeyed(clauses: &[String]) -> bool {
     const REFUSING: &[&str] = &[
         "no ", "not ", "without ", "kein ", "keine ", "nicht ", "ohne ", "pas de ", "sans ", "sin ", "senza ",
@@ -235,8 +244,13 @@ fn are_obeyed(clauses: &[String]) -> bool {
     };
     let obeyed: Vec<bool> = clauses.iter().map(|clause| matches!(judge(clause), Clause::Instruction)).collect();
     let count = obeyed.iter().filter(|obeyed| **obeyed).count();
+    let refuses_motif = |clause: &String| words(clause).last().is_some_and(|last| MOTIFS.contains(&last.as_str()));
     count == clauses.len()
-        || count >= 2 && obeyed[0] && obeyed.iter().zip(clauses).all(|(obeyed, clause)| *obeyed || is_refused(clause))
+        || obeyed[0]
+            && obeyed
+                .iter()
+                .zip(clauses)
+                .all(|(obeyed, clause)| *obeyed || is_refused(clause) && (count >= 2 || refuses_motif(clause)))
 }
 
 /// The words behind “please include” and the like; only where the verb is one of telling and not of offering.
@@ -432,13 +446,20 @@ fn speaks_of_design(lower: &str) -> bool {
             && !is_call(lower);
         return known > 0 || counts || (leads && shown <= 2 && is_certain);
     }
-    counts && leads
+    counts && leads && !is_call(lower)
 }
 
 /// “Make it count”, “keep it rolling”: what those who read shall do; a look is an adjective, a call is a verb or whose it is.
 fn is_call(lower: &str) -> bool {
     const CALLED: &[&str] =
         &["count", "happen", "matter", "last", "work", "grow", "stick", "home", "yours", "ours", "mean", "through"];
+    // “Leave the presents at home”.
+    if [" at home", " zu hause", " daheim", " à la maison", " en casa", " a casa"]
+        .iter()
+        .any(|home| lower.contains(home))
+    {
+        return true;
+    }
     let words = words(lower);
     let [verb, thing, called, ..] = words.as_slice() else { return false };
     matches!(verb.as_str(), "make" | "keep")
@@ -510,6 +531,8 @@ mod tests {
             "viel Weißraum",
             "bitte im Querformat",
             "big type",
+            "Zart, hellblau, keine Engel",
+            "festive, no balloons",
         ] {
             assert_eq!(judge(clause), Clause::Instruction, "{clause}");
         }

@@ -65,6 +65,14 @@ fn read_words(prompt: &str) -> Vec<Line> {
             continue;
         }
         let line = raw.trim().trim_start_matches('\u{feff}');
+        let next = all.get(at + 1).map(|next| next.trim()).unwrap_or_default();
+        if let Some(Line::Text(said)) = lines.last_mut().filter(|_| signs(line, next))
+            && said.ends_with(['"', '”', '“', '«', '»'])
+        {
+            said.push(' ');
+            said.push_str(line);
+            continue;
+        }
         if let Some(rest) =
             raw.split_once(". ").filter(|(mark, _)| is_lettered && is_letter(mark)).map(|(_, rest)| rest)
         {
@@ -80,7 +88,7 @@ fn read_words(prompt: &str) -> Vec<Line> {
             indents.resize(lines.len(), 0);
             continue;
         }
-        let read = read_line(line, &lines, all.get(at + 1).map(|next| next.trim()).unwrap_or_default(), count);
+        let read = read_line(line, &lines, next, count);
         lines.push(read);
         indents.push(indent_of(raw));
     }
@@ -130,6 +138,15 @@ fn answered_mail(all: &[&str]) -> Option<usize> {
     })?;
     let own = all[..at].iter().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('>')).count();
     (own >= 3).then_some(at)
+}
+
+/// “– Maren Holt, forester”: a single line with a dash, which under what somebody said is no item of a list.
+fn signs(line: &str, next: &str) -> bool {
+    ["– ", "— ", "- "].iter().any(|dash| {
+        line.strip_prefix(dash).is_some_and(|name| name.chars().next().is_some_and(char::is_uppercase))
+            && line.split_whitespace().count() <= 9
+            && !next.starts_with(dash)
+    })
 }
 
 /// How far in a line begins, in blanks.

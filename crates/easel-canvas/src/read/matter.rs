@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use super::amounts::{Amount, amounts};
 use super::comparison;
+use super::page_talk::readers::refuses_in_a_row;
 use super::prices;
 use super::quotes;
 use super::series;
@@ -175,6 +176,9 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
     }
     let items = text::items(sentence);
     let as_prose = || Matter::Prose { paragraphs: vec![vec![Run::plain(text::capitalize(sentence))]], picture: None };
+    if refuses_in_a_row(sentence) {
+        return as_prose();
+    }
     if items.len() < 2 {
         let bare = amounts(sentence)
             .first()

@@ -3,6 +3,7 @@
 
 use super::dates;
 use super::text;
+use super::vocabulary::is_determiner;
 
 /// Words between a thing and what it is called.
 #[rustfmt::skip]
@@ -106,7 +107,7 @@ pub fn is_title_label(label: &str) -> bool {
         "title", "headline", "titel", "überschrift", "titre", "título", "titolo", "tytuł", "heading", "schlagzeile", "haupttitel", "top", "above", "oben",
         "drüber", "darüber", "haut", "arriba", "alto", "principal", "cabecera", "kop", "テーマ", "題名", "タイトル", "主题", "标题", "제목",
     ];
-    // “Name of the truck”, “nom du bar”.
+    // “Name of the truck”, “The name of the run”, “nom du bar”.
     let named = [
         "name of ",
         "name der ",
@@ -119,7 +120,11 @@ pub fn is_title_label(label: &str) -> bool {
         "nome della ",
     ];
     let lower = label.to_lowercase();
-    if named.iter().any(|lead| lower.starts_with(lead)) && lower.split_whitespace().count() <= 5 {
+    let bare = ["the ", "our ", "der ", "unser ", "le ", "el ", "il "]
+        .iter()
+        .find_map(|article| lower.strip_prefix(article))
+        .unwrap_or(&lower);
+    if named.iter().any(|lead| bare.starts_with(lead)) && bare.split_whitespace().count() <= 5 {
         return true;
     }
     let words = text::words(label);
@@ -154,17 +159,57 @@ pub fn bare_title(line: &str) -> Option<String> {
     (is_title && is_name && !rest.ends_with('.')).then(|| rest.trim().to_owned())
 }
 
-/// “the headline “Your boats are talking””: a title in quotation marks behind words that say no more than that it is one.
+/// “the headline “Your boats are talking””, ““Open all night” is the title”: a title in quotation marks beside words that say
+/// no more than that it is one.
 pub fn titled(item: &str) -> Option<String> {
     let (before, title, behind) = text::quoted(item)?;
-    let words = text::words(before);
-    let is_named = words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "headline" | "title" | "heading" | "name" | "titel" | "überschrift" | "titre" | "título" | "titolo"
+    let (before, behind) = (text::words(before), text::words(behind));
+    let leads = behind.is_empty() && before.len() <= 6 && before.iter().any(|word| names_title(word));
+    let names = |word: &String| {
+        names_title(word) || matches!(word.as_str(), "motto" | "slogan" | "claim" | "tagline" | "spruch")
+    };
+    let follows = before.is_empty()
+        && behind.len() <= 6
+        && behind.iter().any(names)
+        && behind.iter().take_while(|word| *word != "of").all(|word| names(word) || joins_title(word));
+    (leads || follows).then(|| title.to_owned())
+}
+
+fn names_title(word: &str) -> bool {
+    matches!(word, "headline" | "title" | "heading" | "name" | "titel" | "überschrift" | "titre" | "título" | "titolo")
+}
+
+/// Copulas, modal verbs, articles and the pronouns of whose it is, between a title and the word that says that it is one.
+fn joins_title(word: &str) -> bool {
+    is_determiner(word)
+        || matches!(
+            word,
+            "is" | "as" | "be" | "should" | "shall" | "that's" | "that" | "ist" | "als" | "soll" | "sein" | "wird"
         )
-    });
-    (is_named && words.len() <= 6 && behind.trim_matches(['.', ',', ';', ' ']).is_empty()).then(|| title.to_owned())
+        || matches!(word, "est" | "comme" | "es" | "como" | "è" | "come" | "it" | "so" | "please" | "bitte")
+}
+
+/// “how to repot a monstera”, “wie man Brot backt”: an indirect question, which names what is explained.
+pub fn asks_how(clause: &str) -> bool {
+    const ASKED: &[&str] = &[
+        "how to",
+        "how we",
+        "how you",
+        "why we",
+        "why you",
+        "what to",
+        "when to",
+        "wie man",
+        "wie wir",
+        "wie du",
+        "warum wir",
+        "warum man",
+        "comment",
+        "cómo",
+        "come si",
+    ];
+    (4..=10).contains(&clause.split_whitespace().count())
+        && ASKED.iter().any(|lead| text::strip_start(clause.trim(), lead).is_some())
 }
 
 /// What shall be said, without the words that only say that it shall: “that dinner is at eight”, “the fact that …”, “the

@@ -155,6 +155,8 @@ fn tells_of_piece(words: &[Word], lower: &str) -> bool {
     let is_brief = words.len() <= 16 && !dates::has_moment(lower);
     is_piece_told && shows && is_brief && (begins_pointed || is_piece(word_at(words, 0)) || is_piece(word_at(words, 1)))
         || words.iter().any(must) && begins_pointed && (speaks_of_sheet(lower) || stands_out(lower))
+        // “It should have my number on it”.
+        || words.iter().any(must) && stands_for(word_at(words, 0)) && names_piece(rest) && speaks_of_sheet(lower)
         || words.iter().any(must) && has_phrase(lower, &["first thing you see", "the first thing people see"])
 }
 
@@ -379,6 +381,7 @@ mod tests {
             "The coat of arms is to be placed at the top",
             "Das Foto soll in die Mitte",
             "photo goes in the middle",
+            "It should have my number on it",
         ] {
             assert!(speaks_of_page(sentence), "{sentence}");
         }

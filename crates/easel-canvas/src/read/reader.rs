@@ -55,6 +55,8 @@ pub struct Reader {
     is_unpriced: bool,
     /// Whether a list follows at once behind the sentence that asks.
     is_followed: bool,
+    /// How many headings there are.
+    headings: usize,
     content: String,
 }
 
@@ -81,6 +83,7 @@ impl Reader {
             has_told: false,
             is_unpriced: false,
             is_followed: false,
+            headings: 0,
             content: String::new(),
             request,
         }
@@ -150,7 +153,9 @@ impl Reader {
         }
         if self.is_menu() {
             let first = self.cut_trailing(&first, &first);
-            self.take_menu(&first, "");
+            if !self.take_told_dishes(&first) {
+                self.take_menu(&first, "");
+            }
         } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) {
             let told = self.told_count();
             let named = parts::of_list(first.trim_end_matches('.'), told, false);
@@ -245,8 +250,11 @@ impl Reader {
         self.is_within = false;
     }
 
-    /// What sort of sentences a diagram is told in, which is known before the first of them is read.
+    /// What is known of the whole before the first sentence is read: whether a menu says prices, in what sort of sentences a
+    /// diagram is told.
     pub fn look_ahead(&mut self, lines: &[Line]) {
+        self.is_unpriced = !dishes::name_prices(&self.request.content, lines);
+        self.headings = lines.iter().filter(|line| matches!(line, Line::Heading(_))).count();
         let items = lines.iter().filter(|line| matches!(line, Line::Item(..))).count();
         self.is_followed =
             items >= 2 && matches!(lines.iter().find(|line| !matches!(line, Line::Blank)), Some(Line::Item(..)));
@@ -457,8 +465,8 @@ impl Reader {
         let mut is_cut = false;
         // “5 steps: wet hands, soap, rinse, dry”: the last word of a list is one of its things.
         let is_listed = text::label(content).is_some_and(|(_, body)| text::items(body).len() >= 3);
-        // “No phones, no pictures”: what visitors are told is no wish at its end either.
-        if readers::speaks_to_readers(content) {
+        // “No phones, no pictures”: what visitors are told is no wish at its end either, nor who said something.
+        if readers::speaks_to_readers(content) || super::quotes::quote_of(content).is_some() {
             return content.to_owned();
         }
         // “English (C1), German (A2)”: of things that all have brackets none is a wish.

@@ -16,11 +16,14 @@ use super::naming;
 use super::text;
 use super::vocabulary::{ASKING, is_determiner};
 pub use beside::says_who;
-use beside::{is_given, is_meeting, is_name_like, is_of_time, page_limit, refuses_motif, titled_before};
+use beside::{
+    begins_contracted, is_given, is_meeting, is_name_like, is_of_time, is_refused, names_tone, page_limit,
+    refuses_motif, titled_before,
+};
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
-    strip_called, strip_medium, strip_wishes,
+    strip_called, strip_form_label, strip_medium, strip_wishes,
 };
 
 /// What the sentence came to.
@@ -38,6 +41,8 @@ pub struct Request {
     pub details: Vec<String>,
     /// What stood behind its colon, and clauses that are neither subject nor instruction.
     pub content: Vec<String>,
+    /// Plain statements that stood beside the sentence which asks.
+    pub statements: Vec<String>,
     /// The name of the kind as it was written.
     pub kind_name: String,
     /// Its instructions, to be obeyed.
@@ -65,7 +70,7 @@ pub fn is_request(sentence: &str) -> bool {
         return true;
     }
     let head = head_of(sentence).0;
-    let named = kinds::find(head).filter(|named| {
+    let named = kinds::find(head).filter(|named| !is_refused(&lower, named.start)).filter(|named| {
         let from = super::maker::wanted_from(&head.to_lowercase()).filter(|from| *from <= named.start).unwrap_or(0);
         head.get(from..named.start)
             .or(head.get(..named.start))
@@ -135,23 +140,6 @@ pub fn is_part(sentence: &str) -> bool {
                 && !instructions::is_label(label)
                 && (is_list(label) || kinds::find(label).is_none())
         })
-}
-
-/// “Deliverable: invitation, A5”: the label of a form before what is asked for.
-fn strip_form_label(sentence: &str) -> &str {
-    #[rustfmt::skip]
-    const FORM: &[&str] = &[
-        "deliverable", "deliverables", "format", "output", "product", "request", "wanted", "task", "medium", "project", "what we need", "request for layout",
-        "auftrag", "gewünscht", "produkt", "projekt", "aufgabe", "livrable", "projet", "entregable", "proyecto", "progetto",
-    ];
-    match text::label(sentence) {
-        Some((label, body))
-            if !body.is_empty() && FORM.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) =>
-        {
-            body
-        }
-        _ => sentence,
-    }
 }
 
 /// What stands before the colon of a request, and what behind it.
@@ -248,8 +236,10 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     }
     let is_apart =
         is_apart || !body.is_empty() && !request.is_named && request.kind.is_none_or(|kind| kind == Kind::Diagram);
+    let said = request.content.len();
     for clause in clauses {
-        if request.content.is_empty() && refuses_motif(&clause, &request.instructions) {
+        let told = request.instructions.as_str();
+        if request.content.len() == said && (refuses_motif(&clause, told) || names_tone(&clause, told)) {
             add(&mut request.instructions, &clause);
         } else if let Some(limit) = page_limit(&clause, request.kind) {
             add(&mut request.instructions, &limit);
@@ -313,6 +303,11 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         let (subject, more) = cut_instructions(topic.trim());
         add_some(&mut request.instructions, &more);
         return read_subject(&subject, request);
+    }
+    // “how to repot a monstera”: a question that is answered is what it is about.
+    if request.title.is_empty() && request.kind.is_some() && naming::asks_how(clause) {
+        request.title = text::capitalize(clause.trim());
+        return;
     }
     // “pour : Claire” says who gets it, and no tone.
     if says_who(clause) {
@@ -492,6 +487,8 @@ fn read_first(clause: &str, request: &mut Request) {
     }
     request.kicker = text::capitalize(&occasion);
     read_subject(&subject, request);
+    // “fürs Straßenfest”: a noun with its article in the preposition is no name.
+    request.is_named &= !begins_contracted(behind);
 }
 
 fn add_some(list: &mut String, text: &str) {

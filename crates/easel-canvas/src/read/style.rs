@@ -68,7 +68,16 @@ pub const DESIGN: &[&str] = &[
     "formato", "fotos", "colore", "colori", "sfondo", "carattere", "caratteri", "stile", "tono", "foto", "fronzoli", "tipografia", "impaginazione", "maquetación", "mise", "aspecto",
     "titres", "títulos", "titoli", "espacio", "espace", "columns", "column", "two-column", "double-sided", "one-sided", "druckfähig", "druckfertig", "druckbar", "druckbare",
     "zweispaltig", "dreispaltig", "einspaltig", "spalten", "spalte", "beidseitig", "einseitig", "colonnes", "columnas", "colonne", "imprimable",
-    "imprimible", "stampabile", "smiley", "smileys", "cartoon", "cartoons", "hashtags", "mockups", "bleed", "superlatives", "laurel", "wreaths", "vector", "caption",
+    "imprimible", "stampabile", "smiley", "smileys", "cartoon", "cartoons", "comic", "comics", "hashtags", "mockups", "bleed", "superlatives", "laurel", "wreaths", "vector", "caption",
+];
+
+/// Ornaments and other motifs that are drawn beside words whatever they say, as one refuses them.
+#[rustfmt::skip]
+pub const MOTIFS: &[&str] = &[
+    "heart", "hearts", "star", "stars", "skull", "skulls", "skeletons", "bones", "pumpkins", "bats", "ghosts", "balloons", "confetti", "ribbon", "ribbons", "bows", "garlands", "bunting", "doves", "angels", "cherubs", "clowns", "unicorns",
+    "rainbows", "butterflies", "snowflakes", "santas", "swirls", "curls", "flourishes", "stripes", "dots", "bubbles", "waves", "flames", "glitter", "sparkles", "wreath", "wreaths", "laurels", "leaves", "vines", "silhouettes", "mascots",
+    "herz", "herzen", "herzchen", "stern", "sterne", "sternchen", "totenköpfe", "skelette", "kürbisse", "fledermäuse", "gespenster", "luftballons", "ballons", "konfetti", "schleifen", "girlanden", "wimpel", "tauben", "engel", "engelchen",
+    "clowns", "einhörner", "regenbögen", "schmetterlinge", "schneeflocken", "schnörkel", "kringel", "streifen", "punkte", "blasen", "wellen", "flammen", "glitzer", "kränze", "lorbeer", "ranken", "cœurs", "étoiles", "corazones", "estrellas", "cuori", "stelle",
 ];
 
 /// Small words that stand among the others and say nothing by themselves.

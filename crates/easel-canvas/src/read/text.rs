@@ -225,6 +225,10 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     // “Hauptstr. 8” is one street.
     let is_street =
         super::streets::ends_as_street(&word) && rest.chars().next().is_some_and(|first| first.is_ascii_digit());
+    // “Max. He knows”: a limit has its number behind it, a person has none.
+    if before.ends_with("Max") && rest.starts_with(char::is_uppercase) {
+        return true;
+    }
     if ends_typed(before, &word, rest) {
         return true;
     }

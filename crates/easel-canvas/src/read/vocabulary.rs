@@ -129,7 +129,7 @@ pub fn is_determiner(word: &str) -> bool {
 /// Between what a thing is and what it is about.
 #[rustfmt::skip]
 pub const ABOUT: &[&str] = &[
-    " for ", " about ", " on the topic of ", " announcing ", " introducing ", " showing ", " explaining ", " on ", " of ", " für ", " von ", " vom ",
+    " for ", " about ", " on the topic of ", " announcing ", " introducing ", " showing ", " explaining ", " on ", " of ", " für ", " fürs ", " übers ", " ums ", " von ", " vom ",
     " der ", " des ", " per ", " su ", " di ", " de ", " del ", " du ", " zur ", " zum ", " regarding ", " inviting to ", " inviting people to ",
     " advertising ", " promoting ", " über ", " zu ", " pour ", " sur ", " para ", " sobre ", " для ", " о ", " об ", " για ", " σχετικά με ", " על ",
     " עבור ", " عن ", " لـ ",

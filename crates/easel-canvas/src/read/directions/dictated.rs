@@ -7,7 +7,7 @@
 use crate::read::page_talk::phrases::{Word, manner_at, page_at, place_at, word_at, words_of};
 use crate::read::page_talk::vocabulary::{
     is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing,
-    stands_for,
+    speaks_of_sheet, stands_for,
 };
 use crate::read::{asides, naming, parts, request, text};
 
@@ -63,7 +63,10 @@ pub fn labelled(sentence: &str) -> Option<Dictated> {
 /// What a sentence dictates; `None` where it dictates nothing.
 pub fn dictated(sentence: &str) -> Option<Dictated> {
     let words = dictating_words(sentence)?;
-    behind_label(sentence, &words).or_else(|| behind_verb(sentence, &words)).filter(says_something)
+    behind_label(sentence, &words)
+        .or_else(|| behind_piece(sentence, &words))
+        .or_else(|| behind_verb(sentence, &words))
+        .filter(says_something)
 }
 
 /// The words of a sentence that may dictate.
@@ -158,6 +161,20 @@ fn behind_label(sentence: &str, words: &[Word]) -> Option<Dictated> {
     let is_title = of_label.iter().any(|word| is_title(&word.lower))
         || page.is_empty() && of_label.iter().any(|word| is_top(&word.lower));
     Some(Dictated { words: body.to_owned(), is_title, page, direction: label.to_owned() })
+}
+
+/// “It should have my number on it, 0170 5550 188”: a piece that the sheet shall have, and behind it what that is.
+fn behind_piece(sentence: &str, words: &[Word]) -> Option<Dictated> {
+    let end = words.iter().position(|word| matches!(word.mark, Some(',' | ':' | '-' | '–')))?;
+    let clause = &words[..=end];
+    let asked = &sentence[..words[end].end];
+    let told = tell(clause);
+    let is_asked = clause.iter().any(|word| MODAL.contains(&word.lower.as_str()))
+        && speaks_of_sheet(&asked.to_lowercase())
+        && told.pieces > 0
+        && told.foreign <= 1;
+    let said = sentence[words[end].end..].trim_start_matches([',', ':', '-', '–', ' ']);
+    is_asked.then(|| Dictated { words: said.to_owned(), direction: asked.to_owned(), ..Dictated::default() })
 }
 
 /// The page that a direction names, in its words: “last card”.

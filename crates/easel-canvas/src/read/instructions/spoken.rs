@@ -83,6 +83,13 @@ fn is_wish(lower: &str) -> bool {
     if speaks_of_pages {
         return true;
     }
+    // “friendly but firm”: what is contrasted with a look is one.
+    if let [one, but, two] = words.as_slice()
+        && matches!(but.as_str(), "but" | "aber" | "yet" | "mais" | "pero" | "ma")
+        && (super::is_style(one) || super::is_style(two))
+    {
+        return true;
+    }
     let begs = words.iter().any(|word| matches!(word.as_str(), "pls" | "plz" | "plss" | "pleaseee" | "svp" | "stp"));
     let ends_with_look = words.len() <= 4
         && words.last().is_some_and(|last| {

@@ -2,7 +2,7 @@
 
 use super::{ASKED, BEGGING, MAKE, WANTED, first_of, is_of_look, names_kind, opened, second_of, speaks, starts};
 use crate::read::instructions::{Clause, judge_spoken};
-use crate::read::style::is_refrain;
+use crate::read::style::{MOTIFS, is_refrain};
 use crate::read::{dates, facts, page_talk, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
@@ -63,6 +63,8 @@ pub fn speaks_apart(sentence: &str) -> bool {
                 first,
                 "no" | "not" | "nothing" | "don't" | "dont" | "never" | "keine" | "kein" | "bitte" | "pas" | "sin"
             )
+        // “no skulls please, it's for families”.
+        || refuses && begs && words.iter().any(|word| MOTIFS.contains(&word.as_str())) && !has_moment
         || speaks_of_self && is_of_looks
         || MAKE.contains(&first_of(&lower)) && refuses
         || matches!(first_of(&lower), "send" | "return" | "deliver" | "schick" | "schickt") && is_of_looks
@@ -112,6 +114,8 @@ mod tests {
             "greys only please",
             "bitte keine Hundebildchen",
             "make it no angrier than it is",
+            "no skulls please, it's for families",
+            "bitte keine Herzchen",
         ] {
             assert!(speaks_apart(sentence), "{sentence}");
         }

@@ -13,7 +13,7 @@ use super::vocabulary::{
 };
 use crate::read::style::STYLE;
 use crate::read::vocabulary::PAGE_WORDS;
-use crate::read::{dates, kinds};
+use crate::read::{dates, kinds, text};
 
 /// Words that refuse what follows them.
 #[rustfmt::skip]
@@ -93,9 +93,22 @@ pub fn speaks_to_readers(sentence: &str) -> bool {
         && !words.iter().any(|word| is_of_page(&word.lower));
     is_permitted
         || has_theirs(words, sentence)
+        || leaves_to_hosts(words)
         || refuses && names_event(first_clause(words))
         || refuses && !begs_at_end && refuses_what_is_brought(words)
         || refuses && refuses_an_act(words, sentence)
+}
+
+/// “No covers, no notes, no excuses”: refusals that follow each other are one saying.
+pub fn refuses_in_a_row(sentence: &str) -> bool {
+    let clauses = text::clauses(sentence);
+    let refuses = |clause: &String| text::words(clause).first().is_some_and(|first| is_refusing(first));
+    let is_brief = |clause: &String| clause.split_whitespace().count() <= 4;
+    clauses.len() >= 2
+        && clauses.iter().all(is_brief)
+        && clauses[..clauses.len() - 1].iter().all(refuses)
+        && clauses.iter().filter(|clause| refuses(clause)).count() >= 2
+        && !dates::has_moment(sentence)
 }
 
 fn is_refusing(word: &str) -> bool {
@@ -122,7 +135,7 @@ fn is_picture(word: &str) -> bool {
 }
 
 /// Whether a word surely speaks of a page: its looks and its pieces, but no pictures, names and numbers, which people have too.
-fn is_of_page(word: &str) -> bool {
+pub fn is_of_page(word: &str) -> bool {
     let is_shared = is_picture(word)
         || matches!(
             word,
@@ -160,14 +173,31 @@ fn has_theirs(words: &[Word], sentence: &str) -> bool {
     let is_shared = |word: &str| is_piece(word) && (is_picture(word) || !is_of_look(word));
     let is_of_self =
         |word: &Word| matches!(word.lower.as_str(), "i" | "my" | "me" | "ich" | "mir" | "mein" | "je" | "yo" | "io");
+    // “the name of your cake”, “den Namen eures Kindes”: behind the piece it is said whose it is. “of your choice” leaves it open.
+    let is_of_theirs = |at: usize| {
+        let piece = if word_at(words, at.wrapping_sub(1)) == "of" { at.wrapping_sub(2) } else { at.wrapping_sub(1) };
+        is_shared(word_at(words, piece)) && !matches!(word_at(words, at + 1), "choice" | "own" | "wahl" | "choix")
+    };
     // “I was given your name by my neighbour” is told to whoever makes the thing.
     let is_choosing = CHOOSING.contains(&word_at(words, 0)) && word_at(words, 1) != "up";
     !is_choosing
         && !words.iter().any(is_of_self)
         && words.iter().enumerate().any(|(at, word)| {
             (is_theirs(&word.lower) || at > 0 && is_polite(word))
-                && (1..=2).any(|behind| is_shared(word_at(words, at + behind)))
+                && ((1..=2).any(|behind| is_shared(word_at(words, at + behind))) || is_of_theirs(at))
         })
+}
+
+/// “Leave the photos to us”, “Überlasst das Fotografieren uns”: what visitors shall leave to the hosts is nothing of a page.
+fn leaves_to_hosts(words: &[Word]) -> bool {
+    const LEAVING: &[&str] = &["leave", "überlass", "überlasst", "laissez", "laisse"];
+    let is_host = |word: &str| matches!(word, "us" | "uns" | "nous");
+    let clause = first_clause(words);
+    let begin = clause.iter().take_while(|word| matches!(word.lower.as_str(), "please" | "bitte")).count();
+    LEAVING.contains(&word_at(clause, begin))
+        && clause.len() <= begin + 7
+        && clause.iter().skip(begin + 2).any(|word| is_host(&word.lower))
+        && !clause.iter().any(|word| is_of_page(&word.lower))
 }
 
 /// “during the show”, “in the church”, “auf der Treppe”: a moment or a place of the event, and none of the page.
@@ -269,8 +299,25 @@ mod tests {
             "Keine Handys, keine Fotos",
             "Bitte keine Fotos während der Trauung",
             "Schreib deinen Namen auf das Gerät",
+            "Please put the name of your cake on a card next to it",
+            "Schreibt den Namen eures Kindes auf die Jacke",
+            "Leave the photos to us",
+            "Please leave the pictures of the day to us",
+            "Bitte überlasst die Fotos uns",
         ] {
             assert!(speaks_to_readers(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn refusals_in_a_row_are_one_saying() {
+        for sentence in
+            ["No covers, no notes, no excuses", "Keine Handys, keine Ausreden", "No fee, no form, just come"]
+        {
+            assert!(refuses_in_a_row(sentence), "{sentence}");
+        }
+        for sentence in ["No entry fee, Friday 8 pm", "Free entry, no dogs", "No phones"] {
+            assert!(!refuses_in_a_row(sentence), "{sentence}");
         }
     }
 
@@ -296,6 +343,9 @@ mod tests {
             "nothing in the style of the eighties",
             "no phones, no icons please",
             "bitte keine Fotos verwenden",
+            "put it in a font of your choice",
+            "leave the layout to us",
+            "leave the photos out",
         ] {
             assert!(!speaks_to_readers(sentence), "{sentence}");
         }

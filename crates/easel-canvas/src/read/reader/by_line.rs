@@ -20,6 +20,16 @@ const MAX_DETAIL_LETTERS: usize = 160;
 /// A cover has no more details than this.
 const MAX_DETAILS: usize = 14;
 
+/// Headings that only lead to what the thing says.
+#[rustfmt::skip]
+const LEADS: &[&str] = &[
+    "text", "content", "contents", "inhalt", "info", "infos", "slides", "folien", "pages", "seiten", "sections", "structure", "outline", "gliederung", "angaben",
+    "programme text", "copy",
+];
+
+/// Headings that lead to numbers and facts.
+const OF_DATA: &[&str] = &["details", "facts", "key facts", "fakten", "numbers", "data", "zahlen"];
+
 /// Whether an item of a numbered list stands directly above, which had nothing under it: the last of a list heads nothing.
 fn follows_item(lines: &[Line], at: usize) -> bool {
     let tells = |words: &str| text::name_and_words(words).is_some() || words.split_whitespace().count() > 8;
@@ -33,10 +43,6 @@ fn is_numbered(before: &str) -> bool {
 
 impl Reader {
     pub fn take_lines(&mut self, lines: &[Line]) {
-        self.is_unpriced = !lines.iter().any(|line| {
-            matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words)
-                if amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some())
-        });
         let mut at = 0;
         let mut was_untitled = self.title.is_empty();
         while at < lines.len() {
@@ -369,33 +375,10 @@ impl Reader {
                 return;
             }
         }
-        let is_lead = matches!(
-            title.to_lowercase().as_str(),
-            "text"
-                | "content"
-                | "contents"
-                | "inhalt"
-                | "details"
-                | "facts"
-                | "info"
-                | "infos"
-                | "slides"
-                | "folien"
-                | "pages"
-                | "seiten"
-                | "sections"
-                | "structure"
-                | "outline"
-                | "gliederung"
-                | "key facts"
-                | "fakten"
-                | "angaben"
-                | "programme text"
-                | "numbers"
-                | "data"
-                | "zahlen"
-                | "copy"
-        );
+        // “Numbers” among other headings is the name of a page.
+        let lower = title.to_lowercase();
+        let is_page = self.is_paged() && self.headings > 2 && OF_DATA.contains(&lower.as_str());
+        let is_lead = !is_page && (LEADS.contains(&lower.as_str()) || OF_DATA.contains(&lower.as_str()));
         self.is_within = false;
         if is_lead {
             return;

@@ -5,7 +5,10 @@
 use super::{Reader, prices_of};
 use crate::content::{Matter, Priced};
 use crate::read::instructions::{self, Clause};
+use crate::read::lines::Line;
+use crate::read::page_talk::readers;
 use crate::read::parts::Part;
+use crate::read::vocabulary::is_determiner;
 use crate::read::{amounts, dates, prices, sizes, text};
 
 /// Names of courses and of what else a menu is divided into, in small letters.
@@ -26,6 +29,55 @@ pub fn is_course(words: &str) -> bool {
         && words
             .iter()
             .all(|word| COURSES.contains(&word.as_str()) || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e"))
+}
+
+/// Whether a brief names the price of anything.
+pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
+    let is_priced = |words: &str| {
+        amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some()
+    };
+    content.iter().any(|words| prices_of(words))
+        || lines.iter().any(
+            |line| matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words) if is_priced(words)),
+        )
+}
+
+/// No dish has more words.
+const MOST_WORDS_OF_A_DISH: usize = 10;
+
+/// Fewer lines, or fewer things of a sentence, are no menu.
+const LEAST_DISHES: usize = 3;
+
+/// Whether words may be a dish of a menu that says no prices: no sentence, no day, no label, and nothing that guests are told.
+fn is_bare_dish(words: &str) -> bool {
+    words.split_whitespace().count() <= MOST_WORDS_OF_A_DISH
+        && !words.ends_with(['.', '!', '?', ':'])
+        && text::sentences(words).len() == 1
+        && text::label(words).is_none()
+        && !dates::has_moment(words)
+        && !words.contains('@')
+        && !readers::speaks_to_readers(words)
+        && matches!(instructions::judge_spoken(words), Clause::Content(_))
+}
+
+/// How many lines from a place on may be dishes.
+fn dishes_at(lines: &[Line], from: usize) -> usize {
+    let is_led = begin_with_dishes(&lines[from..]) && matches!(lines[from], Line::Heading(_));
+    let own = from + usize::from(is_led);
+    let dishes = lines[own..].iter().take_while(|line| matches!(line, Line::Text(words) if is_bare_dish(words)));
+    own - from + dishes.count()
+}
+
+/// Whether the lines of a menu begin with its dishes and not with its name, whose words all begin large or which has an
+/// article: “Low Tide”, “The taste of summer”. Several headings name courses.
+pub fn begin_with_dishes(lines: &[Line]) -> bool {
+    let mut own = lines.iter().skip_while(|line| matches!(line, Line::Blank));
+    let (Some(Line::Text(first) | Line::Heading(first)), rest) = (own.next(), own) else { return false };
+    let is_name = first.split_whitespace().all(|word| !word.starts_with(char::is_lowercase)) && !first.contains(',')
+        || first.split_whitespace().next().is_some_and(|word| is_determiner(&word.to_lowercase()));
+    let dishes = rest.clone().take_while(|line| matches!(line, Line::Text(words) if is_bare_dish(words))).count();
+    let has_courses = rest.filter(|line| matches!(line, Line::Heading(_))).count() > 0;
+    !is_name && !has_courses && is_bare_dish(first) && dishes + 1 >= LEAST_DISHES
 }
 
 /// “Sides - chips 5.5, elote 4”: a course and its dishes with a dash between them.
@@ -54,6 +106,38 @@ impl Reader {
         {
             first.name = std::mem::take(&mut self.subtitle);
         }
+    }
+
+    /// “Oysters with rhubarb”, “Leek terrine”: lines of a menu that says no prices; where they end.
+    pub(super) fn take_bare_dishes(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        let may = self.is_menu() && self.is_unpriced && !self.title.is_empty() && !self.is_in_unpriced_course();
+        let count = if may { dishes_at(lines, from) } else { 0 };
+        if count < LEAST_DISHES {
+            return None;
+        }
+        self.is_within = false;
+        for line in &lines[from..from + count] {
+            if let Line::Text(words) | Line::Heading(words) = line {
+                self.take_unpriced(words, "");
+            }
+        }
+        self.is_within = false;
+        Some(from + count)
+    }
+
+    /// “leek soup, roast chicken with beans, lemon cake”, behind the colon of what is asked for; says whether they were taken.
+    pub(super) fn take_told_dishes(&mut self, words: &str) -> bool {
+        let dishes = text::items(words);
+        let are_dishes = self.is_unpriced
+            && !self.title.is_empty()
+            && text::label(words).is_none()
+            && dishes.len() >= LEAST_DISHES
+            && dishes.iter().all(|dish| is_bare_dish(dish));
+        if are_dishes {
+            dishes.iter().for_each(|dish| self.take_unpriced(dish, ""));
+            self.is_within = false;
+        }
+        are_dishes
     }
 
     /// Begins a course whose name stands on a line of its own.

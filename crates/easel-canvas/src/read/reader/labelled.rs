@@ -258,7 +258,8 @@ impl Reader {
         {
             clauses = vec![body.to_owned()];
         }
-        self.title = unquote(clauses.first().map_or(body, String::as_str));
+        let title = unquote(clauses.first().map_or(body, String::as_str));
+        self.give_title(title);
         for clause in clauses.iter().skip(1) {
             if self.subtitle.is_empty() {
                 self.subtitle = text::capitalize(clause);

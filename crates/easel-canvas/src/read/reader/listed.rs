@@ -66,6 +66,8 @@ impl Reader {
                     flow.take_step(item);
                 }
             }
+        } else if self.is_menu() && self.is_unpriced && !self.title.is_empty() {
+            items.iter().for_each(|item| self.take_unpriced(item, ""));
         } else if self.is_menu() {
             items.iter().for_each(|item| self.take_menu(item, ""));
         } else if !self.is_within

@@ -19,6 +19,9 @@ const MOST_PLANS: usize = 6;
 impl Reader {
     /// Takes lines from a place on that belong together; where they end.
     pub(super) fn take_run(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        if let Some(end) = self.take_bare_dishes(lines, from) {
+            return Some(end);
+        }
         let is_item = matches!(lines[from], Line::Item(false, _));
         if !is_item && !matches!(lines[from], Line::Text(_)) {
             return None;

@@ -264,8 +264,10 @@ impl Reader {
         let is_brief = |words: &str| words.split_whitespace().count() <= 8;
         let has_moment = dates::has_moment(bare);
         // “No phones, no pictures”: of what visitors are told no clause is heard for itself.
-        let is_whole = readers::speaks_to_readers(bare)
-            && clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
+        let is_refusal = readers::refuses_in_a_row(bare);
+        let is_whole = is_refusal
+            || readers::speaks_to_readers(bare)
+                && clauses.iter().any(|clause| matches!(instructions::judge(clause), Clause::Instruction));
         if clauses.len() > 1
             && !is_whole
             && clauses.iter().all(|clause| is_brief(clause))
@@ -275,6 +277,7 @@ impl Reader {
                 self.take_clause(&clause);
             }
         } else if clauses.len() >= 3
+            && !is_whole
             && !has_moment
             && clauses.iter().all(|clause| is_brief(clause))
             && !bare.contains('@')
@@ -283,6 +286,7 @@ impl Reader {
             self.part().take_items(&text::items(bare), false);
             self.is_within = false;
         } else if is_brief(bare)
+            || is_refusal
             || has_moment && bare.split_whitespace().count() <= 14
             || bare.contains('@')
             || names_price(bare) && bare.chars().count() <= LONGEST_PRICED

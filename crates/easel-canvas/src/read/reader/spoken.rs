@@ -161,6 +161,27 @@ impl Reader {
         asides::is_lead(&format!("{label}:")) && self.take_labelled(label, body)
     }
 
+    /// Statements beside the sentence that asks stand under a title that is known, and below what has one of its own.
+    pub fn take_statements(&mut self) {
+        if !self.title.is_empty() {
+            for statement in std::mem::take(&mut self.request.statements) {
+                self.take_text(&statement);
+            }
+            self.is_within &= !self.is_paged();
+        }
+    }
+
+    /// Gives the thing a name of its own. “Missing dog flyer. His name is Biscuit”: what it is about stands above the name.
+    pub(super) fn give_title(&mut self, name: String) {
+        let before = std::mem::replace(&mut self.title, name);
+        let is_brief = before.split_whitespace().count() <= 3;
+        let has_occasion = !self.is_paged() && !self.is_menu() && self.kind != Kind::Diagram;
+        if is_brief && self.request.kicker.is_empty() && has_occasion {
+            self.request.kicker = before;
+        }
+        self.request.is_named = true;
+    }
+
     /// “It's called Songs for the Dark Months, and …”; says whether the sentence names the thing.
     pub(super) fn take_named(&mut self, sentence: &str) -> bool {
         if self.request.is_named && !self.title.is_empty() || !self.parts.is_empty() && self.is_paged() {
@@ -170,13 +191,7 @@ impl Reader {
         let Some((rest, name)) = named else { return false };
         self.content.push_str(&name);
         self.content.push(' ');
-        let before = std::mem::replace(&mut self.title, text::capitalize(&name));
-        // “Missing dog flyer. His name is Biscuit”: what it is about stands above the name.
-        let is_brief = before.split_whitespace().count() <= 3;
-        if is_brief && self.request.kicker.is_empty() && !self.is_paged() && !self.is_menu() {
-            self.request.kicker = before;
-        }
-        self.request.is_named = true;
+        self.give_title(text::capitalize(&name));
         if !rest.is_empty() {
             self.take_text(&text::capitalize(&rest));
         }

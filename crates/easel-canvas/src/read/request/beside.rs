@@ -4,7 +4,7 @@ use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::page_talk::{readers, vocabulary};
 use crate::read::vocabulary::ASKING;
-use crate::read::{amounts, dates, naming, text};
+use crate::read::{amounts, colors, dates, naming, text};
 
 /// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
 pub(super) fn titled_before(sentence: &str) -> Option<(&str, &str)> {
@@ -79,6 +79,19 @@ fn is_of_period(clause: &str) -> bool {
         && words.iter().any(|word| dates::is_period(word) && word.chars().any(|letter| letter.is_ascii_digit()))
 }
 
+/// Whether words begin with a German preposition that has its article in it: “fürs Straßenfest”.
+pub(super) fn begins_contracted(words: &str) -> bool {
+    ["fürs", "übers", "ums"].iter().any(|lead| text::strip_start(words, lead).is_some())
+}
+
+/// “keep our blue and don't add a thank-you slide”: what shall not be made is not asked for.
+pub(super) fn is_refused(lower: &str, start: usize) -> bool {
+    lower.get(..start).is_some_and(|before| {
+        let words = text::words(before.rsplit([',', ';', ':']).next().unwrap_or_default());
+        words.iter().rev().take(5).any(|word| matches!(word.as_str(), "don't" | "dont" | "don’t" | "keine" | "kein"))
+    })
+}
+
 /// “soft green, no hearts”: beside the words of a look a refusal of one thing says what shall not be drawn, unless visitors
 /// bring it.
 pub(super) fn refuses_motif(clause: &str, told: &str) -> bool {
@@ -91,11 +104,24 @@ pub(super) fn refuses_motif(clause: &str, told: &str) -> bool {
         )
     });
     let last = told.rsplit(", ").next().unwrap_or_default().to_lowercase();
+    let is_beside_look =
+        || text::words(&last).iter().any(|word| vocabulary::is_of_look(word) || Some(word) == words.first());
     is_refusal
         && (2..=3).contains(&words.len())
-        && text::words(&last).iter().any(|word| vocabulary::is_of_look(word) || Some(word) == words.first())
+        // “no prices” refuses a piece of the page itself.
+        && (words[1..].iter().all(|word| readers::is_of_page(word)) || is_beside_look())
         && !words.iter().any(|word| readers::is_brought(word) || ADMISSION.contains(&word.as_str()))
         && amounts::next_amount(&lower, 0).is_none()
+}
+
+/// “energetic, orange”: beside the words of a look a word that is as often that of a fruit is a colour.
+pub(super) fn names_tone(clause: &str, told: &str) -> bool {
+    let words = text::words(clause);
+    let last = told.rsplit(", ").next().unwrap_or_default();
+    !words.is_empty()
+        && words.len() <= 3
+        && words.iter().all(|word| colors::names_color(word) || matches!(word.as_str(), "and" | "und"))
+        && text::words(last).iter().any(|word| vocabulary::is_of_look(word))
 }
 
 /// What nobody needs to come in, so that its lack is told to those who come.

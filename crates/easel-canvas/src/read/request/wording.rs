@@ -57,6 +57,23 @@ fn is_for_event(tail: &str) -> bool {
         && amounts::next_amount(tail, 0).is_none()
 }
 
+/// “Deliverable: invitation, A5”: the label of a form before what is asked for.
+pub(super) fn strip_form_label(sentence: &str) -> &str {
+    #[rustfmt::skip]
+    const FORM: &[&str] = &[
+        "deliverable", "deliverables", "format", "output", "product", "request", "wanted", "task", "medium", "project", "what we need", "request for layout",
+        "auftrag", "gewünscht", "produkt", "projekt", "aufgabe", "livrable", "projet", "entregable", "proyecto", "progetto",
+    ];
+    match text::label(sentence) {
+        Some((label, body))
+            if !body.is_empty() && FORM.contains(&label.trim_matches(['*', ' ']).to_lowercase().as_str()) =>
+        {
+            body
+        }
+        _ => sentence,
+    }
+}
+
 pub(super) fn is_pronoun(subject: &str) -> bool {
     matches!(
         subject.to_lowercase().as_str(),
@@ -291,6 +308,10 @@ pub(super) fn cut_instructions(text: &str) -> (String, String) {
     (subject, [more.as_str(), begged].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
 }
 
+/// “einen Aushang für unseren Flohmarkt machen”: the German verb of making that ends the clause which asks.
+const MAKING: &[&str] =
+    &["machen", "erstellen", "gestalten", "entwerfen", "basteln", "bauen", "zaubern", "anfertigen", "setzen"];
+
 /// “Brightpipe by tmrw pls”: words that beg and until when, at the end of what it is about.
 fn cut_begging(text: &str) -> (&str, &str) {
     #[rustfmt::skip]
@@ -305,6 +326,7 @@ fn cut_begging(text: &str) -> (&str, &str) {
         let lower = kept.to_lowercase();
         let found = BEGGING
             .iter()
+            .chain(MAKING)
             .filter(|word| lower.len() == kept.len() && lower.ends_with(&format!(" {word}")))
             .max_by_key(|word| word.len());
         match found {
