@@ -119,8 +119,8 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);
     reader.take_request_content();
-    reader.take_statements();
+    reader.take_statements(false);
     reader.take_lines(&lines);
-    reader.take_statements();
+    reader.take_statements(true);
     reader.finish(prompt, subject)
 }

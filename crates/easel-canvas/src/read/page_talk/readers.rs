@@ -25,7 +25,7 @@ const REFUSING: &[&str] = &[
 /// Whose something is that belongs to those who read.
 #[rustfmt::skip]
 const READERS: &[&str] = &[
-    "your", "dein", "deine", "deinen", "deinem", "deiner", "euer", "eure", "euren", "eurem", "eurer", "votre", "vos", "ton", "ta", "tes", "tu", "tus", "vuestro", "vuestra", "tuo", "tua", "vostro", "vostra",
+    "your", "dein", "deine", "deinen", "deinem", "deiner", "deines", "euer", "eure", "euren", "eurem", "eurer", "eures", "votre", "vos", "ton", "ta", "tes", "tu", "tus", "vuestro", "vuestra", "tuo", "tua", "vostro", "vostra",
 ];
 
 /// Verbs by which one leaves a choice to whoever makes the thing: there “your own” is theirs.

@@ -161,9 +161,9 @@ impl Reader {
         asides::is_lead(&format!("{label}:")) && self.take_labelled(label, body)
     }
 
-    /// Statements beside the sentence that asks stand under a title that is known, and below what has one of its own.
-    pub fn take_statements(&mut self) {
-        if !self.title.is_empty() {
+    /// Statements beside the sentence that asks stand under a title that is known, else at the end.
+    pub fn take_statements(&mut self, is_end: bool) {
+        if is_end || !self.title.is_empty() {
             for statement in std::mem::take(&mut self.request.statements) {
                 self.take_text(&statement);
             }
