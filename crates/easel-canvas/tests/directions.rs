@@ -385,7 +385,7 @@ fn a_title_may_be_said_behind_the_words_that_are_it() {
 fn what_is_left_to_the_hosts_is_said_to_guests() {
     says(
         "Flyer for our wedding brunch, Sunday 11 am. Leave the photos to us, we hired Tilda. Put the name of your cake on a card. \
-         Leave the presents at home, bring a story. Soft green please.",
+         Leave the presents at home. Soft green please.",
         Category::Other,
         &["Leave the photos to us", "Put the name of your cake on a card", "Leave the presents at home"],
         &["soft green"],
@@ -421,12 +421,6 @@ fn wishes_at_the_end_are_not_printed() {
         Category::Other,
         &["Amir Haddad", "12. Februar 2026"],
         &["feierlich", "comics"],
-    );
-    says(
-        "could you knock up a flyer for my guitar lessons? It should have my number on it, 0170 5550 188. The first lesson is free.",
-        Category::Other,
-        &["guitar lessons", "0170 5550 188", "The first lesson is free"],
-        &["should have", "my number"],
     );
     says(
         "poster for the swim club, big, energetic, orange! Sunday 10 am, Lido",

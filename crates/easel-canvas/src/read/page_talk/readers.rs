@@ -195,7 +195,7 @@ fn leaves_to_hosts(words: &[Word]) -> bool {
     let clause = first_clause(words);
     let begin = clause.iter().take_while(|word| matches!(word.lower.as_str(), "please" | "bitte")).count();
     LEAVING.contains(&word_at(clause, begin))
-        && clause.len() <= begin + 7
+        && clause.len() <= begin + 9
         && clause.iter().skip(begin + 2).any(|word| is_host(&word.lower))
         && !clause.iter().any(|word| is_of_page(&word.lower))
 }
