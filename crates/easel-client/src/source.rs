@@ -1,9 +1,9 @@
 //! A local file that is being sent.
 //!
 //! Always true: the file is read once, in chunks, and hashed on the way; at most two chunks are in memory at a time;
-//! after the last byte is read and before it is handed over, the file is looked at again, and if it is no longer the one that was opened the
-//! body fails instead of ending, so that the service can never commit it. Not here: waiting until a file has stopped
-//! growing.
+//! after the last byte is read and before it is handed over, the file is looked at again, and if it is no longer the
+//! one that was opened the body fails instead of ending, so that the service can never commit it. Not here: waiting
+//! until a file has stopped growing.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};

@@ -55,7 +55,7 @@ impl Recorder {
         *self = Self::default();
     }
 
-    /// Notes what a settlement is about to change: for each of its applied, what it finds.
+    /// Notes what a settlement is about to change: for each change that was applied, what it finds.
     pub async fn find_before(
         &mut self,
         writing: &mut Writing<'_>,
