@@ -1,5 +1,5 @@
 //! Ten thousand files of 4 KB into a service without a limit on requests: beside the bare loop, and beside rclone at its
-//! best, which is the faster of two of its protocols.
+//! best, which is the faster of two of its protocols; and sixty thousand, which the engine does not keep in memory.
 //!
 //! rclone's own service neither syncs a file to the disk nor writes a row about it: after a power cut, what it has
 //! acknowledged may be gone.
@@ -20,6 +20,8 @@ use tempfile::TempDir;
 use crate::{bare, place};
 
 const FILES: usize = 10_000;
+/// More than the engine keeps in memory, so that it works folder by folder.
+const MANY_FILES: usize = 60_000;
 const BYTES: usize = 4_096;
 const RUNS: usize = 3;
 /// As many as the engine has on their way, so that the loop is no worse off.
@@ -60,6 +62,21 @@ pub async fn measure() {
     write_plain("small files, rclone copy into rclone serve sftp", sftp, "files/s");
     write("small files, Easel beside the bare loop", easel / bare, "×", Target::AtLeast(0.65));
     write("small files, Easel beside rclone", easel / webdav.max(sftp), "×", Target::AtLeast(2.0));
+}
+
+/// So many files that the engine cannot keep them all in memory, beside so few that it can.
+pub fn measure_many() {
+    let [few, many] = [FILES, MANY_FILES].map(|count| {
+        let (files, place) = (fresh_folder("files"), fresh_folder("easel"));
+        place::write_files(files.path(), count, BYTES);
+        place::let_the_disk_rest(REST);
+        let rate = count as f64 / seconds(send_by_easel(files.path(), &place));
+        // See above: what is deleted weighs on the next run.
+        (rate, files, place)
+    });
+    write_plain("small files, as many as are kept in memory", few.0, "files/s");
+    write_plain("small files, more than are kept in memory", many.0, "files/s");
+    write("more files than are kept in memory beside as many as are", many.0 / few.0, "×", Target::AtLeast(0.7));
 }
 
 async fn send_by_loop(paths: &[PathBuf], place: &TempDir) -> Duration {
