@@ -2351,6 +2351,39 @@ export type SyncMode =
 /**  Both ways. */
 "both_ways";
 
+/**  What happened to a file of a synced folder. */
+export type SyncedChange = 
+/**  It went up. */
+{ code: "sent" } | 
+/**  It went up in the place of an older version. */
+{ code: "replaced" } | 
+/**  It came down. */
+{ code: "fetched" } | 
+/**  It came down in the place of an older version. */
+{ code: "fetched_anew" } | 
+/**  A folder was made in the drive. */
+{ code: "folder_made_there" } | 
+/**  A folder was made here. */
+{ code: "folder_made_here" } | 
+/**  It was moved or renamed in the drive, as it was here. */
+{ code: "moved_there"; 
+/**  Where it was. */
+from: string } | 
+/**  It was moved or renamed here, as it was in the drive. */
+{ code: "moved_here"; 
+/**  Where it was. */
+from: string } | 
+/**  It went to this computer's trash, because it was deleted in the drive. */
+{ code: "trashed" } | 
+/**  It was deleted in the drive, because it was deleted here. */
+{ code: "deleted_there" } | 
+/**  Two contents wanted one name; both were kept. */
+{ code: "conflict"; 
+/**  The path that the other one has now. */
+kept_as: string } | 
+/**  Something that this Easel does not know. */
+{ code: "unknown" };
+
 /**  What a person chooses for a folder, and may choose again. */
 export type SyncedChoices = {
 	/**  Which way changes go. */
@@ -2384,39 +2417,6 @@ export type SyncedConflict = {
 	/**  What is deleted in this folder stays in the drive, and so does the file with the other name. */
 	stays_in_drive: boolean,
 };
-
-/**  What happened to a file of a synced folder. */
-export type SyncedChange = 
-/**  It went up. */
-{ code: "sent" } | 
-/**  It went up in the place of an older version. */
-{ code: "replaced" } | 
-/**  It came down. */
-{ code: "fetched" } | 
-/**  It came down in the place of an older version. */
-{ code: "fetched_anew" } | 
-/**  A folder was made in the drive. */
-{ code: "folder_made_there" } | 
-/**  A folder was made here. */
-{ code: "folder_made_here" } | 
-/**  It was moved or renamed in the drive, as it was here. */
-{ code: "moved_there"; 
-/**  Where it was. */
-from: string } | 
-/**  It was moved or renamed here, as it was in the drive. */
-{ code: "moved_here"; 
-/**  Where it was. */
-from: string } | 
-/**  It went to this computer's trash, because it was deleted in the drive. */
-{ code: "trashed" } | 
-/**  It was deleted in the drive, because it was deleted here. */
-{ code: "deleted_there" } | 
-/**  Two contents wanted one name; both were kept. */
-{ code: "conflict"; 
-/**  The path that the other one has now. */
-kept_as: string } | 
-/**  Something that this Easel does not know. */
-{ code: "unknown" };
 
 /**  A folder that may be watched, as the page describes it. */
 export type SyncedDraft = {

@@ -282,6 +282,34 @@ fn is_led(clauses: &[String]) -> bool {
     })
 }
 
+/// What the thing is called, where a clause says so.
+fn take_name(clause: &str, request: &mut Request) -> bool {
+    // “and it's called Songs for the Dark Months”.
+    if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
+        request.title = text::capitalize(&name);
+        request.is_named = true;
+        if !rest.is_empty() {
+            request.content.push(rest);
+        }
+        return true;
+    }
+    // “title Visitors by quarter”.
+    if let Some(title) = naming::bare_title(clause).filter(|_| request.title.is_empty()) {
+        request.title = title;
+        request.is_named = true;
+        return true;
+    }
+    // “テーマは海の生き物”.
+    if let Some(topic) = ["テーマは", "題名は", "タイトルは"].iter().find_map(|lead| clause.trim().strip_prefix(lead))
+        && request.title.is_empty()
+    {
+        topic.trim_end_matches('。').clone_into(&mut request.title);
+        request.is_named = true;
+        return true;
+    }
+    false
+}
+
 fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
     // “Poster, about hand washing”, “Plakat, zum Thema Zähneputzen”.
     const TOPIC: &[&str] = &[
@@ -314,27 +342,7 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
         request.content.push(clause.to_owned());
         return;
     }
-    // “and it's called Songs for the Dark Months”.
-    if let Some((rest, name)) = naming::named_by(clause).filter(|_| !request.is_named) {
-        request.title = text::capitalize(&name);
-        request.is_named = true;
-        if !rest.is_empty() {
-            request.content.push(rest);
-        }
-        return;
-    }
-    // “title Visitors by quarter”.
-    if let Some(title) = naming::bare_title(clause).filter(|_| request.title.is_empty()) {
-        request.title = title;
-        request.is_named = true;
-        return;
-    }
-    // “テーマは海の生き物”.
-    if let Some(topic) = ["テーマは", "題名は", "タイトルは"].iter().find_map(|lead| clause.trim().strip_prefix(lead))
-        && request.title.is_empty()
-    {
-        topic.trim_end_matches('。').clone_into(&mut request.title);
-        request.is_named = true;
+    if take_name(clause, request) {
         return;
     }
     let judged = if is_apart && !is_name_like(clause) {

@@ -27,6 +27,16 @@ fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
 }
 
 impl Reader {
+    /// The steps of a course, and below each what one may do there.
+    fn take_course(&mut self, items: &[String], depths: &[usize]) {
+        let flow = self.flow();
+        for (item, depth) in items.iter().zip(depths) {
+            if *depth == 0 || !flow.take_option(item) {
+                flow.take_step(item);
+            }
+        }
+    }
+
     /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
     pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
         let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
@@ -60,12 +70,7 @@ impl Reader {
             return at;
         }
         if self.kind == Kind::Diagram {
-            let flow = self.flow();
-            for (item, depth) in items.iter().zip(&depths) {
-                if *depth == 0 || !flow.take_option(item) {
-                    flow.take_step(item);
-                }
-            }
+            self.take_course(&items, &depths);
         } else if self.is_menu() && self.is_unpriced && !self.title.is_empty() {
             items.iter().for_each(|item| self.take_unpriced(item, ""));
         } else if self.is_menu() {
