@@ -28,7 +28,7 @@ fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
 
 impl Reader {
     /// The steps of a course, and below each what one may do there.
-    fn take_course(&mut self, items: &[String], depths: &[usize]) {
+    fn take_steps_of(&mut self, items: &[String], depths: &[usize]) {
         let flow = self.flow();
         for (item, depth) in items.iter().zip(depths) {
             if *depth == 0 || !flow.take_option(item) {
@@ -70,7 +70,7 @@ impl Reader {
             return at;
         }
         if self.kind == Kind::Diagram {
-            self.take_course(&items, &depths);
+            self.take_steps_of(&items, &depths);
         } else if self.is_menu() && self.is_unpriced && !self.title.is_empty() {
             items.iter().for_each(|item| self.take_unpriced(item, ""));
         } else if self.is_menu() {
