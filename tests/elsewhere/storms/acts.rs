@@ -49,6 +49,8 @@ pub struct Person {
     /// Whether the drive may look older than it was: its service was restored from a backup, or the service's clock was set back
     /// and on again.
     pub may_drive_look_older: bool,
+    /// Whether they were asked about that, and had what is here kept and sent again.
+    pub has_kept_own: bool,
 }
 
 impl Person {
@@ -57,8 +59,16 @@ impl Person {
         for _ in 0..8 {
             dice.draw();
         }
-        let (wanted, told) = (BTreeMap::new(), Vec::new());
-        Self { root: root.to_owned(), dice, written: seed << 20, wanted, told, is_odd, may_drive_look_older: false }
+        Self {
+            root: root.to_owned(),
+            dice,
+            written: seed << 20,
+            wanted: BTreeMap::new(),
+            told: Vec::new(),
+            is_odd,
+            may_drive_look_older: false,
+            has_kept_own: false,
+        }
     }
 
     /// One of so many.

@@ -125,7 +125,7 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
     person.furnish(forecast.kind == Kind::Harsh && seed % 6 == 5);
     let mut running = computer.start_with(&stranger, &hurry, forecast.settings()).await;
     watch(&running, &computer.root).await;
-    settle(&running, &stranger, &person, (Duration::ZERO, forecast.longest)).await?;
+    settle(&running, &stranger, &mut person, (Duration::ZERO, forecast.longest)).await?;
 
     let backup = stranger.back_up();
     let rounds = 2 + person.pick(4);
@@ -155,14 +155,15 @@ pub async fn weather(seed: u64, forecast: &Forecast) -> Result<(), String> {
         }
     }
     let left = (read_disk_below(&computer.root), read_kept(&stranger));
-    let settled = settle(&running, &stranger, &person, (REST, forecast.longest)).await;
+    let settled = settle(&running, &stranger, &mut person, (REST, forecast.longest)).await;
     let stays = || match side {
         Where::Here if read_disk_below(&computer.root) != left.0 => Err(format!(
             "nobody touched the drive, and here is not what the person left: {:#?}\nnow {:#?}",
             left.0,
             read_disk_below(&computer.root)
         )),
-        Where::InTheDrive if read_kept(&stranger) != left.1 => Err(format!(
+        // A drive that looks older gets again what is here: the person said so.
+        Where::InTheDrive if !person.has_kept_own && read_kept(&stranger) != left.1 => Err(format!(
             "nobody touched this computer, and the drive is not what was left there: {:#?}\nnow {:#?}",
             left.1,
             read_kept(&stranger)
@@ -235,7 +236,7 @@ fn disturb(stranger: &Stranger, person: &mut Person) {
 async fn settle(
     running: &Running,
     stranger: &Stranger,
-    person: &Person,
+    person: &mut Person,
     (rest, longest): (Duration, Duration),
 ) -> Result<(), String> {
     let until = Instant::now() + longest;
@@ -258,7 +259,8 @@ async fn settle(
             if untrue_since.get_or_insert_with(Instant::now).elapsed() >= LOOKED_AGAIN {
                 return Err(format!("the person is asked what is not so: {need:?}\nhere {here:#?}\nthere {there:#?}"));
             }
-        } else if let State::NeedsYou { .. } = &folder.state {
+        } else if let State::NeedsYou { need } = &folder.state {
+            person.has_kept_own |= matches!(need, Need::DriveWentBack { .. });
             running.folders.consent(folder.id).await.map_err(|error| error.to_string())?;
         }
         if !matches!(folder.state, State::NeedsYou { .. }) {

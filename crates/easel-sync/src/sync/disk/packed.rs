@@ -3,7 +3,9 @@
 //! Always true: items stand in the order of their names, and unpacking gives what was packed. Whole numbers take as
 //! many bytes as they need; a time is stored as its difference from the item before, which is small where files were
 //! written one after the other. The beginning that a name has in common with the name before is stored as its length.
-//! Not here: the meaning of a change of an item (`seen`).
+//! A folder is packed in buffers that all folders share, and then copied into blocks of its own size: blocks that grew
+//! and shrank where they are would leave holes between them, which nothing fits in. Not here: the meaning of a change
+//! of an item (`seen`).
 
 use std::num::NonZeroI64;
 
@@ -21,10 +23,29 @@ const IS_LONG_STILL: u8 = 4;
 /// See the module.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
-    /// The ends of the names, one after the other.
-    ends: String,
+    /// The items, and behind them the ends of their names, one after the other.
+    bytes: Box<[u8]>,
+    /// Where the ends of the names begin.
+    ends_at: u32,
+    /// Where each marked item begins; not the first item.
+    marks: Box<[Mark]>,
+}
+
+/// A name at a mark is stored whole.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    byte: u32,
+    /// Where its name begins, from the first name on.
+    end: u32,
+    /// The time of the item before the mark.
+    modified_us: i64,
+}
+
+/// Packs the items of one folder after the other.
+#[derive(Debug, Default)]
+pub(super) struct Packer {
     bytes: Vec<u8>,
-    /// Where each marked item begins.
+    ends: String,
     marks: Vec<Mark>,
     count: usize,
     /// The last item's name and time.
@@ -32,21 +53,20 @@ pub(super) struct Packed {
     modified_us: i64,
 }
 
-/// A name at a mark is stored whole.
-#[derive(Debug, Clone, Copy)]
-struct Mark {
-    byte: u32,
-    end: u32,
-    /// The time of the item before the mark.
-    modified_us: i64,
-}
+impl Packer {
+    /// Begins a folder.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.marks.clear();
+        self.name.clear();
+        (self.count, self.modified_us) = (0, 0);
+    }
 
-impl Packed {
     /// Adds an item. Items come in the order of their names.
     pub fn push(&mut self, name: &str, entry: &Entry) {
-        if self.count.is_multiple_of(APART) {
-            let at = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-            let (byte, end, modified_us) = (at(self.bytes.len()), at(self.ends.len()), self.modified_us);
+        if self.count > 0 && self.count.is_multiple_of(APART) {
+            let (byte, end, modified_us) = (offset(self.bytes.len()), offset(self.ends.len()), self.modified_us);
             self.marks.push(Mark { byte, end, modified_us });
             self.name.clear();
         }
@@ -74,43 +94,10 @@ impl Packed {
         self.count += 1;
     }
 
-    /// No more items will come: gives back spare memory.
-    pub fn tighten(&mut self) {
-        self.ends.shrink_to_fit();
-        self.bytes.shrink_to_fit();
-        self.marks.shrink_to_fit();
-        self.name = String::new();
-    }
-
-    pub fn iter(&self) -> Items<'_> {
-        self.iter_from(&Mark { byte: 0, end: 0, modified_us: 0 })
-    }
-
-    /// The items without their names.
-    pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let mut items = self.iter();
-        std::iter::from_fn(move || items.read())
-    }
-
-    fn iter_from(&self, mark: &Mark) -> Items<'_> {
-        let (byte, end, modified_us) = (mark.byte as usize, mark.end as usize, mark.modified_us);
-        Items { packed: self, byte, end, modified_us, name: String::new() }
-    }
-
-    pub fn find(&self, name: &str) -> Option<Entry> {
-        let is_before = |mark: &Mark| {
-            let mut items = self.iter_from(mark);
-            items.read().is_some() && items.name.as_str() <= name
-        };
-        let mark = self.marks.partition_point(is_before).checked_sub(1)?;
-        let mut items = self.iter_from(&self.marks[mark]);
-        for _ in 0..APART {
-            let entry = items.read()?;
-            if items.name == name {
-                return Some(entry);
-            }
-        }
-        None
+    /// The items that came since the folder was begun.
+    pub fn pack(&self) -> Packed {
+        let bytes = [self.bytes.as_slice(), self.ends.as_bytes()].concat().into_boxed_slice();
+        Packed { bytes, ends_at: offset(self.bytes.len()), marks: self.marks.as_slice().into() }
     }
 
     /// Writes seven bits a byte, the lowest first; the eighth bit says that more follow.
@@ -121,6 +108,45 @@ impl Packed {
         }
         self.bytes.push(number as u8);
     }
+}
+
+impl Packed {
+    pub fn iter(&self) -> Items<'_> {
+        self.iter_from(&Mark::default())
+    }
+
+    /// The items without their names.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let mut items = self.iter();
+        std::iter::from_fn(move || items.read())
+    }
+
+    fn iter_from(&self, mark: &Mark) -> Items<'_> {
+        let (byte, end, modified_us) = (mark.byte as usize, mark.end as usize, mark.modified_us);
+        let (items, ends) = self.bytes.split_at_checked(self.ends_at as usize).unwrap_or_default();
+        Items { items, ends, byte, end, modified_us, name: String::new() }
+    }
+
+    pub fn find(&self, name: &str) -> Option<Entry> {
+        let is_before = |mark: &Mark| {
+            let mut items = self.iter_from(mark);
+            items.read().is_some() && items.name.as_str() <= name
+        };
+        let mark = self.marks.partition_point(is_before).checked_sub(1);
+        let mut items = self.iter_from(&mark.map(|mark| self.marks[mark]).unwrap_or_default());
+        for _ in 0..APART {
+            let entry = items.read()?;
+            if items.name == name {
+                return Some(entry);
+            }
+        }
+        None
+    }
+}
+
+/// A place in a folder's bytes. No folder has four gigabytes of them.
+fn offset(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// Folds a difference of either sign into a number that is small where the difference is.
@@ -141,7 +167,8 @@ fn shared_length(one: &str, other: &str) -> usize {
 /// The items of a folder, by their names.
 #[derive(Debug, Clone)]
 pub(super) struct Items<'a> {
-    packed: &'a Packed,
+    items: &'a [u8],
+    ends: &'a [u8],
     byte: usize,
     end: usize,
     /// The last item's name and time.
@@ -151,13 +178,13 @@ pub(super) struct Items<'a> {
 
 impl Items<'_> {
     fn take_byte(&mut self) -> Option<u8> {
-        let byte = self.packed.bytes.get(self.byte).copied()?;
+        let byte = self.items.get(self.byte).copied()?;
         self.byte += 1;
         Some(byte)
     }
 
     fn take_bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let bytes = self.packed.bytes.get(self.byte..)?.first_chunk().copied()?;
+        let bytes = self.items.get(self.byte..)?.first_chunk().copied()?;
         self.byte += N;
         Some(bytes)
     }
@@ -183,7 +210,7 @@ impl Items<'_> {
         let flags = self.take_byte()?;
         let (shared, length) = (self.take_length()?, self.take_length()?);
         self.name.truncate(shared);
-        self.name.push_str(self.packed.ends.get(self.end..self.end + length)?);
+        self.name.push_str(str::from_utf8(self.ends.get(self.end..self.end + length)?).ok()?);
         self.end += length;
         let size_bytes = self.take_number()?;
         let modified_us = self.modified_us.wrapping_add(unfold(self.take_number()?));
@@ -219,6 +246,8 @@ mod tests {
 
     use super::*;
 
+    const STAMP: Stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+
     fn entry() -> impl Strategy<Value = Entry> {
         let times = (any::<i64>(), any::<Option<i64>>());
         (any::<u64>(), times, any::<u64>(), any::<u16>(), any::<bool>()).prop_map(
@@ -233,9 +262,11 @@ mod tests {
         #[test]
         fn what_comes_out_is_what_went_in(items in prop::collection::btree_map("(ab|é|日){0,4}\\PC{1,6}", entry(), 0..200)) {
             let items: BTreeMap<String, Entry> = items;
-            let mut packed = Packed::default();
-            items.iter().for_each(|(name, entry)| packed.push(name, entry));
-            packed.tighten();
+            let mut packer = Packer::default();
+            packer.push("of another folder", &Entry { still_ms: 0, is_folder: true, stamp: STAMP, changed_us: None });
+            packer.clear();
+            items.iter().for_each(|(name, entry)| packer.push(name, entry));
+            let packed = packer.pack();
             let out: Vec<_> = packed.iter().collect();
             prop_assert_eq!(out, items.clone().into_iter().collect::<Vec<_>>());
             for (name, entry) in &items {
@@ -249,14 +280,15 @@ mod tests {
 
     #[test]
     fn files_written_one_after_the_other_take_twenty_bytes() {
-        let mut packed = Packed::default();
+        let mut packer = Packer::default();
         for number in 0..1_000 {
             let modified_us = 1_790_000_000_000_000 + i64::from(number) * 50;
             let stamp = Stamp { size_bytes: 4_096, modified_us, identity: u64::MAX };
             let changed_us = NonZeroI64::new(modified_us + 20);
-            packed.push(&format!("{number:05}"), &Entry { stamp, changed_us, still_ms: u16::MAX, is_folder: false });
+            packer.push(&format!("{number:05}"), &Entry { stamp, changed_us, still_ms: u16::MAX, is_folder: false });
         }
-        let bytes = packed.bytes.len() + packed.ends.len() + packed.marks.len() * size_of::<Mark>();
+        let packed = packer.pack();
+        let bytes = packed.bytes.len() + packed.marks.len() * size_of::<Mark>();
         assert!(bytes < 20_000, "{bytes}");
     }
 }

@@ -26,10 +26,17 @@ pub(super) struct Entry {
     pub changed_us: ChangedUs,
 }
 
+impl Entry {
+    pub fn of(item: &Item, still_ms: u16) -> Self {
+        let is_folder = item.kind == Kind::Folder;
+        Self { still_ms, is_folder, stamp: item.stamp, changed_us: item.changed() }
+    }
+}
+
 /// A folder as it was read.
 #[derive(Debug, Default)]
 pub(super) struct Read {
-    items: Packed,
+    pub items: Packed,
     /// How many items the default patterns ignore.
     pub ignored_by_default: u64,
     /// How many items a person's patterns ignore.
@@ -37,18 +44,6 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// Adds an item. Items come in the order of their names.
-    pub fn push(&mut self, name: &str, item: &Item, still_ms: u16) {
-        let is_folder = item.kind == Kind::Folder;
-        let (stamp, changed_us) = (item.stamp, item.changed());
-        self.items.push(name, &Entry { still_ms, is_folder, stamp, changed_us });
-    }
-
-    /// No more items will come: gives back spare memory.
-    pub fn tighten(&mut self) {
-        self.items.tighten();
-    }
-
     fn size(&self) -> Size {
         let mut size = Size { ignored_by_default: self.ignored_by_default, ..Size::default() };
         size.ignored_by_pattern = self.ignored_by_pattern;

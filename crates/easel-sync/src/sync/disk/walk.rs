@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::failure::is_gone;
 use super::folder::Folder;
 use super::item::Kind;
-use super::seen::{Ignored, Read, Snapshot};
+use super::packed::Packer;
+use super::seen::{Entry, Ignored, Read, Snapshot};
 use super::{Dirty, Observer};
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, TRASH, Verdict};
@@ -43,6 +44,8 @@ pub(super) struct Walk<'a> {
     /// Names in the folder that is being read, one after another; `spans` holds where each lies.
     names: String,
     spans: Vec<(usize, usize)>,
+    /// The items of that folder.
+    packer: Packer,
     /// Folders that were listed and could not be found.
     lost: BTreeSet<String>,
     /// Whether the watched folder itself was read.
@@ -70,6 +73,7 @@ impl<'a> Walk<'a> {
             buffer,
             names: String::new(),
             spans: Vec::new(),
+            packer: Packer::default(),
             lost: BTreeSet::new(),
             has_read_top: false,
             planted: Planted::default(),
@@ -153,6 +157,7 @@ impl<'a> Walk<'a> {
     fn read(&mut self, folder: &Folder, path: &str, is_deep: bool) -> io::Result<(Read, bool)> {
         self.names.clear();
         self.spans.clear();
+        self.packer.clear();
         let (names, spans) = (&mut self.names, &mut self.spans);
         let mut no_text = Vec::new();
         folder.for_each_name(&mut self.buffer, |name| match name.to_str() {
@@ -203,8 +208,12 @@ impl<'a> Walk<'a> {
                 }
             }
             match item.kind {
-                Kind::File if !item.is_mounted => read.push(text, &item, item.still_ms(self.now_us)),
-                Kind::Folder if !item.is_mounted && item.device == self.device => read.push(text, &item, 0),
+                Kind::File if !item.is_mounted => {
+                    self.packer.push(text, &Entry::of(&item, item.still_ms(self.now_us)));
+                }
+                Kind::Folder if !item.is_mounted && item.device == self.device => {
+                    self.packer.push(text, &Entry::of(&item, 0));
+                }
                 Kind::SymbolicLink => {
                     self.seen.skipped.insert(at.clone(), Skipped::SymbolicLink);
                 }
@@ -213,7 +222,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        read.tighten();
+        read.items = self.packer.pack();
         Ok((read, is_deep))
     }
 }
