@@ -12,6 +12,7 @@
 mod back;
 mod clock;
 pub(crate) mod drive;
+mod gone;
 mod index;
 mod lists;
 mod look;

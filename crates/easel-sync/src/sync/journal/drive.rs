@@ -204,6 +204,24 @@ impl Journal {
         ids.iter().map(|text| id(text)).collect()
     }
 
+    /// How many files the rows have in each of these folders; folders without any are left out.
+    pub(crate) async fn count_drive_files_in(
+        &self,
+        connection_id: &str,
+        folders: impl Iterator<Item = FolderId>,
+    ) -> Result<BTreeMap<FolderId, u64>, Error> {
+        let folders = serde_json::Value::from_iter(folders.map(|folder| folder.to_string())).to_string();
+        let counts = sqlx::query_as::<_, (String, i64)>(
+            "SELECT folder, COUNT(*) FROM drive_files
+             WHERE connection_id = $1 AND folder IN (SELECT value FROM json_each($2)) GROUP BY folder",
+        )
+        .bind(connection_id)
+        .bind(folders)
+        .fetch_all(self.read()?)
+        .await?;
+        counts.into_iter().map(|(folder, count)| Ok((id(&folder)?, from_sql(count)))).collect()
+    }
+
     /// How many files the rows have.
     pub(crate) async fn count_drive_files(&self, connection_id: &str) -> Result<u64, Error> {
         let count = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM drive_files WHERE connection_id = $1")

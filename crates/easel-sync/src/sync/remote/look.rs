@@ -20,8 +20,6 @@ use crate::sync::journal::SeenUntil;
 
 /// So many pages of the list of all files are taken in together, so that a large drive is never whole in memory.
 const PAGES_AT_ONCE: usize = 10;
-/// Up to so many missing items are asked about one by one; if there are more, the list is read once more.
-const ASKED_ONE_BY_ONE: usize = 32;
 /// So many own changes that a service did not tell of are asked about.
 const LOOKED_INTO: usize = 3;
 /// A folder's time may be so much earlier than that of a file in it, because the two may be written one after the
@@ -38,12 +36,12 @@ pub(super) enum DeltaAnswer {
 }
 
 /// What one walk through a list of the whole drive found.
-struct Pass<K, V> {
-    ids: Vec<K>,
+pub(super) struct Pass<K, V> {
+    pub(super) ids: Vec<K>,
     newest: Newest<K>,
     /// Items of which the list told too little.
     vague: BTreeMap<K, V>,
-    trust: Trust,
+    pub(super) trust: Trust,
     has_true_total: Option<bool>,
     is_news: bool,
     /// From when on changes may be missing, by the service's clock, where that is known.
@@ -63,7 +61,7 @@ impl<K: Copy + Ord, V> Pass<K, V> {
         }
     }
 
-    fn lacks(&self, id: &K) -> bool {
+    pub(super) fn lacks(&self, id: &K) -> bool {
         self.ids.binary_search(id).is_err()
     }
 
@@ -73,8 +71,8 @@ impl<K: Copy + Ord, V> Pass<K, V> {
     }
 }
 
-type Folders = Pass<FolderId, FolderTold>;
-type Files = Pass<FileId, FileTold>;
+pub(super) type Folders = Pass<FolderId, FolderTold>;
+pub(super) type Files = Pass<FileId, FileTold>;
 
 /// The items in the lists of several places; `None` for one that was in two.
 struct Shown<K, V>(BTreeMap<K, Option<V>>);
@@ -192,71 +190,6 @@ impl DriveIndex {
         Ok(DeltaAnswer::Changes)
     }
 
-    /// Known items in folders that have fewer children than the picture, and that are not in those folders' own lists.
-    async fn list_suspects(
-        &self,
-        client: &Client,
-        counts: BTreeMap<FolderId, (u64, u64)>,
-        asked: &mut u64,
-    ) -> Result<(BTreeSet<FileId>, BTreeSet<FolderId>), Error> {
-        let mut suspects = BTreeSet::new();
-        let mut suspected_folders = BTreeSet::new();
-        for (folder, (files, folders)) in counts {
-            let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
-            if (known.len() as u64) > files
-                && let Some((mut listed, trust)) = lists::list_files(client, Place::In(folder), asked).await?
-            {
-                self.hold_against_known(client, &mut listed);
-                let missing: Vec<_> = known.into_iter().filter(|id| !listed.has_file(id)).collect();
-                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
-                match trust {
-                    Trust::Certain => suspects.extend(missing),
-                    _ => suspects.extend(self.list_denied_files(client, &missing, asked).await?),
-                }
-            }
-            let known = self.picture().folders_in(Some(folder));
-            if (known.len() as u64) > folders
-                && let Some((listed, trust)) = lists::list_folders(client, Place::In(folder), asked).await?
-            {
-                let missing: Vec<_> = known.into_iter().filter(|id| !listed.has_folder(id)).collect();
-                self.merge(listed, BTreeSet::new(), BTreeSet::new()).await?;
-                match trust {
-                    Trust::Certain => suspected_folders.extend(missing),
-                    _ => suspected_folders.extend(self.list_denied_folders(client, &missing, asked).await?),
-                }
-            }
-        }
-        Ok((suspects, suspected_folders))
-    }
-
-    /// Counts suspects as gone, with the items in them, except those that changed since: these are somewhere else.
-    /// Returns whether the service could tell which changed.
-    async fn bury(
-        &self,
-        client: &Client,
-        since: Timestamp,
-        mut suspects: BTreeSet<FileId>,
-        mut suspected_folders: BTreeSet<FolderId>,
-        asked: &mut u64,
-    ) -> Result<bool, Error> {
-        let Since::Changes(again) = lists::read_since(client, (since, since), asked).await? else {
-            return Ok(false);
-        };
-        suspects.retain(|id| !again.has_file(id));
-        suspected_folders.retain(|id| !again.has_folder(id));
-        let mut inside = BTreeSet::new();
-        for folder in &suspected_folders {
-            inside.extend(self.picture().below(*folder));
-        }
-        inside.retain(|id| !again.has_folder(id));
-        for folder in &inside {
-            let files = self.journal.list_drive_files_in(&self.connection_id, Some(*folder)).await?;
-            suspects.extend(files.into_iter().filter(|id| !again.has_file(id)));
-        }
-        self.merge(*again, suspects, inside).await?;
-        Ok(true)
-    }
-
     /// Compares the changes since a moment with those that this program made itself. Returns whether the service told
     /// of these.
     async fn is_own_told(
@@ -349,7 +282,7 @@ impl DriveIndex {
     }
 
     /// One walk through the list of all folders.
-    async fn walk_folders(&self, client: &Client, asked: &mut u64) -> Result<Folders, Error> {
+    pub(super) async fn walk_folders(&self, client: &Client, asked: &mut u64) -> Result<Folders, Error> {
         let mut pass = Pass::new();
         let mut found = Found::default();
         let before = client.service_time();
@@ -373,7 +306,12 @@ impl DriveIndex {
     }
 
     /// One walk through the list of all files. A change before `moment` has to show in the folders' times.
-    async fn walk_files(&self, client: &Client, moment: Option<Timestamp>, asked: &mut u64) -> Result<Files, Error> {
+    pub(super) async fn walk_files(
+        &self,
+        client: &Client,
+        moment: Option<Timestamp>,
+        asked: &mut u64,
+    ) -> Result<Files, Error> {
         let mut pass = Pass::new();
         let mut latest: BTreeMap<FolderId, Timestamp> = BTreeMap::new();
         let mut has_hashes = false;
@@ -501,93 +439,5 @@ impl DriveIndex {
             ..Found::default()
         };
         self.take_in(placed, BTreeSet::new(), BTreeSet::new()).await
-    }
-
-    /// The folders that are gone, of those that a walk did not find.
-    async fn list_gone_folders(
-        &self,
-        client: &Client,
-        pass: &Folders,
-        asked: &mut u64,
-    ) -> Result<BTreeSet<FolderId>, Error> {
-        let mut missing: Vec<FolderId> = self.picture().folders.keys().filter(|id| pass.lacks(id)).copied().collect();
-        if pass.trust == Trust::Certain || missing.is_empty() {
-            return Ok(missing.into_iter().collect());
-        }
-        let mut gone = self.list_denied_folders(client, &missing, asked).await?;
-        missing.retain(|id| !gone.contains(id));
-        if pass.trust == Trust::Doubtful && !missing.is_empty() {
-            let again = self.walk_folders(client, asked).await?;
-            if again.trust != Trust::InPart {
-                gone.extend(missing.into_iter().filter(|id| again.lacks(id)));
-            }
-        }
-        Ok(gone)
-    }
-
-    /// The files that are gone, of those that a walk did not find.
-    async fn list_gone_files(&self, client: &Client, pass: &Files, asked: &mut u64) -> Result<BTreeSet<FileId>, Error> {
-        let missing = {
-            let _one_at_a_time = self.writing.lock().await;
-            self.flush(None).await?;
-            self.journal.list_drive_files_but(&self.connection_id, &pass.ids).await?
-        };
-        if pass.trust == Trust::Certain || missing.is_empty() {
-            return Ok(missing.into_iter().collect());
-        }
-        if pass.trust == Trust::InPart || missing.len() <= ASKED_ONE_BY_ONE {
-            return self.list_denied_files(client, &missing, asked).await;
-        }
-        let again = self.walk_files(client, None, asked).await?;
-        if again.trust == Trust::InPart {
-            return self.list_denied_files(client, &missing, asked).await;
-        }
-        Ok(missing.into_iter().filter(|id| again.lacks(id)).collect())
-    }
-
-    /// The items whose turn it is to be asked about at this look.
-    fn turn_of<'a, K>(&self, items: &'a [K]) -> impl Iterator<Item = &'a K> {
-        let looks = usize::try_from(self.picture().begun).unwrap_or_default();
-        let first = looks.wrapping_mul(ASKED_ONE_BY_ONE).checked_rem(items.len()).unwrap_or_default();
-        items.iter().cycle().skip(first).take(ASKED_ONE_BY_ONE.min(items.len()))
-    }
-
-    /// Some of these files that are not there, asked about by their ids. The others are asked about at later looks.
-    async fn list_denied_files(
-        &self,
-        client: &Client,
-        files: &[FileId],
-        asked: &mut u64,
-    ) -> Result<BTreeSet<FileId>, Error> {
-        let mut denied = BTreeSet::new();
-        let mut found = Found::default();
-        self.hold_against_known(client, &mut found);
-        for id in self.turn_of(files) {
-            match lists::get_file(client, *id, asked).await {
-                Ok(None) => drop(denied.insert(*id)),
-                Ok(Some(file)) => found.add_file(file, &Place::Everywhere),
-                // A service without this route tells nothing about the file.
-                Err(easel_client::Error::RouteMissing) => break,
-                Err(error) => return Err(error.into()),
-            }
-        }
-        self.merge(found, BTreeSet::new(), BTreeSet::new()).await?;
-        Ok(denied)
-    }
-
-    /// Some of these folders that are not there: asked for their items, the service says so.
-    async fn list_denied_folders(
-        &self,
-        client: &Client,
-        folders: &[FolderId],
-        asked: &mut u64,
-    ) -> Result<BTreeSet<FolderId>, Error> {
-        let mut denied = BTreeSet::new();
-        for id in self.turn_of(folders) {
-            if lists::is_folder_denied(client, *id, asked).await? {
-                denied.insert(*id);
-            }
-        }
-        Ok(denied)
     }
 }

@@ -188,6 +188,15 @@ impl Picture {
         self.folders.iter().filter(|(_, seen)| seen.folder.parent == parent).map(|(id, _)| *id).collect()
     }
 
+    /// How many folders lie directly in each folder; folders without any are left out.
+    pub(super) fn count_folders_in(&self) -> BTreeMap<FolderId, u64> {
+        let mut counts = BTreeMap::new();
+        for parent in self.folders.values().filter_map(|seen| seen.folder.parent) {
+            *counts.entry(parent).or_default() += 1;
+        }
+        counts
+    }
+
     /// A folder and all folders in it, at any depth.
     pub(super) fn below(&self, folder: FolderId) -> Vec<FolderId> {
         self.folders
