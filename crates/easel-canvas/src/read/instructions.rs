@@ -12,7 +12,7 @@ use super::maker;
 use super::page_talk::readers;
 use super::style::{self, DESIGN, GLUE, LABELS, LEADS, MEDIA, MENTIONS, MOTIFS, STYLE};
 use super::text::{self, words};
-use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS, is_determiner};
+use super::vocabulary::{LANGUAGES, NUMBER_WORDS, PAGE_WORDS, REFUSING, is_determiner};
 use crate::brief::{contains_word, size_of_label};
 use crate::color::Rgb;
 use crate::theme::recipes;
@@ -233,13 +233,13 @@ fn is_fancied(lower: &str) -> bool {
 /// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it, and so does “no
 /// angels” behind one.
 fn are_obeyed(clauses: &[String]) -> bool {
-    const REFUSING: &[&str] = &[
+    const LEADS: &[&str] = &[
         "no ", "not ", "without ", "kein ", "keine ", "nicht ", "ohne ", "pas de ", "sans ", "sin ", "senza ",
         "niente ",
     ];
     let is_refused = |clause: &String| {
         clause.split_whitespace().count() <= 4
-            && REFUSING.iter().any(|lead| clause.to_lowercase().starts_with(lead))
+            && LEADS.iter().any(|lead| clause.to_lowercase().starts_with(lead))
             && super::amounts::next_amount(clause, 0).is_none()
     };
     let obeyed: Vec<bool> = clauses.iter().map(|clause| matches!(judge(clause), Clause::Instruction)).collect();
@@ -391,11 +391,7 @@ fn speaks_of_design(lower: &str) -> bool {
         .count();
     let counts = page_count(lower).is_some() || size_of_label(lower).is_some();
     let shown = words.iter().filter(|word| !GLUE.contains(&word.as_str())).count();
-    let is_negated = [
-        "no", "not", "without", "nothing", "avoid", "don't", "never", "kein", "keine", "keinen", "ohne", "nichts",
-        "nicht", "sans", "pas", "sin", "nada", "senza", "niente",
-    ]
-    .contains(&words.first().map_or("", String::as_str));
+    let is_negated = words.first().is_some_and(|first| first == "avoid" || REFUSING.contains(&first.as_str()));
     let has_fact = super::amounts::next_amount(lower, 0).is_some() && !counts
         || super::dates::has_moment(lower)
         || lower.contains('@');

@@ -75,9 +75,9 @@ pub const DESIGN: &[&str] = &[
 #[rustfmt::skip]
 pub const MOTIFS: &[&str] = &[
     "heart", "hearts", "star", "stars", "skull", "skulls", "skeletons", "bones", "pumpkins", "bats", "ghosts", "balloons", "confetti", "ribbon", "ribbons", "bows", "garlands", "bunting", "doves", "angels", "cherubs", "clowns", "unicorns",
-    "rainbows", "butterflies", "snowflakes", "santas", "swirls", "curls", "flourishes", "stripes", "dots", "bubbles", "waves", "flames", "glitter", "sparkles", "wreath", "wreaths", "laurels", "leaves", "vines", "silhouettes", "mascots",
+    "rainbows", "butterflies", "snowflakes", "santas", "swirls", "curls", "flourishes", "stripes", "dots", "bubbles", "waves", "flames", "glitter", "sparkles", "wreath", "laurels", "leaves", "vines", "silhouettes", "mascots",
     "herz", "herzen", "herzchen", "stern", "sterne", "sternchen", "totenköpfe", "skelette", "kürbisse", "fledermäuse", "gespenster", "luftballons", "ballons", "konfetti", "schleifen", "girlanden", "wimpel", "tauben", "engel", "engelchen",
-    "clowns", "einhörner", "regenbögen", "schmetterlinge", "schneeflocken", "schnörkel", "kringel", "streifen", "punkte", "blasen", "wellen", "flammen", "glitzer", "kränze", "lorbeer", "ranken", "cœurs", "étoiles", "corazones", "estrellas", "cuori", "stelle",
+    "einhörner", "regenbögen", "schmetterlinge", "schneeflocken", "schnörkel", "kringel", "streifen", "punkte", "blasen", "wellen", "flammen", "glitzer", "kränze", "lorbeer", "ranken", "cœurs", "étoiles", "corazones", "estrellas", "cuori", "stelle",
 ];
 
 /// Small words that stand among the others and say nothing by themselves.

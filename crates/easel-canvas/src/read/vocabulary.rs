@@ -126,11 +126,44 @@ pub fn is_determiner(word: &str) -> bool {
     ARTICLES.contains(&word) || OWNERS.contains(&word)
 }
 
+/// Modal verbs: what shall, must or may be, and what somebody would like.
+#[rustfmt::skip]
+pub const MODAL: &[&str] = &[
+    "should", "shall", "must", "may", "might", "could", "would", "need", "needs", "want", "wants", "soll", "sollen", "sollte", "sollten", "muss", "müssen", "darf",
+    "dürfen", "möchte", "möchten", "will",
+];
+
+/// German prepositions that have their article in them, before what a thing is about.
+pub const CONTRACTED: &[&str] = &[" fürs ", " übers ", " ums "];
+
+/// Words that refuse what follows them.
+#[rustfmt::skip]
+pub const REFUSING: &[&str] = &[
+    "no", "not", "never", "nothing", "don't", "dont", "don’t", "doesn't", "doesn’t", "needn't", "without", "kein", "keine", "keinen", "keinerlei", "nicht", "nichts", "nix", "nie",
+    "niemals", "ohne", "pas", "sans", "jamais", "sin", "ningún", "nunca", "nada", "senza", "niente", "non",
+];
+
+/// Verbs of what guests are asked to do.
+#[rustfmt::skip]
+pub const OF_GUESTS: &[&str] = &[
+    "tell", "bring", "come", "rsvp", "reply", "ring", "call", "wear", "arrive", "register", "respond", "join", "park", "confirm", "book", "wash", "share",
+    "mitbringen", "bringt", "bringen", "kommt", "meldet", "sagt", "erzählt", "venez", "apportez", "racontez", "traed", "venid", "contad", "portate", "venite",
+    "raccontate",
+];
+
+/// Words with which a question begins that asks for more than yes or no.
+#[rustfmt::skip]
+pub const QUESTION_WORDS: &[&str] = &[
+    "what", "what's", "why", "who", "who's", "when", "where", "where's", "how", "which", "was", "warum", "wieso", "weshalb", "wer", "wann", "wo", "wohin", "wie", "welche", "welcher",
+    "welches", "wofür", "woher", "womit", "que", "quoi", "pourquoi", "qui", "quand", "où", "comment", "combien", "qu'est-ce", "qué", "cuándo", "dónde",
+    "cómo", "quién", "cuánto", "cosa", "perché", "chi", "quando", "dove", "come", "quanto",
+];
+
 /// Between what a thing is and what it is about.
 #[rustfmt::skip]
 pub const ABOUT: &[&str] = &[
-    " for ", " about ", " on the topic of ", " announcing ", " introducing ", " showing ", " explaining ", " on ", " of ", " für ", " fürs ", " übers ", " ums ", " von ", " vom ",
-    " der ", " des ", " per ", " su ", " di ", " de ", " del ", " du ", " zur ", " zum ", " regarding ", " inviting to ", " inviting people to ",
+    " for ", " about ", " on the topic of ", " announcing ", " introducing ", " showing ", " explaining ", " on ", " of ", " für ", " von ", " vom ",
+    " der ", " des ", " per ", " su ", " di ", " de ", " del ", " du ", " zur ", " zum ", " regarding ", " re ", " re: ", " wg ", " wg. ", " wegen ", " betr ", " betr. ", " betr.: ", " inviting to ", " inviting people to ",
     " advertising ", " promoting ", " über ", " zu ", " pour ", " sur ", " para ", " sobre ", " для ", " о ", " об ", " για ", " σχετικά με ", " על ",
     " עבור ", " عن ", " لـ ",
 ];

@@ -10,7 +10,7 @@ use crate::read::page_talk::phrases::{Word, word_at, words_of};
 use crate::read::page_talk::readers::is_foreign;
 use crate::read::style::AUDIENCES;
 use crate::read::text;
-use crate::read::vocabulary::is_determiner;
+use crate::read::vocabulary::{MODAL, is_determiner};
 
 /// What belongs to an order and to the talk about it: who gives it, by when, what is handed over.
 #[rustfmt::skip]
@@ -20,11 +20,11 @@ const OF_ORDERS: &[&str] = &[
     "ganze", "rest", "alte", "letzte", "datei", "dateien", "anhang", "dokument", "daten", "infos", "inhalt", "inhalte", "material", "entwurf", "beispiel", "leser", "grund", "wichtigste",
 ];
 
-/// Modal verbs, by which a sentence is a wish.
+/// Verbs beside the modal ones by which a sentence is a wish.
 #[rustfmt::skip]
-const MODAL: &[&str] = &[
-    "should", "shall", "must", "may", "might", "could", "would", "need", "needs", "want", "wants", "wish", "wishes", "like", "likes", "love", "loves", "prefer", "prefers", "think", "thinks", "soll", "sollen", "sollte", "sollten", "muss", "müssen",
-    "darf", "dürfen", "möchte", "möchten", "will", "wollen", "braucht", "brauchen", "mag", "mögen", "findet", "finden", "hätte", "hätten", "wäre", "wären",
+const WISHING: &[&str] = &[
+    "wish", "wishes", "like", "likes", "love", "loves", "prefer", "prefers", "think", "thinks", "braucht", "brauchen", "mag", "mögen", "wollen", "findet",
+    "finden", "hätte", "hätten", "wäre", "wären",
 ];
 
 /// Finite verbs that carry no ending by which they are told.
@@ -44,12 +44,16 @@ pub fn states(sentence: &str) -> bool {
     let is_told = (4..=24).contains(&all.len())
         && !sentence.trim_end().ends_with(['?', ':'])
         && !all.iter().any(|word| OF_TALK.contains(&word.lower.as_str()))
-        && !all.iter().take(8).any(|word| MODAL.contains(&word.lower.as_str()))
+        && !all.iter().take(8).any(|word| is_wish(&word.lower))
         && text::label(sentence).is_none()
         && matches!(instructions::judge_spoken(sentence), Clause::Content(_))
         && !maker::speaks(sentence)
         && !apart::speaks_apart(sentence);
     is_told && has_subject(&all, sentence)
+}
+
+fn is_wish(word: &str) -> bool {
+    MODAL.contains(&word) || WISHING.contains(&word)
 }
 
 /// “The trip goes”, “Die Fahrt geht”: an article, a noun of the world, at most two words, and a verb.

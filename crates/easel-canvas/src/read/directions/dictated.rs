@@ -9,6 +9,7 @@ use crate::read::page_talk::vocabulary::{
     is_grade, is_joining, is_opening, is_piece, is_pointing, is_saying, is_sheet, is_title, is_top, is_writing,
     speaks_of_sheet, stands_for,
 };
+use crate::read::vocabulary::{MODAL, QUESTION_WORDS};
 use crate::read::{asides, naming, parts, request, text};
 
 /// What a sentence dictates.
@@ -30,11 +31,11 @@ const SUBJECTS: &[&str] = &[
     "it", "you", "we", "i", "there", "they", "this", "that", "which", "es", "da", "man", "du", "sie", "vous", "tu", "on", "ci", "se", "si", "want", "to", "need", "like",
 ];
 
-/// Modal verbs and small words between who is told and the verb.
+/// Small words that stand, as modal verbs do, between who is told and the verb.
 #[rustfmt::skip]
-const MODAL: &[&str] = &[
-    "should", "shall", "must", "can", "could", "may", "will", "needs", "need", "has", "have", "want", "just", "only", "then", "also", "simply", "please", "pls", "maybe", "perhaps", "soll", "sollte", "muss", "kann", "könnte", "bitte",
-    "noch", "einfach", "nur", "dann", "vielleicht", "auch", "doit", "debe", "deve", "to", "que",
+const BETWEEN: &[&str] = &[
+    "can", "has", "have", "just", "only", "then", "also", "simply", "please", "pls", "maybe", "perhaps", "kann", "könnte", "bitte", "noch", "einfach", "nur", "dann",
+    "vielleicht", "auch", "doit", "debe", "deve", "to", "que",
 ];
 
 /// What stands between a verb of saying and what is said.
@@ -98,6 +99,10 @@ pub fn is_direction(label: &str) -> bool {
     told.foreign <= may_be_foreign && (is_said || is_laid)
 }
 
+fn is_between(word: &str) -> bool {
+    MODAL.contains(&word) || BETWEEN.contains(&word)
+}
+
 /// What the words of a label are, by their number.
 #[derive(Default)]
 struct Told {
@@ -134,7 +139,7 @@ fn tell(words: &[Word]) -> Told {
             told.sayings += 1;
         } else if SUBJECTS.contains(&word) {
             told.subjects += 1;
-        } else if !(is_joining(word) || is_pointing(word) || MODAL.contains(&word) || is_sheet(word)) {
+        } else if !(is_joining(word) || is_pointing(word) || is_between(word) || is_sheet(word)) {
             told.foreign += 1;
         }
         at += 1;
@@ -276,7 +281,7 @@ fn lead_of(words: &[Word], begin: usize) -> Option<Lead> {
         let is_next = (is_saying(word) || is_writing(word)) && at > from;
         if is_next
             || !(SUBJECTS.contains(&word)
-                || MODAL.contains(&word)
+                || is_between(word)
                 || is_sheet(word)
                 || matches!(word, "the" | "first" | "line"))
         {

@@ -3,6 +3,7 @@
 use super::{ASKED, BEGGING, MAKE, WANTED, first_of, is_of_look, names_kind, opened, second_of, speaks, starts};
 use crate::read::instructions::{Clause, judge_spoken};
 use crate::read::style::{MOTIFS, is_refrain};
+use crate::read::vocabulary::{OF_GUESTS, REFUSING};
 use crate::read::{dates, facts, page_talk, text};
 
 /// Whether a sentence that stands apart from what the thing says, at its end or in brackets, speaks to whoever makes it:
@@ -27,27 +28,7 @@ pub fn speaks_apart(sentence: &str) -> bool {
     let clauses = text::clauses(sentence);
     let instructed = clauses.iter().filter(|clause| matches!(judge_spoken(clause), Clause::Instruction)).count();
     let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
-    let refuses = words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "no" | "not"
-                | "don't"
-                | "dont"
-                | "without"
-                | "nothing"
-                | "never"
-                | "only"
-                | "keine"
-                | "kein"
-                | "keinen"
-                | "nicht"
-                | "nix"
-                | "ohne"
-                | "pas"
-                | "sin"
-                | "senza"
-        )
-    });
+    let refuses = words.iter().any(|word| word == "only" || REFUSING.contains(&word.as_str()));
     let is_of_looks = words.iter().any(|word| is_of_look(word));
     let has_moment = dates::has_moment(sentence);
     let speaks_of_self = words
@@ -86,13 +67,8 @@ pub fn speaks_apart(sentence: &str) -> bool {
 
 /// “pls tell us about allergies”, “please bring a chair”: what guests are asked, without a word of looks.
 fn speaks_to_guests(sentence: &str) -> bool {
-    #[rustfmt::skip]
-    const ASKED_OF_GUESTS: &[&str] = &[
-        "tell", "bring", "come", "rsvp", "reply", "ring", "call", "wear", "arrive", "register", "respond", "join", "park", "confirm", "book", "wash", "mitbringen",
-        "bringt", "bringen", "kommt", "meldet", "sagt", "venez", "apportez", "traed", "venid", "portate", "venite",
-    ];
     let lower = sentence.trim().to_lowercase();
-    ASKED_OF_GUESTS.contains(&first_of(&lower)) && !text::words(&lower).iter().any(|word| is_of_look(word))
+    OF_GUESTS.contains(&first_of(&lower)) && !text::words(&lower).iter().any(|word| is_of_look(word))
 }
 
 /// “Please never: lift over 15 kg alone, take photos of visitors, promise food”: a list under its label of which most are no looks.

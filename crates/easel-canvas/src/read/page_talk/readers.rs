@@ -12,15 +12,8 @@ use super::vocabulary::{
     is_preposition, is_sheet, is_writing,
 };
 use crate::read::style::STYLE;
-use crate::read::vocabulary::PAGE_WORDS;
+use crate::read::vocabulary::{PAGE_WORDS, REFUSING};
 use crate::read::{dates, kinds, text};
-
-/// Words that refuse what follows them.
-#[rustfmt::skip]
-const REFUSING: &[&str] = &[
-    "no", "not", "never", "nothing", "don't", "dont", "don’t", "without", "kein", "keine", "keinen", "keinerlei", "nicht", "nichts", "nie", "niemals", "ohne", "pas", "sans", "sin", "ningún",
-    "senza", "niente",
-];
 
 /// Whose something is that belongs to those who read.
 #[rustfmt::skip]

@@ -3,7 +3,7 @@
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::page_talk::{readers, vocabulary};
-use crate::read::vocabulary::ASKING;
+use crate::read::vocabulary::{ASKING, CONTRACTED};
 use crate::read::{amounts, colors, dates, naming, text};
 
 /// “5 Fehler beim Radkauf: Karussell für Insta”: what it is called, before the colon behind which it is asked for.
@@ -81,7 +81,7 @@ fn is_of_period(clause: &str) -> bool {
 
 /// Whether words begin with a German preposition that has its article in it: “fürs Straßenfest”.
 pub(super) fn begins_contracted(words: &str) -> bool {
-    ["fürs", "übers", "ums"].iter().any(|lead| text::strip_start(words, lead).is_some())
+    CONTRACTED.iter().any(|lead| text::strip_start(words, lead.trim()).is_some())
 }
 
 /// “keep our blue and don't add a thank-you slide”: what shall not be made is not asked for.

@@ -3,8 +3,8 @@
 use super::{Request, add, add_some};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
-use crate::read::style::MEDIA;
-use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, NUMBER_WORDS, OWNERS, PAGE_WORDS, is_determiner};
+use crate::read::style::{AUDIENCES, MEDIA};
+use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, CONTRACTED, NUMBER_WORDS, OWNERS, PAGE_WORDS, is_determiner};
 use crate::read::{amounts, dates, text};
 
 /// “out of this”, “from the csv”, “to send on WhatsApp”: what it is made of or used for.
@@ -151,7 +151,7 @@ pub(super) fn strip_wishes<'t>(behind: &'t str, request: &mut Request) -> &'t st
         let more = rest[word.len()..].trim_start();
         // A subject may begin with a word of style: “poster: Big Yard Sale”.
         let leads_on = more.is_empty()
-            || ABOUT.iter().any(|about| format!(" {} ", more.to_lowercase()).starts_with(about))
+            || ABOUT.iter().chain(CONTRACTED).any(|about| format!(" {} ", more.to_lowercase()).starts_with(about))
             || rest.len() < behind.len();
         if !is_wish
             || !(leads_on || instructions::is_sheet(&bare) || matches!(bare.as_str(), "pls" | "plz" | "din" | "size"))
@@ -271,6 +271,7 @@ pub(super) fn strip_about(text: &str) -> &str {
         let padded = format!(" {} ", text.to_lowercase());
         let longest = ABOUT
             .iter()
+            .chain(CONTRACTED)
             .chain(&[
                 " called ",
                 " titled ",
