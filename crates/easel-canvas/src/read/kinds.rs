@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use super::text;
+use super::vocabulary::{OF_GUESTS, is_determiner};
 use crate::document::Category;
 
 /// What kind of thing is asked for.
@@ -270,7 +272,7 @@ pub struct Named {
 pub fn find(text: &str) -> Option<Named> {
     all(text)
         .into_iter()
-        .filter(|named| !is_where(text, named) && !is_asked_about(text, named))
+        .filter(|named| !is_where(text, named) && !is_asked_about(text, named) && !is_object(text, named))
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
 }
 
@@ -302,6 +304,19 @@ fn is_where(text: &str, named: &Named) -> bool {
         ]
         .iter()
         .any(|lead| before.ends_with(lead))
+}
+
+/// “bring a dish and a story”: what guests shall bring or tell is theirs, and no thing to be made.
+fn is_object(text: &str, named: &Named) -> bool {
+    let before = text[..named.start].to_lowercase();
+    let words = text::words(before.rsplit([',', ':', ';', '.', '!', '?', '–', '\n', '(']).next().unwrap_or_default());
+    let Some(verb) = words.iter().rposition(|word| OF_GUESTS.contains(&word.as_str())) else { return false };
+    // “Book flyer”: only behind an article or one who owns it is it what somebody does something with.
+    let behind = &words[verb + 1..];
+    words.len() <= 9
+        && behind.last().is_some_and(|word| is_determiner(word))
+        && behind.iter().filter(|word| !is_determiner(word)).count() <= 3
+        && !behind.iter().any(|word| matches!(word.as_str(), "for" | "to" | "für" | "on" | "auf"))
 }
 
 /// The names of all kinds by their first byte: a text is gone through once, and not once for each name.
@@ -416,5 +431,19 @@ mod tests {
             assert_eq!(find(text).map(|named| named.kind), Some(kind), "{text}");
         }
         assert_eq!(find("postpone the signal"), None);
+    }
+
+    #[test]
+    fn what_guests_bring_is_no_kind() {
+        for text in
+            ["Bring a story", "please bring a dish and a story", "bringt eine Karte mit", "Share your story with us"]
+        {
+            assert_eq!(find(text), None, "{text}");
+        }
+        for text in
+            ["Bring the party to life: poster for the gym", "Bring your own invitation. Card for Tom", "Book flyer"]
+        {
+            assert!(find(text).is_some(), "{text}");
+        }
     }
 }
