@@ -170,11 +170,17 @@ fn behind_label(sentence: &str, words: &[Word]) -> Option<Dictated> {
 
 /// “It should have my number on it, 0170 5550 188”: a piece that the sheet shall have, and behind it what that is.
 fn behind_piece(sentence: &str, words: &[Word]) -> Option<Dictated> {
-    let end = words.iter().position(|word| matches!(word.mark, Some(',' | ':' | '-' | '–')))?;
+    let marked = words.iter().position(|word| matches!(word.mark, Some(',' | ':' | '-' | '–')));
+    // “my number on it 0170 5550 188”: a number or an address needs no mark before it.
+    let is_given =
+        |word: &Word| word.lower.starts_with(|first: char| first.is_ascii_digit()) || word.lower.contains('@');
+    let given = words.iter().position(is_given).and_then(|at| at.checked_sub(1)).filter(|at| *at >= 3);
+    let end = marked.into_iter().chain(given).min()?;
     let clause = &words[..=end];
     let asked = &sentence[..words[end].end];
     let told = tell(clause);
-    let is_asked = clause.iter().any(|word| MODAL.contains(&word.lower.as_str()))
+    let begin = clause.iter().take_while(|word| is_opening(&word.lower)).count();
+    let is_asked = (clause.iter().any(|word| is_between(&word.lower)) || is_writing(word_at(clause, begin)))
         && speaks_of_sheet(&asked.to_lowercase())
         && told.pieces > 0
         && told.foreign <= 1;
