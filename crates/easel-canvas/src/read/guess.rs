@@ -43,6 +43,10 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
     {
         return Some(Kind::Carousel);
     }
+    // “5 slides insta: …”: what is swiped has slides, too.
+    if category == Category::Carousel && is_several && request.kind == Some(Kind::Deck) {
+        return Some(Kind::Carousel);
+    }
     if request.kind.is_some() || !matches!(category, Category::Pdf | Category::Other) {
         return None;
     }

@@ -2,6 +2,7 @@
 
 mod chat;
 mod columns;
+mod counted;
 mod equals;
 mod paragraph;
 
@@ -46,7 +47,8 @@ fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
     let labelled = equals::as_labels(chat.as_deref().unwrap_or(prompt));
-    let prompt = labelled.as_str();
+    let counted = counted::as_items(&labelled);
+    let prompt = counted.as_deref().unwrap_or(&labelled);
     let divided = paragraph::divide(prompt);
     let all: Vec<&str> = divided.as_deref().unwrap_or(prompt).lines().collect();
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));

@@ -115,6 +115,15 @@ fn bare_numbers_of(line: &str) -> Vec<usize> {
     if places.len() >= 4 { places } else { Vec::new() }
 }
 
+/// Whether words may be several things that a number before them counts: “carrots”, “große Möhren”.
+pub fn is_after_count(words: &str) -> bool {
+    let of_thing = words.split([',', '(', '–', ':']).next().unwrap_or_default().trim().to_lowercase();
+    let is_several = |word: &str| ["s", "en", "er", "ern", "eln", "e", "x"].iter().any(|end| word.ends_with(end));
+    // “2 adults £9”: a price behind it is none of it.
+    let words: Vec<&str> = of_thing.split_whitespace().filter(|word| word.starts_with(char::is_alphabetic)).collect();
+    words.len() <= 3 && words.last().is_some_and(|last| is_several(last))
+}
+
 /// Where sentences with labels begin: “… Numbers: … Product: …”. A label may also follow the colon of what is asked for.
 fn labels_of(line: &str, is_alone: bool) -> Vec<usize> {
     let mut places = Vec::new();

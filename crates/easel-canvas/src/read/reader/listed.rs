@@ -7,7 +7,7 @@ use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::{self, Part};
 use crate::read::vocabulary::NUMBER_WORDS;
-use crate::read::{naming, text};
+use crate::read::{maker, naming, text};
 
 /// Items with what stands under each of them behind it.
 fn join_nested(items: &[String], depths: &[usize]) -> Vec<String> {
@@ -55,9 +55,13 @@ impl Reader {
         if items.len() != depths.len() {
             depths = vec![0; items.len()];
         }
-        let all = std::mem::take(&mut items).into_iter().zip(std::mem::take(&mut depths));
+        let all: Vec<(String, usize)> =
+            std::mem::take(&mut items).into_iter().zip(std::mem::take(&mut depths)).collect();
+        // “2. Use a wooden box”, between steps that are said to readers, is said to them too.
+        let is_content = |item: &str| matches!(instructions::judge(item), Clause::Content(_));
+        let are_told = ordered && all.iter().filter(|(item, _)| is_content(item)).count() * 2 > all.len();
         for (item, depth) in all {
-            if matches!(instructions::judge(&item), Clause::Content(_)) {
+            if is_content(&item) || are_told && !maker::speaks(&item) {
                 items.push(item);
                 depths.push(depth);
             } else {
