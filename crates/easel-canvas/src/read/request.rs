@@ -17,14 +17,20 @@ use super::text;
 use super::vocabulary::{ASKING, is_determiner};
 pub use beside::says_who;
 use beside::{
-    begins_contracted, is_given, is_meeting, is_name_like, is_of_time, is_refused, names_tone, page_limit,
-    refuses_motif, titled_before,
+    begins_contracted, ends_regarding, is_given, is_meeting, is_name_like, is_of_time, is_refused, names_tone,
+    page_limit, refuses_motif, titled_before,
 };
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
-    strip_called, strip_form_label, strip_medium, strip_wishes,
+    strip_called, strip_form_label, strip_medium, strip_shown, strip_wishes,
 };
+
+/// Verbs of drawing.
+#[rustfmt::skip]
+const DRAWING: &[&str] = &[
+    "create", "design", "draw", "generate", "erstelle", "entwirf", "gestalte", "crea", "diseña", "crée", "dessine", "создай", "нарисуй",
+];
 
 /// What the sentence came to.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,25 +94,7 @@ pub fn is_request(sentence: &str) -> bool {
     }
     // “We want you to join”, “Make friends” ask for nothing to be drawn.
     named.is_some()
-        || (asks
-            && lower.split_whitespace().count() <= 14
-            && [
-                "create",
-                "design",
-                "draw",
-                "generate",
-                "erstelle",
-                "entwirf",
-                "gestalte",
-                "crea",
-                "diseña",
-                "crée",
-                "dessine",
-                "создай",
-                "нарисуй",
-            ]
-            .iter()
-            .any(|verb| lower.contains(verb)))
+        || (asks && lower.split_whitespace().count() <= 14 && DRAWING.iter().any(|verb| lower.contains(verb)))
 }
 
 /// “A story about Des is plenty”: what begins with an article and goes on with a verb says something and asks for nothing.
@@ -151,8 +139,9 @@ fn head_of(sentence: &str) -> (&str, &str) {
             ')' | ']' => depth -= 1,
             ':' | '：' if depth <= 0 => {
                 let rest = &sentence[at + letter.len_utf8()..];
-                // “Gutschein für eine Massage, für: Oma Helga”: a label among the clauses leads to no content.
-                if is_given(&sentence[..at]) {
+                // “Gutschein für eine Massage, für: Oma Helga”: a label among the clauses leads to no content; nor does
+                // “a poster re: bike theft”.
+                if is_given(&sentence[..at]) || ends_regarding(&sentence[..at]) {
                     continue;
                 }
                 if rest.is_empty() || rest.starts_with(char::is_whitespace) || letter == '：' {
@@ -403,7 +392,7 @@ fn subject_behind(behind: &str, request: &mut Request) -> String {
     let (subject, more) = if is_use(behind) || is_asked {
         (String::new(), behind.to_owned())
     } else {
-        cut_instructions(strip_about(behind))
+        cut_instructions(strip_shown(strip_about(behind), request))
     };
     add_some(&mut request.instructions, &more);
     if is_pronoun(&subject) { String::new() } else { subject }

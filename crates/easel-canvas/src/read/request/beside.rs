@@ -42,6 +42,13 @@ pub(super) fn is_given(before: &str) -> bool {
     })
 }
 
+/// Whether a text ends with the word of an office for what something is about: “a poster re”, “Aushang betr.”.
+pub(super) fn ends_regarding(before: &str) -> bool {
+    before.rsplit_once(' ').is_some_and(|(asked, last)| {
+        matches!(last.to_lowercase().as_str(), "re" | "betr" | "betr." | "wg" | "wg.") && kinds::find(asked).is_some()
+    })
+}
+
 /// “Q1”, “Q3 2025”: a stretch of time and nothing else.
 pub(super) fn is_of_time(subject: &str) -> bool {
     let words: Vec<&str> = subject.split_whitespace().collect();

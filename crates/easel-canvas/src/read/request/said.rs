@@ -18,7 +18,10 @@ const SAYING: &[&str] = &[
 const THAT: &[&str] = &["that", "dass", "daß", "que", "che"];
 
 /// Words that join a second clause which is said to the first.
-const AND_THAT: &[&str] = &[" and that ", " und dass ", " und daß ", " et que ", " y que ", " e che "];
+#[rustfmt::skip]
+const AND_THAT: &[&str] = &[
+    " and that ", " and below that ", " and below it ", " and underneath ", " and under that ", " und dass ", " und daß ", " und darunter ", " et que ", " y que ", " e che ",
+];
 
 /// Words for what somebody said.
 const QUOTATIONS: &[&str] =

@@ -136,6 +136,19 @@ pub(super) fn strip_medium<'t>(behind: &'t str, request: &mut Request) -> &'t st
     }
 }
 
+/// “post für insta wir suchen …”: where it is shown, behind the word that leads to what it is about, is obeyed.
+pub(super) fn strip_shown<'t>(subject: &'t str, request: &mut Request) -> &'t str {
+    const NETWORKS: &[&str] =
+        &["instagram", "insta", "ig", "linkedin", "facebook", "whatsapp", "tiktok", "twitter", "mastodon", "pinterest"];
+    let first = subject.split_whitespace().next().unwrap_or_default();
+    let bare = first.trim_end_matches([',', ':', ';']);
+    if !NETWORKS.contains(&bare.to_lowercase().as_str()) {
+        return subject;
+    }
+    add(&mut request.instructions, bare);
+    strip_about(&subject[first.len()..])
+}
+
 /// “A2 pls for the harbour swim”: sizes and words that beg stand between the kind and its subject.
 pub(super) fn strip_wishes<'t>(behind: &'t str, request: &mut Request) -> &'t str {
     let mut rest = strip_pages(behind, request);
@@ -264,9 +277,23 @@ pub(super) fn strip_asking(text: &str) -> String {
     }
 }
 
+/// “flyer 4 our spring sale”: the number that is said as “for” is, where it counts nothing.
+fn strip_typed_for(text: &str) -> &str {
+    let Some(rest) = text.strip_prefix("4 ") else { return text };
+    let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let bare = next.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let is_counted = bare.ends_with('s')
+        || bare.chars().count() < 3
+        || PAGE_WORDS.contains(&bare)
+        || bare.starts_with(|first: char| first.is_ascii_digit())
+        || dates::is_month(bare)
+        || matches!(bare, "people" | "personen" | "leute" | "course" | "gänge");
+    if is_determiner(bare) || AUDIENCES.contains(&bare) || !is_counted { rest } else { text }
+}
+
 /// What follows “for”, “about”, “über” behind the kind.
 pub(super) fn strip_about(text: &str) -> &str {
-    let mut text = text.trim().trim_start_matches([':', '-', '–', ',', ' ']);
+    let mut text = strip_typed_for(text.trim().trim_start_matches([':', '-', '–', ',', '/', ' ']));
     for _ in 0..2 {
         let padded = format!(" {} ", text.to_lowercase());
         let longest = ABOUT
@@ -284,6 +311,16 @@ pub(super) fn strip_about(text: &str) -> &str {
                 " to announce ",
                 " which announces ",
                 " inviting ",
+                " that explain ",
+                " that explains ",
+                " which explain ",
+                " which explains ",
+                " that show ",
+                " that shows ",
+                " die zeigen ",
+                " das zeigt ",
+                " die erklären ",
+                " das erklärt ",
                 " the ",
                 " an ",
                 " в ",
@@ -376,6 +413,14 @@ fn cut_told(text: &str) -> (String, String) {
                 | "sur"
                 | "su"
         );
+        // “why cats purr and that are fun”: a second clause of what is asked for.
+        let is_also = ["and that ", "and which ", "und die ", "und das "]
+            .iter()
+            .find_map(|lead| text::strip_start(tail, lead.trim_end()))
+            .is_some_and(|told| text::words(told).iter().any(|word| instructions::is_style(word)));
+        if is_also {
+            return (text[..at].trim().to_owned(), tail.to_owned());
+        }
         if begins
             && (is_use(tail)
                 || at > 0 && is_for_event(tail)
