@@ -10,6 +10,17 @@ pub fn priced(text: &str) -> Option<Priced> {
     if let Some(item) = sizes::slashed(text) {
         return Some(item);
     }
+    // “Ada Lind (€50k)”: a price alone in brackets.
+    if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
+        && let [price] = amounts(inner).as_slice()
+        && price.is_price(inner)
+        && (price.start, price.end) == (0, inner.len())
+        && amounts(head).is_empty()
+        && head.split_whitespace().count() <= 6
+    {
+        let (name, note) = text::name_and_words(head).unwrap_or_else(|| (head.to_owned(), String::new()));
+        return Some(Priced { name: text::capitalize(&name), note, price: inner.to_owned(), sizes: Vec::new() });
+    }
     // “new zip, £15 (jeans £18)”: what stands in brackets behind a price is said of it.
     if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
         && amounts(head).iter().any(|amount| amount.is_price(head))
@@ -314,6 +325,8 @@ mod tests {
         assert_eq!(plain(&items), [("Shorten", "", "from £12")]);
         assert_eq!(priced("squid – 4,50 / 8").expect("a price").price, "4,50 / 8");
         assert_eq!(priced("new zip, £15 (jeans £18)").expect("a price").price, "£15");
+        let backer = priced("Ada Lind (€50k)").expect("a price");
+        assert_eq!((backer.name.as_str(), backer.note.as_str(), backer.price.as_str()), ("Ada Lind", "", "€50k"));
         let first = price_first("$7.80 cabbage and glass noodle (8), vegan").expect("a price");
         assert_eq!((first.name.as_str(), first.price.as_str()), ("Cabbage and glass noodle (8)", "$7.80"));
     }

@@ -176,7 +176,8 @@ impl Reader {
             self.details.push(text::capitalize(words.trim()));
             return;
         }
-        if self.take_speaker(words)
+        if self.repeats_title(words)
+            || self.take_speaker(words)
             || self.take_naming(words, next, is_one_of_many)
             || self.is_menu() && self.take_course_line(words, next, is_one_of_many)
         {
@@ -537,6 +538,7 @@ impl Reader {
         if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() {
             self.title = self.details.remove(0);
         }
+        self.call_by_trade();
         self.call_by_kind();
         if self.title.is_empty() && self.parts.is_empty() {
             self.title = std::mem::take(&mut self.request.kicker);

@@ -4,7 +4,9 @@
 use super::{Reader, is_data};
 use crate::content::Matter;
 use crate::read::kinds::Kind;
-use crate::read::{matter, text};
+use crate::read::vocabulary::is_determiner;
+use crate::read::{amounts, dates, matter, text};
+use crate::run::Run;
 
 impl Reader {
     /// A menu without a name says what it is: “Eiskarte”, “Price list”. So do notes of several parts: “Meeting notes”.
@@ -18,6 +20,49 @@ impl Reader {
         if self.title.is_empty() && (self.is_menu() || is_paper) {
             self.title = text::capitalize(name);
         }
+    }
+
+    /// “We build cargo bikes for bakeries”: slides that nothing names are called by what is made by those who show them.
+    pub(super) fn call_by_trade(&mut self) {
+        if !self.title.is_empty() || self.kind != Kind::Deck {
+            return;
+        }
+        let Some((at, title, rest)) =
+            self.parts.iter().enumerate().filter(|(_, part)| part.title.is_empty()).find_map(|(at, part)| {
+                let told = first_words(part.matters.first()?)?;
+                let sentences = text::sentences(&told);
+                Some((at, trade_of(sentences.first()?)?, sentences[1..].join(" ")))
+            })
+        else {
+            return;
+        };
+        self.title = title;
+        let part = &mut self.parts[at];
+        if !rest.is_empty() {
+            set_first_words(&mut part.matters[0], rest);
+        } else if matches!(part.matters[0], Matter::Prose { .. }) {
+            match &mut part.matters[0] {
+                Matter::Prose { paragraphs, .. } if paragraphs.len() > 1 => drop(paragraphs.remove(0)),
+                _ => drop(part.matters.remove(0)),
+            }
+        } else {
+            set_first_words(&mut part.matters[0], String::new());
+        }
+        self.parts.retain(|part| !part.title.is_empty() || !part.matters.is_empty());
+    }
+
+    /// “Village Run” below “Poster for the village run”: the first line that says the title again is how it is written.
+    pub(super) fn repeats_title(&mut self, words: &str) -> bool {
+        let own = words.trim().trim_end_matches(['.', '!']);
+        let is_same = !self.title.is_empty()
+            && self.parts.is_empty()
+            && self.details.is_empty()
+            && own.to_lowercase() == self.title.to_lowercase();
+        if is_same {
+            words.trim().clone_into(&mut self.title);
+            self.request.is_named = true;
+        }
+        is_same
     }
 
     /// “Fauré – Cantique de Jean Racine”: lines that each have a name and words are points with both.
@@ -71,6 +116,67 @@ impl Reader {
         let begging = [" please", " pls", " plz", " bitte", " svp", " por favor", " per favore"];
         if let Some(end) = begging.iter().find(|end| lower.ends_with(**end) && lower.len() == self.title.len()) {
             self.title.truncate(self.title.len() - end.len());
+        }
+    }
+}
+
+/// The words with which something begins that is no heading.
+fn first_words(matter: &Matter) -> Option<String> {
+    match matter {
+        Matter::Prose { paragraphs, .. } => paragraphs.first().map(|runs| crate::content::plain(runs)),
+        Matter::Figures { lead, .. } | Matter::Points { lead, .. } => Some(lead.clone()),
+        _ => None,
+    }
+    .filter(|words| !words.is_empty())
+}
+
+fn set_first_words(matter: &mut Matter, words: String) {
+    match matter {
+        Matter::Prose { paragraphs, .. } => {
+            if let Some(first) = paragraphs.first_mut() {
+                *first = vec![Run::plain(words)];
+            }
+        }
+        Matter::Figures { lead, .. } | Matter::Points { lead, .. } => *lead = words,
+        _ => {}
+    }
+}
+
+/// What is made or sold, where a short sentence says no more than that: “We make sensors for beehives”.
+fn trade_of(sentence: &str) -> Option<String> {
+    const MAKERS: &[&str] = &["we", "wir", "nous", "nosotros", "noi"];
+    #[rustfmt::skip]
+    const TRADES: &[&str] = &[
+        "make", "build", "sell", "offer", "develop", "produce", "brew", "bake", "grow", "design", "rent", "repair", "bauen", "verkaufen", "machen", "entwickeln", "bieten",
+        "produzieren", "brauen", "backen", "vermieten", "reparieren", "züchten", "fabriquons", "vendons", "faisons", "hacemos", "vendemos", "facciamo", "vendiamo",
+    ];
+    let sentence = sentence.trim().trim_end_matches(['.', '!']);
+    let words: Vec<(usize, &str)> = dates::split_words(sentence);
+    let [(_, who), (_, verb), (from, first), rest @ ..] = words.as_slice() else { return None };
+    let is_trade = MAKERS.contains(&who.to_lowercase().as_str()) && TRADES.contains(&verb.to_lowercase().as_str());
+    let from = match rest.first().filter(|_| is_determiner(&first.to_lowercase())) {
+        Some((next, _)) => *next,
+        None => *from,
+    };
+    let made = &sentence[from..];
+    (is_trade
+        && !matches!(first.to_lowercase().as_str(), "it" | "this" | "that" | "sure" | "es" | "das" | "no" | "not")
+        && made.split_whitespace().count() <= 8
+        && text::clauses(made).len() == 1
+        && amounts::next_amount(made, 0).is_none())
+    .then(|| text::capitalize(made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::trade_of;
+
+    #[test]
+    fn what_is_made_is_told_from_other_sentences() {
+        assert_eq!(trade_of("We make sensors for beehives.").as_deref(), Some("Sensors for beehives"));
+        assert_eq!(trade_of("wir bauen Lastenräder für Bäckereien").as_deref(), Some("Lastenräder für Bäckereien"));
+        for sentence in ["We make it work", "We have 40 customers", "We sell 300 loaves a day", "We make"] {
+            assert_eq!(trade_of(sentence), None, "{sentence}");
         }
     }
 }
