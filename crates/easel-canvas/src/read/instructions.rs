@@ -163,9 +163,9 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Content(bare.to_owned());
     }
     let lower = bare.to_lowercase();
-    if let Some((head, _)) = text::label(bare).filter(|(head, _)| is_label(head)) {
-        let _ = head;
-        return Clause::Instruction;
+    if let Some((head, body)) = text::label(bare).filter(|(head, _)| is_label(head)) {
+        // “for: Ines Duarte” says who gets it.
+        return if names_somebody(head, body) { Clause::Content(bare.to_owned()) } else { Clause::Instruction };
     }
     // What is quoted as a whole says something, whatever its words are.
     let is_quoted =
@@ -213,6 +213,15 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     Clause::Content(strip_manner(bare))
+}
+
+/// Whether a label says who gets something, and its words are a name and no audience.
+fn names_somebody(head: &str, body: &str) -> bool {
+    let names: Vec<&str> = body.split_whitespace().collect();
+    matches!(head.trim().to_lowercase().as_str(), "for" | "to" | "für" | "an" | "pour" | "para" | "per")
+        && (2..=4).contains(&names.len())
+        && names.iter().all(|name| name.starts_with(char::is_uppercase))
+        && !names.iter().any(|name| style::AUDIENCES.contains(&name.to_lowercase().as_str()))
 }
 
 /// “dark green + gold would be cool thx”: what somebody would like of a look.

@@ -6,6 +6,7 @@ use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
 use crate::read::parts::{self, Part};
+use crate::read::request::says_who;
 use crate::read::{amounts, instructions, quotes, text};
 use crate::run::Run;
 
@@ -22,6 +23,11 @@ const PITCHED: &[&str] = &[
 impl Reader {
     /// “Label: words”; says whether it was taken.
     pub(super) fn take_labelled(&mut self, label: &str, body: &str) -> bool {
+        // “for: Ines Duarte” on a certificate says whom it honours.
+        if self.kind == Kind::Certificate && says_who(&format!("{label}: {body}")) {
+            self.details.push(format!("{label} {body}"));
+            return true;
+        }
         if instructions::is_label(label) {
             self.instructions.push(format!("{label}: {body}"));
             return true;
