@@ -11,6 +11,7 @@ use super::maker::apart::speaks_apart;
 use super::naming;
 use super::request;
 use super::text;
+use super::vocabulary::QUESTION_WORDS;
 
 /// No more notes stand at the end of a brief.
 const MOST_NOTES: usize = 3;
@@ -72,6 +73,7 @@ pub fn is_lead(sentence: &str) -> bool {
                 | "voici"
         );
     !is_alone
+        && !words.first().is_some_and(|first| QUESTION_WORDS.contains(&first.as_str()))
         && (1..=14).contains(&words.len())
         && words.iter().any(|word| TEXT.contains(&word.as_str()))
         && !naming::is_title_label(head.trim())

@@ -405,7 +405,11 @@ pub fn settle_title(request: &mut Request, lines: &[Line], is_paged: bool) {
     if is_menu && !request.title.is_empty() && begin_with_dishes(lines) {
         return;
     }
-    if is_heading && !request.title.is_empty() && !repeats && heads_a_section(lines, is_paged || is_menu) {
+    if is_heading
+        && !request.title.is_empty()
+        && !repeats
+        && (heads_a_section(lines, is_paged || is_menu) || is_one_question(lines))
+    {
         return;
     }
     if (!request.is_named || repeats) && ((is_short && is_plain) || titled) {
@@ -417,6 +421,15 @@ pub fn settle_title(request: &mut Request, lines: &[Line], is_paged: bool) {
         request.instructions.push_str(&subject);
         request.subtitle.clear();
     }
+}
+
+/// Whether the first heading is one of several questions, each with its answer.
+fn is_one_question(lines: &[Line]) -> bool {
+    let mut questions = lines.iter().filter_map(|line| match line {
+        Line::Heading(words) => Some(words.ends_with('?')),
+        _ => None,
+    });
+    questions.next() == Some(true) && questions.any(|is_question| is_question)
 }
 
 /// Whether the first heading is none of the whole, but one of several: a list stands under it, or on pages no less than under

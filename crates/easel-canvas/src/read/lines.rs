@@ -5,6 +5,7 @@ mod columns;
 mod counted;
 mod equals;
 mod paragraph;
+mod questions;
 
 use super::narrated;
 use super::notation::{self, Noted};
@@ -54,6 +55,7 @@ fn read_words(prompt: &str) -> Vec<Line> {
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
     let count = all.iter().filter(|line| !line.trim().is_empty()).count();
     let answered_from = answered_mail(&all);
+    let questions = questions::that_head(&all);
     let mut indents: Vec<usize> = Vec::new();
     let mut table_end = 0;
     for (at, raw) in all.iter().enumerate() {
@@ -90,8 +92,11 @@ fn read_words(prompt: &str) -> Vec<Line> {
             indents.resize(lines.len(), 0);
             continue;
         }
-        let read = read_line(line, &lines, next, count);
-        lines.push(read);
+        lines.push(if questions.contains(&at) {
+            Line::Heading(unmark(line))
+        } else {
+            read_line(line, &lines, next, count)
+        });
         indents.push(indent_of(raw));
     }
     nest(&mut lines, &indents);

@@ -363,6 +363,9 @@ impl Reader {
     }
 
     fn take_text(&mut self, words: &str) {
+        if self.take_answer(words) {
+            return;
+        }
         let sentences = text::sentences(words);
         let mut at = 0;
         while at < sentences.len() {

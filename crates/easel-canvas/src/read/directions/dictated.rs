@@ -91,6 +91,10 @@ pub fn is_direction(label: &str) -> bool {
     if words.is_empty() || words.len() > 12 || words.iter().any(|word| word.is_quoted) {
         return false;
     }
+    // “Wo stehen wir: 212 Kunden” asks, and is the name of a page.
+    if QUESTION_WORDS.contains(&words[0].lower.as_str()) {
+        return false;
+    }
     let told = tell(words);
     let is_said = told.sayings > 0 && (told.places > 0 || told.pieces > 0 || told.subjects > 0);
     let is_laid = told.places + told.manners > 0 && (told.pieces > 0 || told.places > 0);

@@ -366,7 +366,10 @@ impl Reader {
         }
         // “SMALL” over dishes is no wish: only at the beginning words of looks are one.
         let is_first = self.title.is_empty() && self.parts.is_empty();
-        if is_first && matches!(instructions::judge(title), Clause::Instruction) || maker::speaks(title) {
+        // One of several questions with their answers asks nobody for anything, and is not what the whole is called.
+        let is_question = title.ends_with('?') && self.headings > 1;
+        let is_wish = is_first && matches!(instructions::judge(title), Clause::Instruction) || maker::speaks(title);
+        if is_wish && !is_question {
             self.instructions.push(title.to_owned());
             return;
         }
@@ -388,7 +391,7 @@ impl Reader {
             self.take_course_name(title);
             return;
         }
-        if self.title.is_empty() && self.parts.is_empty() {
+        if self.title.is_empty() && self.parts.is_empty() && !is_question {
             self.set_title(title);
             return;
         }

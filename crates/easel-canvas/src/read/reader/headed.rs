@@ -1,9 +1,28 @@
 //! What stands behind the colon of a request and names the thing: a title over its list, a name and its line, whose life it is.
 
 use super::{Reader, is_data};
-use crate::read::{amounts, naming, parts, text};
+use crate::content::Matter;
+use crate::read::{amounts, maker, naming, parts, text};
+use crate::run::Run;
 
 impl Reader {
+    /// What stands under a question that is a heading answers it: it is text, and none of it is a wish but what surely is one.
+    pub(super) fn take_answer(&mut self, words: &str) -> bool {
+        let Some(part) = self.parts.last_mut().filter(|part| self.is_within && part.title.ends_with('?')) else {
+            return false;
+        };
+        let (wishes, told): (Vec<String>, Vec<String>) =
+            text::sentences(words).into_iter().partition(|sentence| maker::speaks(sentence));
+        self.instructions.extend(wishes);
+        if !told.is_empty() {
+            let told = told.join(" ");
+            self.content.push_str(&told);
+            self.content.push(' ');
+            part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(told)]], picture: None });
+        }
+        true
+    }
+
     /// “5 mistakes when buying a bike: no test ride, no papers, rusty chain”: what a list is called, and its things; says whether
     /// they were taken.
     pub(super) fn take_headed_list(&mut self, words: &str) -> bool {
