@@ -158,15 +158,25 @@ fn strip_brackets(lines: &mut Vec<Line>, said: &mut Vec<String>) {
     });
 }
 
-/// “Moths per night: 2018: 412, 2019: 398 (make this a line chart, please)”: a wish in brackets at the end.
+/// “Moths per night: 2018: 412, 2019: 398 (make this a line chart, please)”: wishes in brackets.
 fn cut_bracket(words: &mut String, said: &mut Vec<String>) {
-    let trimmed = words.trim_end().trim_end_matches('.');
-    if let Some((before, inner)) = trimmed.strip_suffix(')').and_then(|rest| rest.rsplit_once('('))
-        && !before.trim().is_empty()
-        && maker::speaks(inner)
-    {
+    let mut from = 0;
+    while let Some(open) = words[from..].find('(').map(|at| from + at) {
+        let Some(close) = words[open..].find(')').map(|at| open + at) else { return };
+        let inner = &words[open + 1..close];
+        let before = words[..open].trim_end();
+        let is_wish = !before.is_empty() && !inner.contains('(') && maker::speaks_in_brackets(inner);
+        if !is_wish {
+            from = close;
+            continue;
+        }
         said.push(inner.to_owned());
-        *words = before.trim_end().to_owned();
+        let behind = words[close + 1..].trim_start();
+        let is_joined = behind.is_empty() || behind.starts_with([',', '.', ';', ':', '!', '?']);
+        // At the end the full stop behind the bracket goes with it.
+        let behind = if behind == "." { "" } else { behind };
+        from = before.len();
+        *words = if is_joined { format!("{before}{behind}") } else { format!("{before} {behind}") };
     }
 }
 

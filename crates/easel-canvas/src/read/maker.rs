@@ -7,6 +7,7 @@
 pub mod apart;
 
 use super::colors;
+use super::instructions::{self, Clause};
 use super::kinds;
 use super::page_talk::{self, readers};
 use super::style::{DESIGN, STYLE, is_refrain};
@@ -163,6 +164,15 @@ fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
     has_part || is_graded && !dates::has_moment(lower) || is_toned || is_invented
 }
 
+/// “Bitte bunt gestalten”: a word that begs, words of looks, and the verb of making at their end.
+fn begs_to_make(words: &[&str], lower: &str) -> bool {
+    let [looks @ .., last] = words else { return false };
+    matches!(*last, "gestalten" | "machen" | "halten" | "setzen" | "drucken")
+        && (1..=4).contains(&looks.len())
+        && looks.iter().any(|word| STYLE.contains(word) || colors::names_color(word))
+        && text::words(lower).iter().any(|word| BEGGING.contains(&word.as_str()))
+}
+
 /// “If the text is too long you may leave out …”: what shall be done where the room is not enough.
 fn is_of_room(lower: &str) -> bool {
     const ROOM: &[&str] = &[
@@ -248,7 +258,11 @@ fn commands_or_asks(sentence: &str) -> bool {
     {
         return false;
     }
-    if commands(&words, &lower, is_refused) || leaves_free(&words, &lower) || is_of_room(&lower) {
+    if commands(&words, &lower, is_refused)
+        || begs_to_make(&words, &lower)
+        || leaves_free(&words, &lower)
+        || is_of_room(&lower)
+    {
         return true;
     }
     let has_part = words.iter().skip(1).any(|word| is_part(word));
@@ -260,11 +274,51 @@ fn commands_or_asks(sentence: &str) -> bool {
             .any(|word| MAKE.contains(word) || matches!(*word, "do" | "prepare" | "zeichnen" | "machen" | "gestalten"))
     };
     let speaks_of_thing = names_kind(&lower) || has_part;
-    (asks(ASKED) && (makes() || starts(&lower, "could it be")) && (speaks_of_thing || ends_begging(&words)))
+    wants_that(&lower)
+        || (asks(ASKED) && (makes() || starts(&lower, "could it be")) && (speaks_of_thing || ends_begging(&words)))
         || (asks(WANTED) && speaks_of_thing)
         || (has_part || is_part(first)) && SHALL.iter().any(|shall| lower.contains(shall))
         || (is_part(first) || words.get(1).is_some_and(|word| is_part(word)))
             && LATER.iter().any(|later| format!(" {lower}").contains(later))
+}
+
+/// “We want that the date is big and that it looks friendly”: what is wanted, of which half at least speaks of a look.
+fn wants_that(lower: &str) -> bool {
+    const THAT: &[&str] = &[" that ", " dass ", " daß ", " que ", " che "];
+    let Some(lead) = WANTED
+        .iter()
+        .chain(&["we wish", "i wish", "wir wollen", "ich will", "nous voulons", "queremos"])
+        .find(|lead| starts(lower, lead))
+    else {
+        return false;
+    };
+    let told = format!(" {}", lower[lead.len()..].trim_start_matches([',', ' ']));
+    let Some(that) = THAT.iter().find(|that| told.starts_with(**that)) else { return false };
+    let wishes: Vec<&str> = told[that.len()..].split(that).collect();
+    let looks = wishes
+        .iter()
+        .filter(|wish| text::words(wish).iter().any(|word| is_of_look(word) || GRADES.contains(&word.as_str())))
+        .count();
+    looks * 2 >= wishes.len()
+}
+
+/// Whether words in brackets surely speak to whoever makes the thing: “keep it simple”, “no pictures of shoes please”. A word
+/// of looks alone is none: “(large)” behind a dish is what one gets.
+pub fn speaks_in_brackets(inner: &str) -> bool {
+    if speaks(inner) {
+        return true;
+    }
+    let lower = inner.trim().to_lowercase();
+    let words = text::words(&lower);
+    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
+    let makes = MAKE.contains(&first_of(&lower));
+    // “(bitte keine Fotos)” may as well be said to visitors.
+    let is_told = makes || begs && words.len() >= 4 && words.iter().any(|word| is_of_look(word));
+    let is_manner = begs
+        && !matches!(words.first().map(String::as_str), Some("no" | "not" | "keine" | "kein"))
+        && words.iter().any(|word| STYLE.contains(&word.as_str()) || colors::names_color(word))
+        && matches!(instructions::judge_spoken(inner), Clause::Instruction);
+    is_manner || is_told && apart::speaks_apart(inner)
 }
 
 /// Whether something is left that lies about in the world: a way, a door, a place to park.
@@ -308,6 +362,8 @@ mod tests {
             "Make it green but not too much",
             "the logo follows on Monday",
             "Do not invent or shorten the headline",
+            "We want that the date is big and that it looks friendly",
+            "Wir möchten, dass das Datum groß ist und dass es freundlich aussieht",
         ] {
             assert!(speaks(sentence), "{sentence}");
         }
@@ -323,8 +379,25 @@ mod tests {
             "Leave the gate as you found it",
             "Do not swim.",
             "Stir butter and sugar, then add the eggs",
+            "We want that everybody comes home and that nobody walks alone",
         ] {
             assert!(!speaks(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn in_brackets_a_word_of_looks_alone_is_none_to_a_maker() {
+        for inner in [
+            "bitte bunt gestalten",
+            "keep it simple",
+            "no pictures of shoes please",
+            "mach das bitte groß",
+            "in blue please",
+        ] {
+            assert!(speaks_in_brackets(inner), "{inner}");
+        }
+        for inner in ["large", "dry, white", "no dogs please", "bitte keine Fotos", "bring boots", "please knock"] {
+            assert!(!speaks_in_brackets(inner), "{inner}");
         }
     }
 }

@@ -34,7 +34,7 @@ pub const STYLE: &[&str] = &[
     "bunte", "bunter", "kräftig", "kräftige", "kräftigen", "zurückhaltend", "dezent", "dezente", "stilvoll", "elegante", "elegantes", "eleganter",
     "locker", "lockerer", "knapp", "kurz", "kurze", "klar", "klare", "klares", "übersichtlich", "aufgeräumt", "luftig", "professionell",
     "professionelle", "handgemacht", "rustikal", "rustikale", "gemütlich", "gemütliche", "romantisch", "verträumt", "frisch", "frische", "jung",
-    "junges", "frech", "freches", "plakativ", "auffällig", "groß", "große", "großer", "großen", "großes", "klein", "kleine", "kleinen", "kitschig",
+    "junges", "frech", "freches", "plakativ", "knallig", "knallige", "knalliges", "auffällig", "groß", "große", "großer", "großen", "großes", "klein", "kleine", "kleinen", "kitschig",
     "altbacken", "steif", "verstaubt", "werblich", "werblicher", "reißerisch", "lesbar", "gut", "schön", "schöne", "schönes", "hübsch", "einfach",
     "einfache", "einfaches", "nüchtern", "nüchterne", "sommerlich", "winterlich", "herbstlich", "weihnachtlich", "kindgerecht", "altmodisch",
     "pastellig", "zart", "zarte", "duzen", "siezen", "edgy", "reduziert", "reduzierte", "handschriftlich", "sobre", "élégant", "élégante", "moderne",
