@@ -9,6 +9,7 @@ use super::dates;
 use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
 use super::lines::Line;
+use super::maker;
 use super::naming;
 use super::reader::dishes::begin_with_dishes;
 use super::request::{self, Request};
@@ -158,6 +159,7 @@ fn is_step(sentence: &str) -> bool {
         })
         && (sentence.contains("->")
             || sentence.contains('→')
+            || sentence.trim_end().ends_with('?') && !maker::asks(sentence)
             || text::words(sentence).iter().any(|word| is_of_course(word)))
 }
 

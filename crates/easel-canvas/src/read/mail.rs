@@ -29,7 +29,7 @@ const FAREWELLS: &[&str] = &[
     "cheers", "best", "all the best", "best wishes", "regards", "best regards", "kind regards", "warm regards", "yours", "yours sincerely", "sincerely",
     "talk soon", "xx", "xo", "xoxo", "x", "lg", "vg", "mfg", "viele grüße", "liebe grüße", "beste grüße", "schöne grüße", "herzliche grüße", "grüße",
     "gruß", "viele grüsse", "liebe grüsse", "mit freundlichen grüßen", "danke", "danke schonmal", "danke schon mal", "danke dir", "danke euch",
-    "danke im voraus", "vielen dank", "merci", "merci beaucoup", "merci d'avance", "merci et bonne journée", "bonne journée", "cordialement",
+    "danke im voraus", "danke und gruß", "danke und grüße", "danke und viele grüße", "danke und liebe grüße", "danke & gruß", "danke & grüße", "thanks and best", "thanks and regards", "merci et bonne soirée", "vielen dank", "merci", "merci beaucoup", "merci d'avance", "merci et bonne journée", "bonne journée", "cordialement",
     "bien à vous", "à bientôt", "bises", "saludos", "un saludo", "gracias", "muchas gracias", "mil gracias", "abrazo", "saluti", "grazie",
     "grazie mille", "cordiali saluti", "ok thanks", "valeu", "obrigado", "obrigada", "abraços", "よろしくお願いします", "よろしくお願いいたします",
     "ありがとうございます", "감사합니다", "谢谢", "謝謝", "תודה", "شكرا", "धन्यवाद", "ขอบคุณ", "спасибо", "ευχαριστώ",
