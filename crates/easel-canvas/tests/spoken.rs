@@ -220,3 +220,27 @@ fn a_letter_ends_with_its_farewell() {
     let said = words(&page);
     assert!(!said.contains("sabine") && said.contains("kein warmes wasser"), "{said}");
 }
+
+#[test]
+fn what_is_only_asked_for_is_not_the_title() {
+    let card = draw(
+        "Kannst du mir eine Einladung machen? Wir feiern Richtfest am Freitag, den 4. Dezember ab 16 Uhr, Baustelle Lindenweg 12.",
+        Category::Other,
+    );
+    assert_ne!(only(&card).title, "Machen");
+    let page = draw(
+        "Hey, can you make a nice looking one pager from this?\n\nRepair bonus 2026\nWho gets it: every household in Weimar county\n\
+         Not for: cars and bikes",
+        Category::Pdf,
+    );
+    assert_eq!((only(&page).kicker.as_str(), only(&page).title.as_str()), ("", "Repair bonus 2026"));
+}
+
+#[test]
+fn an_aim_with_a_number_is_told() {
+    let deck = draw(
+        "kickoff deck, project Heron\nwhy: invoices take 9 days\ngoal: 2 days by June\nwho: Ana (lead), Ben, Chris from finance",
+        Category::Slides,
+    );
+    assert!(words(&deck).contains("days by june"), "{}", words(&deck));
+}

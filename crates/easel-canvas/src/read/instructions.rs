@@ -165,7 +165,11 @@ pub fn judge(clause: &str) -> Clause {
     let lower = bare.to_lowercase();
     if let Some((head, body)) = text::label(bare).filter(|(head, _)| is_label(head)) {
         // “for: Ines Duarte” says who gets it.
-        return if names_somebody(head, body) { Clause::Content(bare.to_owned()) } else { Clause::Instruction };
+        return if names_somebody(head, body) || tells_aim(head, body) {
+            Clause::Content(bare.to_owned())
+        } else {
+            Clause::Instruction
+        };
     }
     // What is quoted as a whole says something, whatever its words are.
     let is_quoted =
@@ -222,6 +226,13 @@ fn names_somebody(head: &str, body: &str) -> bool {
         && (2..=4).contains(&names.len())
         && names.iter().all(|name| name.starts_with(char::is_uppercase))
         && !names.iter().any(|name| style::AUDIENCES.contains(&name.to_lowercase().as_str()))
+}
+
+/// “goal: 2 days by June”: what a label of an aim says with a number is of the thing, and of no order.
+pub fn tells_aim(head: &str, body: &str) -> bool {
+    matches!(head.trim().to_lowercase().as_str(), "goal" | "objective" | "ziel" | "objectif" | "objetivo" | "obiettivo")
+        && super::amounts::next_amount(body, 0).is_some()
+        && page_count(&body.to_lowercase()).is_none()
 }
 
 /// “dark green + gold would be cool thx”: what somebody would like of a look.

@@ -10,7 +10,8 @@ use super::colors;
 use super::instructions::{self, Clause};
 use super::kinds;
 use super::page_talk::{self, readers};
-use super::style::{DESIGN, STYLE, is_refrain};
+use super::style::{DESIGN, GLUE, STYLE, is_refrain};
+use super::vocabulary::REFUSING;
 use super::{dates, facts, text};
 
 /// Words before a sentence that change nothing of it.
@@ -164,6 +165,20 @@ fn commands(words: &[&str], lower: &str, is_refused: bool) -> bool {
     has_part || is_graded && !dates::has_moment(lower) || is_toned || is_invented
 }
 
+/// “logo bottom right”, “Logo unten rechts”: a part of the page, and where it shall stand.
+fn places_part(words: &[&str]) -> bool {
+    #[rustfmt::skip]
+    const PLACES: &[&str] = &[
+        "top", "bottom", "left", "right", "corner", "centre", "center", "middle", "oben", "unten", "links", "rechts", "ecke", "mitte", "mittig", "haut", "bas", "gauche",
+        "droite", "arriba", "abajo",
+    ];
+    let [part, places @ ..] = words else { return false };
+    is_part(part)
+        && (1..=6).contains(&places.len())
+        && places.iter().any(|word| PLACES.contains(word))
+        && places.iter().all(|word| PLACES.contains(word) || GRADES.contains(word) || GLUE.contains(word))
+}
+
 /// “Bitte bunt gestalten”: a word that begs, words of looks, and the verb of making at their end.
 fn begs_to_make(words: &[&str], lower: &str) -> bool {
     let [looks @ .., last] = words else { return false };
@@ -260,6 +275,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     }
     if commands(&words, &lower, is_refused)
         || begs_to_make(&words, &lower)
+        || places_part(&words)
         || leaves_free(&words, &lower)
         || is_of_room(&lower)
     {
@@ -318,7 +334,13 @@ pub fn speaks_in_brackets(inner: &str) -> bool {
         && !matches!(words.first().map(String::as_str), Some("no" | "not" | "keine" | "kein"))
         && words.iter().any(|word| STYLE.contains(&word.as_str()) || colors::names_color(word))
         && matches!(instructions::judge_spoken(inner), Clause::Instruction);
-    is_manner || is_told && apart::speaks_apart(inner)
+    // “Menu for the wedding (no prices)”.
+    let is_left_out = (2..=3).contains(&words.len())
+        && words.first().is_some_and(|first| REFUSING.contains(&first.as_str()))
+        && words.last().is_some_and(|last| {
+            matches!(last.as_str(), "price" | "prices" | "preis" | "preise" | "logo" | "icons" | "emojis" | "clipart")
+        });
+    is_left_out || is_manner || is_told && apart::speaks_apart(inner)
 }
 
 /// Whether something is left that lies about in the world: a way, a door, a place to park.
@@ -362,6 +384,8 @@ mod tests {
             "Make it green but not too much",
             "the logo follows on Monday",
             "Do not invent or shorten the headline",
+            "logo bottom right",
+            "Logo klein unten rechts",
             "We want that the date is big and that it looks friendly",
             "Wir möchten, dass das Datum groß ist und dass es freundlich aussieht",
         ] {

@@ -28,7 +28,7 @@ impl Reader {
             self.details.push(format!("{label} {body}"));
             return true;
         }
-        if instructions::is_label(label) {
+        if instructions::is_label(label) && !instructions::tells_aim(label, body) {
             self.instructions.push(format!("{label}: {body}"));
             return true;
         }

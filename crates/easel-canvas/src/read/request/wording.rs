@@ -218,7 +218,10 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
             PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
         });
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
-        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal");
+        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal")
+            // “a nice looking one-pager”.
+            || matches!(bare.as_str(), "looking" | "aussehende" | "aussehenden" | "aussehendes" | "aussehender")
+                && !request.instructions.is_empty();
         // “make it 4 slides” says how many, and of what it says nothing.
         let is_article = (is_determiner(&bare) || matches!(bare.as_str(), "it" | "them" | "es")) && kept.is_empty();
         // “the below into 5 slides”: the number stands directly before the kind.
@@ -376,6 +379,10 @@ fn cut_begging(text: &str) -> (&str, &str) {
 }
 
 fn cut_told(text: &str) -> (String, String) {
+    // “Kannst du mir eine Einladung machen?” says nothing behind the kind but that it shall be made.
+    if MAKING.contains(&text.to_lowercase().as_str()) {
+        return (String::new(), text.to_owned());
+    }
     if matches!(instructions::judge(text), Clause::Instruction) {
         return (String::new(), text.to_owned());
     }
