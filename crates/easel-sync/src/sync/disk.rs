@@ -281,6 +281,11 @@ impl LocalDisk {
         self.mark(Dirty::Everything);
     }
 
+    /// Moves together in memory what the looks found. Blocking, for some milliseconds.
+    pub(crate) fn compact(&self) {
+        lock(&self.inner.state).seen.compact();
+    }
+
     /// How much the last look found in the folder.
     #[must_use]
     pub fn size(&self) -> Size {

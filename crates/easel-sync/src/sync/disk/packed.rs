@@ -21,7 +21,7 @@ const HAS_CHANGED: u8 = 2;
 const IS_LONG_STILL: u8 = 4;
 
 /// See the module.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Packed {
     /// The items, and behind them the ends of their names, one after the other.
     bytes: Box<[u8]>,

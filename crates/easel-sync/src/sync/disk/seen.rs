@@ -17,6 +17,9 @@ const IGNORED_NAMED: usize = 10_000;
 /// A log that is longer than this, and than half of all items, is given up: the next answer has everything.
 const LOG_MAX: usize = 4_096;
 
+/// Up to so many folders may be read before all are moved together in memory.
+const LOOSE_MOST: usize = 500;
+
 /// An item in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -131,6 +134,8 @@ pub(super) struct Snapshot {
     /// The cursor of the next answer.
     next: u64,
     log: Option<Log>,
+    /// How many folders were read since [`Snapshot::compact`].
+    loose: usize,
     /// See [`crate::shared::planted::Mutant::KeepsTheInside`].
     pub keeps_inside: bool,
 }
@@ -154,6 +159,7 @@ impl Snapshot {
             size: Size::default(),
             next: first,
             log: None,
+            loose: 0,
             keeps_inside: false,
         }
     }
@@ -220,6 +226,7 @@ impl Snapshot {
         }
         gone.extend(before.map(|(lost, _)| tree::join(path, &lost)));
         self.folders.insert(path.to_owned(), read);
+        self.loose += 1;
         for path in gone {
             self.note(&path);
             if (self.knows(&path) && !self.keeps_inside) || self.unreadable.contains(&path) {
@@ -269,6 +276,20 @@ impl Snapshot {
     pub fn ignore(&mut self, path: &str, why: Ignored) {
         if self.ignored.len() < IGNORED_NAMED {
             self.ignored.insert(path.to_owned(), why);
+        }
+    }
+
+    /// Moves the items of all folders together in memory, where many were read since: between blocks that came while
+    /// a large tree was read and planned lies what was freed since, and no page with a block in it can be given back.
+    pub fn compact(&mut self) {
+        if self.loose < LOOSE_MOST {
+            return;
+        }
+        self.loose = 0;
+        // All are copied before the first is freed, or each copy would come to the place of the one before.
+        let copies: Vec<_> = self.folders.values().map(|read| read.items.clone()).collect();
+        for (read, copy) in self.folders.values_mut().zip(copies) {
+            read.items = copy;
         }
     }
 

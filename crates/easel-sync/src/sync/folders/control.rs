@@ -367,8 +367,12 @@ impl Control {
     fn rest_in_memory(&mut self) {
         let Some(engine) = &mut self.engine else { return };
         if engine.rest() > TRIMMED_ITEMS {
+            let disk = self.ground.as_ref().map(|ground| ground.disk.clone());
             // Giving memory back takes a moment in which its thread can do nothing else.
-            tokio::task::spawn_blocking(crate::shared::memory::give_back);
+            tokio::task::spawn_blocking(move || {
+                disk.iter().for_each(LocalDisk::compact);
+                crate::shared::memory::give_back();
+            });
         }
     }
 
