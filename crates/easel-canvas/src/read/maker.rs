@@ -321,13 +321,14 @@ fn wants_that(lower: &str) -> bool {
 /// Whether words in brackets surely speak to whoever makes the thing: “keep it simple”, “no pictures of shoes please”. A word
 /// of looks alone is none: “(large)” behind a dish is what one gets.
 pub fn speaks_in_brackets(inner: &str) -> bool {
-    if speaks(inner) {
-        return true;
-    }
     let lower = inner.trim().to_lowercase();
     let words = text::words(&lower);
+    // “Ana (design)”: a word or two name what somebody does.
+    if words.len() >= 3 && speaks(inner) {
+        return true;
+    }
     let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
-    let makes = MAKE.contains(&first_of(&lower));
+    let makes = words.len() >= 3 && MAKE.contains(&first_of(&lower));
     // “(bitte keine Fotos)” may as well be said to visitors.
     let is_told = makes || begs && words.len() >= 4 && words.iter().any(|word| is_of_look(word));
     let is_manner = begs
@@ -420,7 +421,9 @@ mod tests {
         ] {
             assert!(speaks_in_brackets(inner), "{inner}");
         }
-        for inner in ["large", "dry, white", "no dogs please", "bitte keine Fotos", "bring boots", "please knock"] {
+        for inner in
+            ["design", "large", "dry, white", "no dogs please", "bitte keine Fotos", "bring boots", "please knock"]
+        {
             assert!(!speaks_in_brackets(inner), "{inner}");
         }
     }
