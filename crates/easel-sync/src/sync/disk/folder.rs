@@ -14,7 +14,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use super::item::{Item, Kind, identify};
+use super::item::{Item, Kind, Node};
 use crate::sync::tree::{self, Stamp};
 
 /// Flags to open a folder with: to list it, without blocking, and not through a link.
@@ -237,14 +237,15 @@ fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
     let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::INO | times;
     let seen = rustix::fs::statx(folder, name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::EMPTY_PATH, wanted)?;
     // A file system that keeps no birth time tells nought.
-    let identity = identify(seen.stx_ino, seen.stx_btime.tv_sec, seen.stx_btime.tv_nsec);
+    let node = Node { inode: seen.stx_ino, born_s: seen.stx_btime.tv_sec, born_ns: seen.stx_btime.tv_nsec };
     Ok(Item {
         kind: kind_of(u32::from(seen.stx_mode)),
         stamp: Stamp {
             size_bytes: seen.stx_size,
             modified_us: to_us(seen.stx_mtime.tv_sec, seen.stx_mtime.tv_nsec),
-            identity,
+            identity: node.identity(),
         },
+        node,
         changed_us: Some(to_us(seen.stx_ctime.tv_sec, seen.stx_ctime.tv_nsec)),
         device: (u64::from(seen.stx_dev_major) << 32) | u64::from(seen.stx_dev_minor),
         is_mounted: seen.stx_attributes.contains(StatxAttributes::MOUNT_ROOT),
@@ -265,13 +266,15 @@ fn look(folder: impl AsFd, name: impl Arg) -> io::Result<Item> {
     let born = (seen.st_birthtime as i64, seen.st_birthtime_nsec as u32);
     #[cfg(not(any(target_os = "macos", target_os = "ios")))]
     let born = (0, 0);
+    let node = Node { inode: seen.st_ino as u64, born_s: born.0, born_ns: born.1 };
     Ok(Item {
         kind: kind_of(seen.st_mode as u32),
         stamp: Stamp {
             size_bytes: seen.st_size as u64,
             modified_us: to_us(seen.st_mtime as i64, seen.st_mtime_nsec as u32),
-            identity: identify(seen.st_ino as u64, born.0, born.1),
+            identity: node.identity(),
         },
+        node,
         changed_us: Some(to_us(seen.st_ctime as i64, seen.st_ctime_nsec as u32)),
         device: seen.st_dev as u64,
         is_mounted: false,

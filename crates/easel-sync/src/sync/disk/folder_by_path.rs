@@ -8,7 +8,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::item::{Item, Kind, identify};
+use super::item::{Item, Kind, Node};
 use crate::shared::clock::to_micros;
 use crate::sync::tree::{self, Stamp};
 
@@ -136,27 +136,26 @@ pub(super) fn split<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a
 /// An open file as an item. Its identity is the one that its path had, because these systems do not tell an open
 /// file's.
 pub(super) fn look_at_file(file: &File, as_found: Stamp) -> io::Result<Item> {
-    Ok(describe(&file.metadata()?, as_found.identity))
+    Ok(describe(&file.metadata()?, Node::default(), as_found.identity))
 }
 
 fn look(path: &Path) -> io::Result<Item> {
     let metadata = fs::symlink_metadata(path)?;
-    let identity = if metadata.is_symlink() { 0 } else { identity_of(path, &metadata)? };
-    Ok(describe(&metadata, identity))
+    let node = if metadata.is_symlink() { Node::default() } else { node_of(path, &metadata)? };
+    Ok(describe(&metadata, node, node.identity()))
 }
 
-/// The file system's number for the item, mixed with its birth time.
-fn identity_of(path: &Path, metadata: &Metadata) -> io::Result<u64> {
-    let number = match file_id::get_file_id(path)? {
+/// The file system's number for the item, and its birth time in microseconds.
+fn node_of(path: &Path, metadata: &Metadata) -> io::Result<Node> {
+    let inode = match file_id::get_file_id(path)? {
         file_id::FileId::Inode { inode_number, .. } => inode_number,
         file_id::FileId::LowRes { file_index, .. } => file_index,
         file_id::FileId::HighRes { file_id, .. } => (file_id as u64) ^ ((file_id >> 64) as u64),
     };
-    let born_us = metadata.created().map_or(0, to_micros);
-    Ok(identify(number, born_us, 0))
+    Ok(Node { inode, born_s: metadata.created().map_or(0, to_micros), born_ns: 0 })
 }
 
-fn describe(metadata: &Metadata, identity: u64) -> Item {
+fn describe(metadata: &Metadata, node: Node, identity: u64) -> Item {
     let kind = match metadata.file_type() {
         kind if kind.is_symlink() => Kind::SymbolicLink,
         kind if kind.is_dir() => Kind::Folder,
@@ -166,5 +165,5 @@ fn describe(metadata: &Metadata, identity: u64) -> Item {
     let modified_us = metadata.modified().map_or(0, to_micros);
     let stamp = Stamp { size_bytes: metadata.len(), modified_us, identity };
     // A folder where another disk is mounted is a link on these systems.
-    Item { kind, stamp, changed_us: None, device: 0, is_mounted: false }
+    Item { kind, stamp, node, changed_us: None, device: 0, is_mounted: false }
 }

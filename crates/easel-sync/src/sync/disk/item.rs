@@ -17,11 +17,23 @@ pub(super) enum Kind {
     Device,
 }
 
+/// What the file system calls an item, whatever its name is, and when the item came to be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Node {
+    pub inode: u64,
+    /// Seconds since the epoch, or another count that the system keeps; nought where it keeps none.
+    pub born_s: i64,
+    /// Nanoseconds beside them.
+    pub born_ns: u32,
+}
+
 /// An item as the system describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Item {
     pub kind: Kind,
     pub stamp: Stamp,
+    /// What the stamp's identity is made of.
+    pub node: Node,
     /// When anything about it last changed, its name and its rights included, in microseconds since the epoch; `None`
     /// where the system does not tell.
     pub changed_us: Option<i64>,
@@ -63,22 +75,24 @@ impl Item {
     }
 }
 
-/// An identity that stays through renames and edits and is not used twice. An inode number is used again once its file
-/// is gone, but not with the same birth time. (The mixing is that of splitmix64.)
-pub(super) const fn identify(inode: u64, born_s: i64, born_ns: u32) -> u64 {
-    let mut mixed = inode;
-    let mut round = 0;
-    while round < 2 {
-        mixed = mixed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        if round == 0 {
-            mixed ^= born_s.cast_unsigned().rotate_left(30) ^ born_ns as u64;
+impl Node {
+    /// An identity that stays through renames and edits and is not used twice. An inode number is used again once its
+    /// file is gone, but not with the same birth time. (The mixing is that of splitmix64.)
+    pub const fn identity(&self) -> u64 {
+        let mut mixed = self.inode;
+        let mut round = 0;
+        while round < 2 {
+            mixed = mixed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            mixed ^= mixed >> 31;
+            if round == 0 {
+                mixed ^= self.born_s.cast_unsigned().rotate_left(30) ^ self.born_ns as u64;
+            }
+            round += 1;
         }
-        round += 1;
+        mixed
     }
-    mixed
 }
 
 #[cfg(test)]
@@ -89,7 +103,8 @@ mod tests {
     fn the_later_of_both_times_counts_and_a_time_to_come_is_none() {
         let check = |modified_us: i64, changed_us: Option<i64>, now_us: Option<i64>, expected: u16| {
             let stamp = Stamp { size_bytes: 1, modified_us, identity: 1 };
-            let item = Item { kind: Kind::File, stamp, changed_us, device: 1, is_mounted: false };
+            let item =
+                Item { kind: Kind::File, stamp, node: Node::default(), changed_us, device: 1, is_mounted: false };
             assert_eq!(item.still_ms(now_us), expected, "{modified_us} {changed_us:?} {now_us:?}");
         };
         check(0, Some(1_000_000), Some(4_500_000), 3_500);

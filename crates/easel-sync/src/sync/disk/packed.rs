@@ -1,14 +1,16 @@
-//! The items of one folder, packed in memory: the ends of their names in one text, and some twenty bytes for each.
+//! The items of one folder, packed in memory: the ends of their names in one text, and some fifteen bytes for each.
 //!
 //! Always true: items stand in the order of their names, and unpacking gives what was packed. Whole numbers take as
-//! many bytes as they need; a time is stored as its difference from the item before, which is small where files were
-//! written one after the other. The beginning that a name has in common with the name before is stored as its length.
-//! A folder is packed in buffers that all folders share, and then copied into blocks of its own size: blocks that grew
-//! and shrank where they are would leave holes between them, which nothing fits in. Not here: the meaning of a change
-//! of an item (`seen`).
+//! many bytes as they need; a time, and an inode, is stored as its difference from the item before, which is small where
+//! files were written one after the other, and a birth as its difference from the last writing. An identity is made
+//! anew of inode and birth, because its own eight bytes could not be told in fewer. The beginning that a name has in
+//! common with the name before is stored as its length. A folder is packed in buffers that all folders share, and then
+//! copied into blocks of its own size: blocks that grew and shrank where they are would leave holes between them, which
+//! nothing fits in. Not here: the meaning of a change of an item (`seen`).
 
 use std::num::NonZeroI64;
 
+use super::item::Node;
 use super::seen::Entry;
 use crate::sync::tree::Stamp;
 
@@ -19,6 +21,11 @@ const IS_FOLDER: u8 = 1;
 const HAS_CHANGED: u8 = 2;
 /// The file has stood still for as long as can be told, so its time takes no bytes.
 const IS_LONG_STILL: u8 = 4;
+/// The birth is told by its difference from the last writing, in nanoseconds; else as it is.
+const IS_BORN_NEAR: u8 = 8;
+
+const NS_IN_S: i64 = 1_000_000_000;
+const US_IN_S: i64 = 1_000_000;
 
 /// See the module.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +44,9 @@ struct Mark {
     byte: u32,
     /// Where its name begins, from the first name on.
     end: u32,
-    /// The time of the item before the mark.
+    /// The time and the inode of the item before the mark.
     modified_us: i64,
+    inode: u64,
 }
 
 /// Packs the items of one folder after the other.
@@ -48,9 +56,10 @@ pub(super) struct Packer {
     ends: String,
     marks: Vec<Mark>,
     count: usize,
-    /// The last item's name and time.
+    /// The last item's name, time and inode.
     name: String,
     modified_us: i64,
+    inode: u64,
 }
 
 impl Packer {
@@ -60,23 +69,27 @@ impl Packer {
         self.ends.clear();
         self.marks.clear();
         self.name.clear();
-        (self.count, self.modified_us) = (0, 0);
+        (self.count, self.modified_us, self.inode) = (0, 0, 0);
     }
 
     /// Adds an item. Items come in the order of their names.
     pub fn push(&mut self, name: &str, entry: &Entry) {
         if self.count > 0 && self.count.is_multiple_of(APART) {
-            let (byte, end, modified_us) = (offset(self.bytes.len()), offset(self.ends.len()), self.modified_us);
-            self.marks.push(Mark { byte, end, modified_us });
+            let (byte, end) = (offset(self.bytes.len()), offset(self.ends.len()));
+            self.marks.push(Mark { byte, end, modified_us: self.modified_us, inode: self.inode });
             self.name.clear();
         }
-        let Entry { stamp, changed_us, still_ms, is_folder } = *entry;
+        let Entry { stamp, node, changed_us, still_ms, is_folder } = *entry;
         let shared = shared_length(&self.name, name);
         self.ends.push_str(&name[shared..]);
         let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
         let is_long_still = still_ms == u16::MAX;
+        let born = born_after(node, stamp.modified_us);
         self.bytes.push(
-            flag(is_folder, IS_FOLDER) | flag(changed_us.is_some(), HAS_CHANGED) | flag(is_long_still, IS_LONG_STILL),
+            flag(is_folder, IS_FOLDER)
+                | flag(changed_us.is_some(), HAS_CHANGED)
+                | flag(is_long_still, IS_LONG_STILL)
+                | flag(born.is_some(), IS_BORN_NEAR),
         );
         self.put(shared as u64);
         self.put((name.len() - shared) as u64);
@@ -88,9 +101,15 @@ impl Packer {
         if !is_long_still {
             self.bytes.extend(still_ms.to_le_bytes());
         }
-        self.bytes.extend(stamp.identity.to_le_bytes());
+        self.put(fold(node.inode.wrapping_sub(self.inode).cast_signed()));
+        if let Some(born) = born {
+            self.put(fold(born));
+        } else {
+            self.put(fold(node.born_s));
+            self.put(node.born_ns.into());
+        }
         name.clone_into(&mut self.name);
-        self.modified_us = stamp.modified_us;
+        (self.modified_us, self.inode) = (stamp.modified_us, node.inode);
         self.count += 1;
     }
 
@@ -122,9 +141,10 @@ impl Packed {
     }
 
     fn iter_from(&self, mark: &Mark) -> Items<'_> {
-        let (byte, end, modified_us) = (mark.byte as usize, mark.end as usize, mark.modified_us);
+        let Mark { byte, end, modified_us, inode } = *mark;
+        let (byte, end) = (byte as usize, end as usize);
         let (items, ends) = self.bytes.split_at_checked(self.ends_at as usize).unwrap_or_default();
-        Items { items, ends, byte, end, modified_us, name: String::new() }
+        Items { items, ends, byte, end, modified_us, inode, name: String::new() }
     }
 
     pub fn find(&self, name: &str) -> Option<Entry> {
@@ -158,6 +178,24 @@ const fn unfold(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
+/// How many nanoseconds after the last writing an item came to be, which is below nought as a rule; `None` where that is
+/// further off than a number can tell.
+fn born_after(node: Node, modified_us: i64) -> Option<i64> {
+    let (modified_s, modified_ns) = (modified_us.div_euclid(US_IN_S), modified_us.rem_euclid(US_IN_S) * 1_000);
+    let apart_s = node.born_s.checked_sub(modified_s)?.checked_mul(NS_IN_S)?;
+    let born = apart_s.checked_add(i64::from(node.born_ns) - modified_ns)?;
+    (i64::from(node.born_ns) < NS_IN_S).then_some(born)
+}
+
+/// The birth that is so many nanoseconds after the last writing: the seconds, and the nanoseconds beside them.
+fn born_at(after_ns: i64, modified_us: i64) -> Option<(i64, u32)> {
+    let (modified_s, modified_ns) = (modified_us.div_euclid(US_IN_S), modified_us.rem_euclid(US_IN_S) * 1_000);
+    let ns = i128::from(after_ns) + i128::from(modified_ns);
+    let apart_s = i64::try_from(ns.div_euclid(i128::from(NS_IN_S))).ok()?;
+    let born_ns = u32::try_from(ns.rem_euclid(i128::from(NS_IN_S))).ok()?;
+    Some((modified_s.checked_add(apart_s)?, born_ns))
+}
+
 /// How many bytes two names have in common at their beginning.
 fn shared_length(one: &str, other: &str) -> usize {
     let same = one.char_indices().zip(other.chars()).take_while(|((_, one), other)| one == other).last();
@@ -171,9 +209,10 @@ pub(super) struct Items<'a> {
     ends: &'a [u8],
     byte: usize,
     end: usize,
-    /// The last item's name and time.
+    /// The last item's name, time and inode.
     name: String,
     modified_us: i64,
+    inode: u64,
 }
 
 impl Items<'_> {
@@ -223,9 +262,15 @@ impl Items<'_> {
             0 => u16::from_le_bytes(self.take_bytes()?),
             _ => u16::MAX,
         };
-        let identity = u64::from_le_bytes(self.take_bytes()?);
-        let stamp = Stamp { size_bytes, modified_us, identity };
-        Some(Entry { stamp, changed_us, still_ms, is_folder: flags & IS_FOLDER != 0 })
+        let inode = self.inode.wrapping_add(unfold(self.take_number()?).cast_unsigned());
+        self.inode = inode;
+        let (born_s, born_ns) = match flags & IS_BORN_NEAR {
+            0 => (unfold(self.take_number()?), u32::try_from(self.take_number()?).ok()?),
+            _ => born_at(unfold(self.take_number()?), modified_us)?,
+        };
+        let node = Node { inode, born_s, born_ns };
+        let stamp = Stamp { size_bytes, modified_us, identity: node.identity() };
+        Some(Entry { stamp, node, changed_us, still_ms, is_folder: flags & IS_FOLDER != 0 })
     }
 }
 
@@ -246,24 +291,29 @@ mod tests {
 
     use super::*;
 
-    const STAMP: Stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+    fn node() -> impl Strategy<Value = Node> {
+        let any = (any::<u64>(), any::<i64>(), any::<u32>());
+        let near = (any::<u64>(), -10_i64..2_000_000_000, 0_u32..1_000_000_000);
+        prop_oneof![any, near].prop_map(|(inode, born_s, born_ns)| Node { inode, born_s, born_ns })
+    }
 
     fn entry() -> impl Strategy<Value = Entry> {
-        let times = (any::<i64>(), any::<Option<i64>>());
-        (any::<u64>(), times, any::<u64>(), any::<u16>(), any::<bool>()).prop_map(
-            |(size_bytes, (modified_us, changed_us), identity, still_ms, is_folder)| {
-                let stamp = Stamp { size_bytes, modified_us, identity };
-                Entry { stamp, changed_us: changed_us.and_then(NonZeroI64::new), still_ms, is_folder }
+        let modified_us = prop_oneof![any::<i64>(), -10_000_000_i64..2_000_000_000_000_000];
+        let times = (modified_us, any::<Option<i64>>());
+        (any::<u64>(), times, node(), any::<u16>(), any::<bool>()).prop_map(
+            |(size_bytes, (modified_us, changed_us), node, still_ms, is_folder)| {
+                let stamp = Stamp { size_bytes, modified_us, identity: node.identity() };
+                Entry { stamp, node, changed_us: changed_us.and_then(NonZeroI64::new), still_ms, is_folder }
             },
         )
     }
 
     proptest! {
         #[test]
-        fn what_comes_out_is_what_went_in(items in prop::collection::btree_map("(ab|é|日){0,4}\\PC{1,6}", entry(), 0..200)) {
+        fn what_comes_out_is_what_went_in(items in prop::collection::btree_map("(ab|é|日){0,4}\\PC{1,6}", entry(), 0..200), other in entry()) {
             let items: BTreeMap<String, Entry> = items;
             let mut packer = Packer::default();
-            packer.push("of another folder", &Entry { still_ms: 0, is_folder: true, stamp: STAMP, changed_us: None });
+            packer.push("of another folder", &other);
             packer.clear();
             items.iter().for_each(|(name, entry)| packer.push(name, entry));
             let packed = packer.pack();
@@ -279,16 +329,19 @@ mod tests {
     }
 
     #[test]
-    fn files_written_one_after_the_other_take_twenty_bytes() {
+    fn files_written_one_after_the_other_take_fifteen_bytes() {
         let mut packer = Packer::default();
-        for number in 0..1_000 {
+        for number in 0..1_000_u32 {
             let modified_us = 1_790_000_000_000_000 + i64::from(number) * 50;
-            let stamp = Stamp { size_bytes: 4_096, modified_us, identity: u64::MAX };
+            let (born_s, born_ns) = (1_790_000_000, number * 50_000 - number.min(20) * 1_000);
+            let node = Node { inode: 7_340_000 + u64::from(number), born_s, born_ns };
+            let stamp = Stamp { size_bytes: 4_096, modified_us, identity: node.identity() };
             let changed_us = NonZeroI64::new(modified_us + 20);
-            packer.push(&format!("{number:05}"), &Entry { stamp, changed_us, still_ms: u16::MAX, is_folder: false });
+            let entry = Entry { stamp, node, changed_us, still_ms: u16::MAX, is_folder: false };
+            packer.push(&format!("{number:05}"), &entry);
         }
         let packed = packer.pack();
         let bytes = packed.bytes.len() + packed.marks.len() * size_of::<Mark>();
-        assert!(bytes < 20_000, "{bytes}");
+        assert!(bytes < 15_000, "{bytes}");
     }
 }

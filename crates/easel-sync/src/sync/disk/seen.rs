@@ -1,12 +1,12 @@
 //! The watched folder as it was last read, packed in memory, and the log of changes since earlier answers.
 //!
-//! Its items are packed (`packed`): some twenty bytes a file and the end of its name. Always true: every path that changed after
+//! Its items are packed (`packed`): some fifteen bytes a file and the end of its name. Always true: every path that changed after
 //! [`Log::floor`] stands in the log, one by one, also the paths that went with a folder. Not here: reading (`walk`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use super::item::{Item, Kind};
+use super::item::{Item, Kind, Node};
 use super::packed::Packed;
 use crate::shared::gathered::Gathered;
 use crate::sync::ignored::Rules;
@@ -26,13 +26,14 @@ pub(super) struct Entry {
     pub still_ms: u16,
     pub is_folder: bool,
     pub stamp: Stamp,
+    pub node: Node,
     pub changed_us: ChangedUs,
 }
 
 impl Entry {
     pub fn of(item: &Item, still_ms: u16) -> Self {
         let is_folder = item.kind == Kind::Folder;
-        Self { still_ms, is_folder, stamp: item.stamp, changed_us: item.changed() }
+        Self { still_ms, is_folder, stamp: item.stamp, node: item.node, changed_us: item.changed() }
     }
 }
 
