@@ -10,16 +10,8 @@ pub fn priced(text: &str) -> Option<Priced> {
     if let Some(item) = sizes::slashed(text) {
         return Some(item);
     }
-    // “Ada Lind (€50k)”: a price alone in brackets.
-    if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
-        && let [price] = amounts(inner).as_slice()
-        && price.is_price(inner)
-        && (price.start, price.end) == (0, inner.len())
-        && amounts(head).is_empty()
-        && head.split_whitespace().count() <= 6
-    {
-        let (name, note) = text::name_and_words(head).unwrap_or_else(|| (head.to_owned(), String::new()));
-        return Some(Priced { name: text::capitalize(&name), note, price: inner.to_owned(), sizes: Vec::new() });
+    if let Some(item) = in_brackets(text) {
+        return Some(item);
     }
     // “new zip, £15 (jeans £18)”: what stands in brackets behind a price is said of it.
     if let Some((head, inner)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
@@ -27,7 +19,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         && amounts(inner).iter().any(|amount| amount.is_price(inner))
         && let Some(mut item) = priced(head)
     {
-        item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
+        add_note(&mut item, inner);
         return Some(item);
     }
     // “diavola 9 (salame piccante)”: so of a price without a currency, where what is in brackets has no number.
@@ -36,7 +28,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         && amounts(head).last().is_some_and(|last| last.end == head.len() && last.start > 0)
         && let Some(mut item) = priced(head)
     {
-        item.note = if item.note.is_empty() { inner.to_owned() } else { format!("{}, {inner}", item.note) };
+        add_note(&mut item, inner);
         return Some(item);
     }
     if let Some(item) = with_more(text) {
@@ -58,10 +50,7 @@ pub fn priced(text: &str) -> Option<Priced> {
                 && !super::dates::has_moment(text)
         })
     })?;
-    // “Last orders 1.30 am” tells an hour.
-    let unit = text[price.end..].split_whitespace().next().unwrap_or_default().to_lowercase();
-    let suffix = price.suffix.to_lowercase();
-    if ["am", "pm", "a.m.", "p.m.", "uhr"].iter().any(|hour| unit == *hour || suffix == *hour) {
+    if is_hour(text, price) {
         return None;
     }
     // Several sizes have several prices, side by side: “Pils 0,3 l 3,20 € / 0,5 l 4,60 €”.
@@ -106,6 +95,33 @@ pub fn priced(text: &str) -> Option<Priced> {
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
 }
 
+/// “Last orders 1.30 am” tells an hour.
+fn is_hour(text: &str, price: &Amount) -> bool {
+    let unit = text[price.end..].split_whitespace().next().unwrap_or_default().to_lowercase();
+    let suffix = price.suffix.to_lowercase();
+    ["am", "pm", "a.m.", "p.m.", "uhr"].iter().any(|hour| unit == *hour || suffix == *hour)
+}
+
+fn add_note(item: &mut Priced, words: &str) {
+    item.note = if item.note.is_empty() { words.to_owned() } else { format!("{}, {words}", item.note) };
+}
+
+/// “Ada Lind (€50k)”: a price alone in brackets.
+fn in_brackets(text: &str) -> Option<Priced> {
+    let (head, inner) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    let found = amounts(inner);
+    let [price] = found.as_slice() else { return None };
+    let is_alone = price.is_price(inner)
+        && (price.start, price.end) == (0, inner.len())
+        && amounts(head).is_empty()
+        && head.split_whitespace().count() <= 6;
+    if !is_alone {
+        return None;
+    }
+    let (name, note) = text::name_and_words(head).unwrap_or_else(|| (head.to_owned(), String::new()));
+    Some(Priced { name: text::capitalize(&name), note, price: inner.to_owned(), sizes: Vec::new() })
+}
+
 /// “tteokbokki 7, extra cheese +1”: what is had for more is said of the thing.
 fn with_more(text: &str) -> Option<Priced> {
     let (head, more) = text.rsplit_once(", ")?;
@@ -114,7 +130,7 @@ fn with_more(text: &str) -> Option<Priced> {
         return None;
     }
     let mut item = priced(head)?;
-    item.note = if item.note.is_empty() { more.to_owned() } else { format!("{}, {more}", item.note) };
+    add_note(&mut item, more);
     Some(item)
 }
 

@@ -21,18 +21,30 @@ const PITCHED: &[&str] = &[
 ];
 
 impl Reader {
+    /// “Tone: warm” is obeyed.
+    fn take_wish(&mut self, label: &str, body: &str) -> bool {
+        let is_wish = instructions::is_label(label) && !instructions::tells_aim(label, body);
+        if is_wish {
+            self.instructions.push(format!("{label}: {body}"));
+        }
+        is_wish
+    }
+
+    /// “for: Ines Duarte” on a certificate says whom it honours.
+    fn take_receiver(&mut self, label: &str, body: &str) -> bool {
+        let is_told = self.kind == Kind::Certificate && says_who(&format!("{label}: {body}"));
+        if is_told {
+            self.details.push(format!("{label} {body}"));
+        }
+        is_told
+    }
+
     /// “Label: words”; says whether it was taken.
     pub(super) fn take_labelled(&mut self, label: &str, body: &str) -> bool {
-        // “for: Ines Duarte” on a certificate says whom it honours.
-        if self.kind == Kind::Certificate && says_who(&format!("{label}: {body}")) {
-            self.details.push(format!("{label} {body}"));
-            return true;
-        }
-        if instructions::is_label(label) && !instructions::tells_aim(label, body) {
-            self.instructions.push(format!("{label}: {body}"));
-            return true;
-        }
         let lower = label.to_lowercase();
+        if self.take_receiver(label, body) || self.take_wish(label, body) {
+            return true;
+        }
         if self.take_pitched(&lower, body) || self.take_topics(&lower, body) {
             return true;
         }
