@@ -8,6 +8,7 @@
 pub mod amounts;
 mod asides;
 mod asking;
+mod brackets;
 pub mod colors;
 mod comparison;
 mod dates;

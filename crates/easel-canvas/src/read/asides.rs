@@ -6,12 +6,12 @@
 
 use super::facts;
 use super::lines::Line;
-use super::maker;
 use super::maker::apart::speaks_apart;
 use super::naming;
 use super::request;
 use super::text;
 use super::vocabulary::QUESTION_WORDS;
+use super::{brackets, maker};
 
 /// No more notes stand at the end of a brief.
 const MOST_NOTES: usize = 3;
@@ -165,7 +165,7 @@ fn cut_bracket(words: &mut String, said: &mut Vec<String>) {
         let Some(close) = words[open..].find(')').map(|at| open + at) else { return };
         let inner = &words[open + 1..close];
         let before = words[..open].trim_end();
-        let is_wish = !before.is_empty() && !inner.contains('(') && maker::speaks_in_brackets(inner);
+        let is_wish = !before.is_empty() && !inner.contains('(') && brackets::speaks(inner);
         if !is_wish {
             from = close;
             continue;

@@ -7,11 +7,9 @@
 pub mod apart;
 
 use super::colors;
-use super::instructions::{self, Clause};
 use super::kinds;
 use super::page_talk::{self, readers};
 use super::style::{DESIGN, GLUE, STYLE, is_refrain};
-use super::vocabulary::REFUSING;
 use super::{dates, facts, text};
 
 /// Words before a sentence that change nothing of it.
@@ -23,7 +21,7 @@ const OPENERS: &[&str] = &[
 ];
 
 /// Words that beg.
-const BEGGING: &[&str] = &[
+pub const BEGGING: &[&str] = &[
     "please",
     "pls",
     "plz",
@@ -42,7 +40,7 @@ const BEGGING: &[&str] = &[
 
 /// Verbs of making, as one is told to do something.
 #[rustfmt::skip]
-const MAKE: &[&str] = &[
+pub const MAKE: &[&str] = &[
     "put", "make", "set", "use", "leave", "keep", "draw", "write", "print", "place", "add", "avoid", "type", "crop", "align", "centre", "center",
     "highlight", "colour", "color", "shorten", "capitalise", "capitalize", "emphasise", "emphasize", "turn", "lay", "design", "style", "invent", "rephrase",
     "abbreviate", "mach", "macht", "mache", "nimm", "nehmt", "lass", "lasst", "setz", "setzt", "schreib", "schreibt", "druck", "druckt", "zeichne",
@@ -233,7 +231,7 @@ const HANDED: &[&str] =
     &["proof", "draft", "drafts", "pdf", "version", "file", "layout", "korrekturabzug", "entwurf", "épreuve"];
 
 /// Whether a word speaks of a look: also as a part of a longer one, as “Hundebildchen”, or of several, as “greys”.
-fn is_of_look(word: &str) -> bool {
+pub fn is_of_look(word: &str) -> bool {
     DESIGN.contains(&word)
         || STYLE.contains(&word)
         || HANDED.contains(&word)
@@ -318,32 +316,6 @@ fn wants_that(lower: &str) -> bool {
     looks * 2 >= wishes.len()
 }
 
-/// Whether words in brackets surely speak to whoever makes the thing: “keep it simple”, “no pictures of shoes please”. A word
-/// of looks alone is none: “(large)” behind a dish is what one gets.
-pub fn speaks_in_brackets(inner: &str) -> bool {
-    let lower = inner.trim().to_lowercase();
-    let words = text::words(&lower);
-    // “Ana (design)”: a word or two name what somebody does.
-    if words.len() >= 3 && speaks(inner) {
-        return true;
-    }
-    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
-    let makes = words.len() >= 3 && MAKE.contains(&first_of(&lower));
-    // “(bitte keine Fotos)” may as well be said to visitors.
-    let is_told = makes || begs && words.len() >= 4 && words.iter().any(|word| is_of_look(word));
-    let is_manner = begs
-        && !matches!(words.first().map(String::as_str), Some("no" | "not" | "keine" | "kein"))
-        && words.iter().any(|word| STYLE.contains(&word.as_str()) || colors::names_color(word))
-        && matches!(instructions::judge_spoken(inner), Clause::Instruction);
-    // “Menu for the wedding (no prices)”.
-    let is_left_out = (2..=3).contains(&words.len())
-        && words.first().is_some_and(|first| REFUSING.contains(&first.as_str()))
-        && words.last().is_some_and(|last| {
-            matches!(last.as_str(), "price" | "prices" | "preis" | "preise" | "logo" | "icons" | "emojis" | "clipart")
-        });
-    is_left_out || is_manner || is_told && apart::speaks_apart(inner)
-}
-
 /// Whether something is left that lies about in the world: a way, a door, a place to park.
 fn names_place(lower: &str) -> bool {
     ["door", "drive", "exit", "entrance", "parking", "gate", "way", "road", "tür", "ausfahrt", "eingang", "weg", "seat"]
@@ -355,7 +327,7 @@ fn starts(text: &str, lead: &str) -> bool {
     text.strip_prefix(lead).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
-fn first_of(lower: &str) -> &str {
+pub fn first_of(lower: &str) -> &str {
     opened(lower).0.first().copied().unwrap_or_default()
 }
 
@@ -407,24 +379,6 @@ mod tests {
             "We want that everybody comes home and that nobody walks alone",
         ] {
             assert!(!speaks(sentence), "{sentence}");
-        }
-    }
-
-    #[test]
-    fn in_brackets_a_word_of_looks_alone_is_none_to_a_maker() {
-        for inner in [
-            "bitte bunt gestalten",
-            "keep it simple",
-            "no pictures of shoes please",
-            "mach das bitte groß",
-            "in blue please",
-        ] {
-            assert!(speaks_in_brackets(inner), "{inner}");
-        }
-        for inner in
-            ["design", "large", "dry, white", "no dogs please", "bitte keine Fotos", "bring boots", "please knock"]
-        {
-            assert!(!speaks_in_brackets(inner), "{inner}");
         }
     }
 }

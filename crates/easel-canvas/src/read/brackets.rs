@@ -1,0 +1,60 @@
+//! What stands in brackets: a wish to whoever makes the thing, or words of the thing.
+//!
+//! What holds: where it may be either, the words stay. Deliberately not here: sentences without brackets (`maker`).
+
+use super::colors;
+use super::instructions::{self, Clause};
+use super::maker::apart::speaks_apart;
+use super::maker::{self, BEGGING, MAKE, first_of, is_of_look};
+use super::style::STYLE;
+use super::text;
+use super::vocabulary::REFUSING;
+
+/// Whether words in brackets surely speak to whoever makes the thing: “keep it simple”, “no pictures of shoes please”. A word
+/// of looks alone is none: “(large)” behind a dish is what one gets.
+pub fn speaks(inner: &str) -> bool {
+    let lower = inner.trim().to_lowercase();
+    let words = text::words(&lower);
+    // “Ana (design)”: a word or two name what somebody does.
+    if words.len() >= 3 && maker::speaks(inner) {
+        return true;
+    }
+    let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
+    let makes = words.len() >= 3 && MAKE.contains(&first_of(&lower));
+    // “(bitte keine Fotos)” may as well be said to visitors.
+    let is_told = makes || begs && words.len() >= 4 && words.iter().any(|word| is_of_look(word));
+    let is_manner = begs
+        && !matches!(words.first().map(String::as_str), Some("no" | "not" | "keine" | "kein"))
+        && words.iter().any(|word| STYLE.contains(&word.as_str()) || colors::names_color(word))
+        && matches!(instructions::judge_spoken(inner), Clause::Instruction);
+    // “Menu for the wedding (no prices)”.
+    let is_left_out = (2..=3).contains(&words.len())
+        && words.first().is_some_and(|first| REFUSING.contains(&first.as_str()))
+        && words.last().is_some_and(|last| {
+            matches!(last.as_str(), "price" | "prices" | "preis" | "preise" | "logo" | "icons" | "emojis" | "clipart")
+        });
+    is_left_out || is_manner || is_told && speaks_apart(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::speaks;
+
+    #[test]
+    fn in_brackets_a_word_of_looks_alone_is_none_to_a_maker() {
+        for inner in [
+            "bitte bunt gestalten",
+            "keep it simple",
+            "no pictures of shoes please",
+            "mach das bitte groß",
+            "in blue please",
+        ] {
+            assert!(speaks(inner), "{inner}");
+        }
+        for inner in
+            ["design", "large", "dry, white", "no dogs please", "bitte keine Fotos", "bring boots", "please knock"]
+        {
+            assert!(!speaks(inner), "{inner}");
+        }
+    }
+}
