@@ -4,6 +4,7 @@
 //! What is taken out is returned to be obeyed. A line with a price, an address or a quotation stays. Deliberately not here:
 //! the sentence that asks for the thing (`asking`) and the grammar of such sentences (`maker`).
 
+use super::brackets;
 use super::facts;
 use super::lines::Line;
 use super::maker::apart::speaks_apart;
@@ -11,7 +12,6 @@ use super::naming;
 use super::request;
 use super::text;
 use super::vocabulary::QUESTION_WORDS;
-use super::{brackets, maker};
 
 /// No more notes stand at the end of a brief.
 const MOST_NOTES: usize = 3;

@@ -292,9 +292,9 @@ mod tests {
     use super::*;
 
     fn node() -> impl Strategy<Value = Node> {
-        let any = (any::<u64>(), any::<i64>(), any::<u32>());
+        let anywhere = (any::<u64>(), any::<i64>(), any::<u32>());
         let near = (any::<u64>(), -10_i64..2_000_000_000, 0_u32..1_000_000_000);
-        prop_oneof![any, near].prop_map(|(inode, born_s, born_ns)| Node { inode, born_s, born_ns })
+        prop_oneof![anywhere, near].prop_map(|(inode, born_s, born_ns)| Node { inode, born_s, born_ns })
     }
 
     fn entry() -> impl Strategy<Value = Entry> {
