@@ -76,6 +76,24 @@ async fn a_look_tells_what_went_or_came_back_right_after_it_was_moved() {
 }
 
 #[test]
+fn what_was_moved_together_in_memory_is_as_it_was() {
+    let place = Place::new();
+    for number in 0..600 {
+        place.write(&format!("{number:03}/a.txt"), "one");
+    }
+    let (first, _) = place.whole();
+    place.disk.compact();
+    place.write("007/b.txt", "two");
+    place.disk.mark(Dirty::Everything);
+    let (second, changed) = place.changes(first);
+    assert_eq!(changed, ["007/b.txt"]);
+    place.disk.compact();
+    place.disk.mark(Dirty::Everything);
+    let nothing: [&str; 0] = [];
+    assert_eq!(place.changes(second).1, nothing);
+}
+
+#[test]
 fn a_later_look_tells_what_changed_and_tells_it_until_it_was_heard() {
     let place = Place::new();
     for path in ["a/x/1", "a/x/2", "a/3", "b", "c/4"] {
