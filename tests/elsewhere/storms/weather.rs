@@ -1,8 +1,8 @@
 //! One storm: acts, troubles and restarts, then rest, and what must be so.
 //!
 //! Always true here: disk, watch and index of the drive are the real ones, and only time is hurried. Where nobody touched
-//! the drive the disk stays as the person left it, and the other way round; both sides come to the same; no content is gone
-//! that nobody removed. Deliberately not here: what a person does (`acts`), and which storms (`storms`).
+//! the drive the disk stays as the person left it, and the other way round, unless the drive looked older and the person had
+//! what is here kept; both sides come to the same; no content is gone that nobody removed. Deliberately not here: what a person does (`acts`), and which storms (`storms`).
 
 use std::collections::BTreeSet;
 use std::path::Path;

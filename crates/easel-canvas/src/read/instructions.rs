@@ -253,13 +253,13 @@ fn is_fancied(lower: &str) -> bool {
 /// Whether all clauses are instructions; “no scary germs” behind two of them says what shall not be on it, and so does “no
 /// angels” behind one.
 fn are_obeyed(clauses: &[String]) -> bool {
-    const LEADS: &[&str] = &[
+    const REFUSALS: &[&str] = &[
         "no ", "not ", "without ", "kein ", "keine ", "nicht ", "ohne ", "pas de ", "sans ", "sin ", "senza ",
         "niente ",
     ];
     let is_refused = |clause: &String| {
         clause.split_whitespace().count() <= 4
-            && LEADS.iter().any(|lead| clause.to_lowercase().starts_with(lead))
+            && REFUSALS.iter().any(|lead| clause.to_lowercase().starts_with(lead))
             && super::amounts::next_amount(clause, 0).is_none()
     };
     let obeyed: Vec<bool> = clauses.iter().map(|clause| matches!(judge(clause), Clause::Instruction)).collect();

@@ -370,7 +370,9 @@ impl Control {
             let disk = self.ground.as_ref().map(|ground| ground.disk.clone());
             // Giving memory back takes a moment in which its thread can do nothing else.
             tokio::task::spawn_blocking(move || {
-                disk.iter().for_each(LocalDisk::compact);
+                if let Some(disk) = disk {
+                    disk.compact();
+                }
                 crate::shared::memory::give_back();
             });
         }
