@@ -166,7 +166,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         team::get_team,
         team::list_team_log,
         team::invite_person,
-        team::take_back_invitation,
+        team::revoke_invitation,
         team::change_person_role,
         team::remove_person,
         team::delete_team_key,

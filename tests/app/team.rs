@@ -45,6 +45,9 @@ async fn an_admin_invites_and_the_invited_person_is_in_by_one_paste() {
     assert!(!open.is_local && !open.may_make_owners);
     assert_eq!((open.people.len(), open.invitations[0].email.as_str()), (2, "ben@example.org"));
     assert_eq!(open.invitations[0].invited_by.as_deref(), Some("ada@example.org"));
+    let storage = open.storage.unwrap();
+    assert_eq!((storage.used_files.get(), storage.max_files, storage.max_bytes), (0, None, None));
+    assert!(open.limits.requests_per_minute.is_some() && open.limits.designs_at_once.is_some());
 
     let host = studio.base_url.trim_start_matches("http://");
     assert_eq!(ben.app.connections().read_invitation(made.code.clone()).await.unwrap().host, host);
@@ -133,6 +136,7 @@ async fn the_team_of_the_studio_on_this_computer_is_managed_by_its_own_commands(
     assert_eq!((seen.people.len(), seen.invitations.len(), seen.keys.len()), (1, 1, 1));
     assert!(seen.people[0].is_you && !seen.people[0].may_be_changed);
     assert!(seen.keys[0].used_by_easel && !seen.keys[0].may_be_deleted);
+    assert_eq!(seen.storage.unwrap().max_bytes, None);
     let ben = Stage::open();
     ben.app.connections().redeem_invitation(pasted(&made.code)).await.unwrap();
     let seen = team.get_team().await.unwrap();
@@ -148,7 +152,7 @@ async fn the_team_of_the_studio_on_this_computer_is_managed_by_its_own_commands(
     team.delete_team_key(key.id.clone()).await.unwrap();
     team.remove_person(person.id.clone()).await.unwrap();
     let made = team.invite_person("mia@example.org".to_owned(), TeamRole::Member).await.unwrap();
-    team.take_back_invitation(made.invitation.id).await.unwrap();
+    team.revoke_invitation(made.invitation.id).await.unwrap();
     let seen = team.get_team().await.unwrap();
     assert_eq!((seen.people.len(), seen.invitations.len()), (1, 0));
     let actions: Vec<String> = team.list_team_log(4).await.unwrap().into_iter().map(|entry| entry.action).collect();

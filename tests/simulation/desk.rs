@@ -320,7 +320,7 @@ async fn carry(sim: &Sim, number: u64) -> Option<Option<u64>> {
     };
     let on_desk = OnDesk { sim: sim.clone(), number };
     let settle = Duration::from_millis(SETTLE_MS);
-    let job = UploadJob { slip: &on_desk, drive: &on_desk, clock: sim, settle, item, planted };
+    let job = UploadJob { context: &on_desk, drive: &on_desk, clock: sim, settle, item, planted };
     let outcome = job.run().await;
     sim.world().say(|| format!("drop {number}: {outcome:?}"));
     match outcome {

@@ -57,7 +57,7 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             Some(record) if record.as_file().is_some_and(|own| is_overtaken(path, own)) => false,
             Some(record) => {
                 let is_same = record.as_file().is_some_and(|file| file.hash == hash_of(*content));
-                record.standing != Sides::OnlyHere && (is_same || !is_out(path))
+                record.sides != Sides::OnlyHere && (is_same || !is_out(path))
             }
             None => !is_out(path),
         };

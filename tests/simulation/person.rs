@@ -183,7 +183,7 @@ fn arrive(world: &mut World, path: &str) {
     let seen =
         world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));
     let seen: Vec<Content> = seen.map(|(content, _)| *content).collect();
-    let record = world.agreed.records.get(path).filter(|record| record.standing == Sides::Both);
+    let record = world.agreed.records.get(path).filter(|record| record.sides == Sides::Both);
     let agreed = record.and_then(|record| record.as_file()).map(|file| content_of(&file.hash));
     world.replaced.extend(seen.into_iter().chain(agreed.filter(|agreed| Some(*agreed) != now)));
 }

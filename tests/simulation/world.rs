@@ -209,7 +209,7 @@ impl World {
 
     /// A record of a file that is only in the drive: a local file at its path does not replace it.
     fn keep(&mut self, change: &Change) {
-        if let Change::Put(path, Record { agreement: Agreement::File(file), standing: Sides::OnlyInDrive, .. }) = change
+        if let Change::Put(path, Record { agreement: Agreement::File(file), sides: Sides::OnlyInDrive, .. }) = change
             && let Some(paths) = self.last_seen.get_mut(&content_of(&file.hash))
         {
             paths.retain(|seen| seen != path);

@@ -61,6 +61,8 @@ export const sampleTeam = (given: Partial<TeamView> = {}): TeamView => ({
     key("Easel on mia-desktop", "mia@example.org", { last_used_at: null }),
     key("Website", "olga@example.org", { may_be_deleted: false, expires_at: ago(-30 * DAY_MS) }),
   ],
+  limits: { requests_per_minute: 120, exports_per_minute: 10, designs_at_once: 4 },
+  storage: { used_bytes: 12_300_000_000, max_bytes: 50_000_000_000, used_files: 1_204, max_files: null },
   ...given,
 });
 
@@ -71,6 +73,8 @@ export const localTeam = (): TeamView => ({
   people: [person("owner@localhost", "owner", { is_you: true, may_be_changed: false })],
   invitations: [],
   keys: [key("Easel on this computer", "owner@localhost", { used_by_easel: true, may_be_deleted: false })],
+  limits: { requests_per_minute: null, exports_per_minute: null, designs_at_once: 8 },
+  storage: { used_bytes: 0, max_bytes: null, used_files: 0, max_files: null },
 });
 
 const entry = (action: string, subject: string, ms: number, actor: string | null = "ada@example.org"): AuditEntryView => ({
@@ -96,7 +100,7 @@ type Names =
   | "get_team"
   | "list_team_log"
   | "invite_person"
-  | "take_back_invitation"
+  | "revoke_invitation"
   | "change_person_role"
   | "remove_person"
   | "delete_team_key"
@@ -123,7 +127,7 @@ export function teamCommands(state: FakeTeam, refuse: (given: Partial<Problem>) 
       change({ invitations: [made, ...seen().invitations.filter((each) => each.email !== email)] });
       return { invitation: made, code: CODE };
     },
-    take_back_invitation: (id) => change({ invitations: seen().invitations.filter((each) => each.id !== id) }),
+    revoke_invitation: (id) => change({ invitations: seen().invitations.filter((each) => each.id !== id) }),
     change_person_role: (id, role) =>
       change({ people: seen().people.map((each) => (each.id === id ? { ...each, role } : each)) }),
     remove_person: (id) => change({ people: seen().people.filter((each) => each.id !== id) }),

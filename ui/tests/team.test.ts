@@ -28,6 +28,16 @@ describe("the team", () => {
     expect((await row("team-invitation", "cleo@example.org")).getByText("Past its 72 hours")).toBeTruthy();
     const keys = (await all("team-key")).map((each) => within(each).queryByTestId("team-key-delete") !== null);
     expect(keys).toEqual([false, true, false]);
+    const limits = [...(await at("team-limits")).children].map((each) =>
+      [...each.children].map((part) => part.textContent).join(": "),
+    );
+    expect(limits).toEqual([
+      "Storage: 12\u00a0GB of 50\u00a0GB",
+      "Files: 1,204 · no limit",
+      "Designs at once: Up to 4",
+      "Exports: 10 a minute",
+      "Requests of one key: 120 a minute",
+    ]);
     const log = (await all("team-entry")).map((each) =>
       [...each.children].map((cell) => (cell.textContent ?? "").trim().replace(/\s+/gu, " ")).join(" | "),
     );
@@ -74,8 +84,8 @@ describe("the team", () => {
     expect((await at("invite-email") as HTMLInputElement).value).toBe("cleo@example.org");
     await press("invite-confirm");
     await press("invite-done");
-    await fireEvent.click((await row("team-invitation", "ben@example.org")).getByTestId("team-take-back"));
-    await waitFor(() => expect(called(fake, "take_back_invitation")).toEqual([["inv_ben@example.org"]]));
+    await fireEvent.click((await row("team-invitation", "ben@example.org")).getByTestId("team-revoke"));
+    await waitFor(() => expect(called(fake, "revoke_invitation")).toEqual([["inv_ben@example.org"]]));
     await waitFor(async () => expect((await all("team-invitation")).length).toBe(1));
   });
 
@@ -103,6 +113,11 @@ describe("the team", () => {
     fake.state.team = sampleTeam();
     fake.emit("connection_changed", { connection: serviceConnection() });
     await at("team-people");
+  });
+
+  it("says nothing of storage where the service says nothing of it", async () => {
+    await openAt(here, { ...elsewhere(), team: sampleTeam({ storage: null }) });
+    expect((await at("team-limits")).textContent).not.toContain("Storage");
   });
 
   it("of the studio on this computer says who can reach it", async () => {

@@ -184,15 +184,15 @@ impl Inner {
 
 /// The consequences of connections that come and go, in the order in which they happen.
 impl ConnectionObserver for Inner {
-    fn begun(&self, live: &Arc<ActiveConnection>) {
-        self.tasks.resume_work(live);
-        self.generation.resume_copies(live);
-        self.exports.resume_exports(live);
+    fn begun(&self, connection: &Arc<ActiveConnection>) {
+        self.tasks.resume_work(connection);
+        self.generation.resume_copies(connection);
+        self.exports.resume_exports(connection);
     }
 
-    fn opened(&self, live: &Arc<ActiveConnection>, session: &Session) {
-        self.uploads.follow_queue(live, &session.queue);
-        self.synced.follow_synced(live, &session.synced);
+    fn opened(&self, connection: &Arc<ActiveConnection>, session: &Session) {
+        self.uploads.follow_queue(connection, &session.queue);
+        self.synced.follow_synced(connection, &session.synced);
     }
 
     fn removed(&self, connection_id: &str) {

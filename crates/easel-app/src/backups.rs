@@ -158,7 +158,7 @@ impl Backups {
     pub async fn restore_studio(&self, backup_id: String, with_gaps: bool) -> Result<StudioRestored, Problem> {
         let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
-        let live = self.local()?;
+        let connection = self.local()?;
         let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
         let data_dir = self.core.data_dir();
         let ways = replacing::Ways::new(data_dir.root(), data_dir.studio());
@@ -171,8 +171,8 @@ impl Backups {
             replacing::discard(&ways.coming).await;
             return Err(problem);
         }
-        self.connections.reopen(&live).await;
-        self.tell_everything_changed(&live).await;
+        self.connections.reopen(&connection).await;
+        self.tell_everything_changed(&connection).await;
         Ok(StudioRestored { kept_at: show_path(&ways.aside) })
     }
 
@@ -228,22 +228,22 @@ impl Backups {
     }
 
     /// Every list that the page has is another one now.
-    async fn tell_everything_changed(&self, live: &ActiveConnection) {
-        if let Some(session) = live.session()
-            && let Err(error) = live.folders.load(&session.client).await
+    async fn tell_everything_changed(&self, connection: &ActiveConnection) {
+        if let Some(session) = connection.session()
+            && let Err(error) = connection.folders.load(&session.client).await
         {
             tracing::debug!(%error, "the folders of the restored drive are not known yet");
         }
-        tell_drive(&self.core, live, [None]);
-        let connection_id = live.id.clone();
+        tell_drive(&self.core, connection, [None]);
+        let connection_id = connection.id.clone();
         self.core
             .emit(Event::DesignsChanged(DesignsChanged { connection_id: connection_id.clone(), design_ids: vec![] }));
         self.core.emit(Event::TasksChanged(TasksChanged { connection_id, changed: vec![], list_again: true }));
     }
 
     fn local(&self) -> Result<Arc<ActiveConnection>, Problem> {
-        let live = self.connections.all().into_iter().find(|live| live.kind == ConnectionKind::Local);
-        live.ok_or_else(|| messages::problem("local_studio_missing", &[]))
+        let connection = self.connections.all().into_iter().find(|connection| connection.kind == ConnectionKind::Local);
+        connection.ok_or_else(|| messages::problem("local_studio_missing", &[]))
     }
 
     /// What the studio has now.

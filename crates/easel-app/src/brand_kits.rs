@@ -118,7 +118,7 @@ impl From<BrandImagePurpose> for BrandImageRole {
 }
 
 impl BrandKitView {
-    fn of(live: &ActiveConnection, kit: BrandKit) -> Self {
+    fn of(connection: &ActiveConnection, kit: BrandKit) -> Self {
         let images = kit.logos.into_iter().flat_map(|group| {
             let name = group.group_name;
             group.images.into_iter().map(move |image| (name.clone(), image))
@@ -138,7 +138,7 @@ impl BrandKitView {
                 .collect(),
             logos: images
                 .map(|(group, image)| BrandImageView {
-                    thumbnail: image.file_id.map(|file| addresses::of_file(&live.id, file, None)),
+                    thumbnail: image.file_id.map(|file| addresses::of_file(&connection.id, file, None)),
                     file_id: image.file_id.map(|file| file.to_string()),
                     group,
                     name: image.name,
@@ -191,8 +191,8 @@ impl BrandKits {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_brand_kits(&self) -> Result<Vec<BrandKitView>, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
         let mut kits = Vec::new();
         for _ in 0..MOST_PAGES {
@@ -200,11 +200,11 @@ impl BrandKits {
             let page = match client.list_brand_kits(&asked).await {
                 Err(error) if asked.is_past_the_end(&error) => break,
                 page => {
-                    page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::BrandKits)))?
+                    page.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::BrandKits)))?
                 }
             };
             request = asked.after(&page);
-            kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&live, kit)));
+            kits.extend(page.items.into_iter().map(|kit| BrandKitView::of(&connection, kit)));
         }
         kits.sort_by_key(|kit| !kit.is_default);
         Ok(kits)
@@ -216,9 +216,10 @@ impl BrandKits {
     /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_brand_kit(&self, kit_id: String) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections.selected()?;
-        let kit = live.ready().await?.client.get_brand_kit(id).await;
-        kit.map(|kit| BrandKitView::of(&live, kit)).map_err(|error| self.connections.note_error(&live, &error, ""))
+        let connection = self.connections.selected()?;
+        let kit = connection.ready().await?.client.get_brand_kit(id).await;
+        kit.map(|kit| BrandKitView::of(&connection, kit))
+            .map_err(|error| self.connections.note_error(&connection, &error, ""))
     }
 
     /// Makes a brand kit.
@@ -226,10 +227,10 @@ impl BrandKits {
     /// # Errors
     /// `validation_failed`, what the connection's state says, or what the service answers.
     pub async fn create_brand_kit(&self, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
-        let live = self.connections.selected()?;
-        let made = live.ready().await?.client.create_brand_kit(&draft.into_request()).await;
-        made.map(|kit| BrandKitView::of(&live, kit))
-            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
+        let connection = self.connections.selected()?;
+        let made = connection.ready().await?.client.create_brand_kit(&draft.into_request()).await;
+        made.map(|kit| BrandKitView::of(&connection, kit))
+            .map_err(|error| self.connections.note_error_of(&connection, &error, CHANGES))
     }
 
     /// Changes a brand kit to what the draft says; its pictures stay.
@@ -238,11 +239,11 @@ impl BrandKits {
     /// `brand_kit_not_found`, `validation_failed`, what the connection's state says, or what the service answers.
     pub async fn change_brand_kit(&self, kit_id: String, draft: BrandKitDraft) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections.selected()?;
-        let changed = live.ready().await?.client.update_brand_kit(id, &draft.into_request()).await;
+        let connection = self.connections.selected()?;
+        let changed = connection.ready().await?.client.update_brand_kit(id, &draft.into_request()).await;
         changed
-            .map(|kit| BrandKitView::of(&live, kit))
-            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
+            .map(|kit| BrandKitView::of(&connection, kit))
+            .map_err(|error| self.connections.note_error_of(&connection, &error, CHANGES))
     }
 
     /// Deletes a brand kit. Designs that followed it stay as they are.
@@ -251,9 +252,9 @@ impl BrandKits {
     /// `brand_kit_not_found`, what the connection's state says, or what the service answers.
     pub async fn delete_brand_kit(&self, kit_id: String) -> Result<(), Problem> {
         let id = read_kit(&kit_id)?;
-        let live = self.connections.selected()?;
-        let deleted = live.ready().await?.client.delete_brand_kit(id).await;
-        deleted.map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
+        let connection = self.connections.selected()?;
+        let deleted = connection.ready().await?.client.delete_brand_kit(id).await;
+        deleted.map_err(|error| self.connections.note_error_of(&connection, &error, CHANGES))
     }
 
     /// Adds a picture of the drive to a kit.
@@ -269,12 +270,12 @@ impl BrandKits {
     ) -> Result<BrandKitView, Problem> {
         let id = read_kit(&kit_id)?;
         let file_id = read_file(&file_id)?;
-        let live = self.connections.selected()?;
+        let connection = self.connections.selected()?;
         let image = AddBrandImage { file_id, role: purpose.into(), label };
-        let added = live.ready().await?.client.add_brand_kit_image(id, &image).await;
+        let added = connection.ready().await?.client.add_brand_kit_image(id, &image).await;
         added
-            .map(|kit| BrandKitView::of(&live, kit))
-            .map_err(|error| self.connections.note_error_of(&live, &error, CHANGES))
+            .map(|kit| BrandKitView::of(&connection, kit))
+            .map_err(|error| self.connections.note_error_of(&connection, &error, CHANGES))
     }
 
     /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.

@@ -2,7 +2,7 @@
 //!
 //! Always true: a connection is tried before it is saved, and every cause of failure has words of its own; a key is
 //! stored before the connection that needs it is written down. Not here: a connection's file (`record`), its session
-//! (`live`) and keeping it up (`keeper`).
+//! (`active_connection`) and keeping it up (`keeper`).
 
 pub(crate) mod active_connection;
 mod capabilities;
@@ -49,7 +49,7 @@ pub struct Connections {
 struct Inner {
     file: ConnectionsFile,
     keychain: Keychain,
-    live: Mutex<Vec<Arc<ActiveConnection>>>,
+    connection: Mutex<Vec<Arc<ActiveConnection>>>,
     /// Held by whoever starts the studio or works on its data; by whoever puts other data in the place of these, alone.
     studio_data: tokio::sync::RwLock<()>,
     observer: OnceLock<Weak<dyn ConnectionObserver>>,
@@ -61,7 +61,7 @@ impl Connections {
         let inner = Inner {
             file: ConnectionsFile::unread(core.data_dir()),
             keychain: Keychain::new(Arc::clone(&core.ports().keys)),
-            live: Mutex::default(),
+            connection: Mutex::default(),
             studio_data: tokio::sync::RwLock::default(),
             observer: OnceLock::new(),
             redeemed: invited::RedeemedKeys::default(),
@@ -102,11 +102,11 @@ impl Connections {
     }
 
     pub(crate) fn all(&self) -> Vec<Arc<ActiveConnection>> {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(crate) fn find(&self, id: &str) -> Option<Arc<ActiveConnection>> {
-        self.all().into_iter().find(|live| live.id == id)
+        self.all().into_iter().find(|connection| connection.id == id)
     }
 
     /// The connection in view.
@@ -117,14 +117,14 @@ impl Connections {
 
     /// The connection in view, and its synced folders.
     pub(crate) async fn synced_in_view(&self) -> Result<(Arc<ActiveConnection>, Folders), Problem> {
-        let live = self.selected()?;
-        let folders = live.ready().await?.synced;
-        Ok((live, folders))
+        let connection = self.selected()?;
+        let folders = connection.ready().await?.synced;
+        Ok((connection, folders))
     }
 
     /// Whether a connection is the one in view.
-    pub(crate) fn is_selected(&self, live: &ActiveConnection) -> bool {
-        self.file().selected().as_deref() == Some(&live.id)
+    pub(crate) fn is_selected(&self, connection: &ActiveConnection) -> bool {
+        self.file().selected().as_deref() == Some(&connection.id)
     }
 
     /// As long as the answer lives, the studio's data stay where they are. Not to be asked for by who has it already.
@@ -143,18 +143,18 @@ impl Connections {
     }
 
     /// Opens the session of a connection anew, as another key may be needed than before.
-    pub(crate) async fn reopen(&self, live: &Arc<ActiveConnection>) {
-        live.outdate_session();
-        self.look_at(live, ProbeReason::Asked).await;
+    pub(crate) async fn reopen(&self, connection: &Arc<ActiveConnection>) {
+        connection.outdate_session();
+        self.look_at(connection, ProbeReason::Asked).await;
     }
 
-    fn add(&self, live: Arc<ActiveConnection>) {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner).push(live);
+    fn add(&self, connection: Arc<ActiveConnection>) {
+        self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
 
     fn take(&self, id: &str) -> Option<Arc<ActiveConnection>> {
-        let mut all = self.inner.live.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = all.iter().position(|live| live.id == id)?;
+        let mut all = self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = all.iter().position(|connection| connection.id == id)?;
         Some(all.remove(place))
     }
 }
@@ -290,9 +290,9 @@ impl Connections {
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
     pub async fn select_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.find(&connection_id).ok_or_else(unknown)?;
+        let connection = self.find(&connection_id).ok_or_else(unknown)?;
         self.file().select(&connection_id).map_err(|error| self.core.unwritable(&error))?;
-        Ok(self.view_connection(&live))
+        Ok(self.view_connection(&connection))
     }
 
     /// Forgets a connection, its key and its transfers. What is in the drive stays there, and so does the built-in
@@ -301,22 +301,22 @@ impl Connections {
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
     pub async fn remove_connection(&self, connection_id: String) -> Result<(), Problem> {
-        let live = self.take(&connection_id).ok_or_else(unknown)?;
+        let connection = self.take(&connection_id).ok_or_else(unknown)?;
         let local_key_id = self.file().get(&connection_id).and_then(|record| record.local_key_id);
         self.file().remove(&connection_id).map_err(|error| self.core.unwritable(&error))?;
-        if let Some(session) = live.session()
+        if let Some(session) = connection.session()
             && let Err(error) = session.queue.cancel_all().await
         {
             tracing::warn!(%error, "the transfers of a removed connection could not be stopped first");
         }
-        live.end().await;
+        connection.end().await;
         self.tell(|observer| observer.removed(&connection_id));
         if let Ok(journal) = self.core.journal().await
             && let Err(error) = journal.forget_connection(&connection_id).await
         {
             tracing::warn!(%error, "the transfers of a removed connection are still noted");
         }
-        if live.kind == ConnectionKind::Local {
+        if connection.kind == ConnectionKind::Local {
             if let Some(key_id) = local_key_id
                 && let Err(error) = self.core.ports().studio.delete_key(&key_id).await
             {
@@ -326,7 +326,7 @@ impl Connections {
         }
         let keychain = self.keychain();
         let mut forgotten = keychain.forget(&connection_id).await;
-        if live.kind == ConnectionKind::Local {
+        if connection.kind == ConnectionKind::Local {
             forgotten = forgotten.and(keychain.forget(&signing_entry(&connection_id)).await);
         }
         if let Err(error) = forgotten {
@@ -341,13 +341,13 @@ impl Connections {
     /// # Errors
     /// `connection_unknown`.
     pub async fn retry_connection(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.find(&connection_id).ok_or_else(unknown)?;
-        self.look_at(&live, ProbeReason::Asked).await;
-        if let Some(session) = live.session() {
+        let connection = self.find(&connection_id).ok_or_else(unknown)?;
+        self.look_at(&connection, ProbeReason::Asked).await;
+        if let Some(session) = connection.session() {
             // A full storage is the main case: it holds up the queue alone.
             session.queue.look_again().await;
         }
-        Ok(self.view_connection(&live))
+        Ok(self.view_connection(&connection))
     }
 
     /// Sets the built-in studio up, or starts it again, and puts it in view.
@@ -447,42 +447,42 @@ impl Connections {
         let kind = record.kind;
         let file = self.file();
         file.put(record).and_then(|()| file.select(&id)).map_err(|error| self.core.unwritable(&error))?;
-        let live = match self.find(&id) {
-            Some(live) => {
-                live.outdate_session();
-                live
+        let connection = match self.find(&id) {
+            Some(connection) => {
+                connection.outdate_session();
+                connection
             }
             None => self.begin_connection(id, kind),
         };
-        self.look_at(&live, ProbeReason::Asked).await;
-        Ok(self.view_connection(&live))
+        self.look_at(&connection, ProbeReason::Asked).await;
+        Ok(self.view_connection(&connection))
     }
 
     /// Takes a connection up and keeps it up in the background.
     fn begin_connection(&self, id: String, kind: ConnectionKind) -> Arc<ActiveConnection> {
         let record = self.file().get(&id);
-        let live = Arc::new(ActiveConnection::new(id, kind, record.as_ref(), self.core.supervisor()));
-        self.add(Arc::clone(&live));
-        let (connections, kept) = (self.clone(), Arc::clone(&live));
+        let connection = Arc::new(ActiveConnection::new(id, kind, record.as_ref(), self.core.supervisor()));
+        self.add(Arc::clone(&connection));
+        let (connections, kept) = (self.clone(), Arc::clone(&connection));
         self.core.supervisor().spawn(async move { connections.keep_connected(kept).await });
-        self.tell(|observer| observer.begun(&live));
-        live
+        self.tell(|observer| observer.begun(&connection));
+        connection
     }
 
     pub(crate) fn view_connections(&self) -> Vec<ConnectionView> {
-        self.all().iter().map(|live| self.view_connection(live)).collect()
+        self.all().iter().map(|connection| self.view_connection(connection)).collect()
     }
 
-    pub(crate) fn view_connection(&self, live: &ActiveConnection) -> ConnectionView {
-        let record = self.file().get(&live.id);
-        let status = live.status();
+    pub(crate) fn view_connection(&self, connection: &ActiveConnection) -> ConnectionView {
+        let record = self.file().get(&connection.id);
+        let status = connection.status();
         let base_url = record.as_ref().and_then(|record| record.base_url.clone());
         let host = base_url.as_deref().map(active_connection::host_of).unwrap_or_default();
         // The built-in studio has another port at every start; programs that use it are told the one it has now.
-        let base_url = base_url.or_else(|| live.session().map(|session| session.base_url));
+        let base_url = base_url.or_else(|| connection.session().map(|session| session.base_url));
         ConnectionView {
-            id: live.id.clone(),
-            kind: live.kind,
+            id: connection.id.clone(),
+            kind: connection.kind,
             host,
             address: base_url.map(|url| url.trim_end_matches('/').to_owned()),
             service: record.as_ref().map(|record| ServiceView::of(&record.capabilities)).unwrap_or_default(),

@@ -265,8 +265,8 @@ impl Deliveries {
         limit: u32,
     ) -> Result<DeliveryList, Problem> {
         let (asked, text) = filter.into_query()?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let limit = limit.clamp(1, MOST);
         let mut here = Continuation::read(cursor.as_deref());
         let mut found: Vec<Delivery> = Vec::new();
@@ -275,7 +275,7 @@ impl Deliveries {
             let request = here.request(limit as usize);
             let page = client.list_deliveries(&asked, &request).await;
             let mut page =
-                page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?;
+                page.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::DeliveryLog)))?;
             let first = page.items.first().map(|delivery| delivery.id.text());
             next = here.after(&request, &mut page, first.as_deref());
             // A service may not keep to the filter that it was given.
@@ -288,11 +288,11 @@ impl Deliveries {
             }
         }
         if found.iter().any(|delivery| delivery.outcome() == DeliveryStatus::Pending) {
-            self.watch_deliveries(&live);
+            self.watch_deliveries(&connection);
         }
         let deliveries = found.iter().map(DeliveryView::of).collect();
         let next = next.map(|next| next.text());
-        Ok(DeliveryList { connection_id: live.id.clone(), deliveries, next })
+        Ok(DeliveryList { connection_id: connection.id.clone(), deliveries, next })
     }
 
     /// A delivery with its request, its response and every attempt.
@@ -301,8 +301,8 @@ impl Deliveries {
     /// `delivery_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_delivery(&self, delivery_id: String) -> Result<DeliveryDetails, Problem> {
         let id = read_delivery(&delivery_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
         let all = Asked::default();
         let (delivery, log) = tokio::join!(client.get_delivery(id), client.list_deliveries(&all, &newest));
@@ -311,12 +311,13 @@ impl Deliveries {
             // A service may have the list alone.
             Err(ClientError::RouteMissing) => log.iter().find(|other| other.id == id).cloned(),
             delivery => Some(
-                delivery.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::DeliveryLog)))?,
+                delivery
+                    .map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::DeliveryLog)))?,
             ),
         };
         let delivery = delivery.ok_or_else(|| messages::problem("delivery_not_found", &[]))?;
         if delivery.outcome() == DeliveryStatus::Pending {
-            self.watch_deliveries(&live);
+            self.watch_deliveries(&connection);
         }
         let replays = log.iter().filter(|other| other.replayed_from_id == Some(id)).map(|other| other.id.to_string());
         Ok(DeliveryDetails {
@@ -352,17 +353,17 @@ impl Deliveries {
     /// some were sent before that, the answer is those.
     pub async fn redeliver(&self, delivery_ids: Vec<String>) -> Result<Vec<DeliveryView>, Problem> {
         let ids = delivery_ids.iter().map(|id| read_delivery(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut replays = Vec::new();
         for id in ids {
-            let key = format!("{} {id}", live.id);
+            let key = format!("{} {id}", connection.id);
             let replayed = self.inner.replays.once(key, async {
                 let replayed = client.redeliver(id).await;
                 // A service may answer with an id and a state alone.
                 let replayed = replayed.map(|it| Delivery { replayed_from_id: it.replayed_from_id.or(Some(id)), ..it });
                 let view = replayed.map(|delivery| DeliveryView::of(&delivery));
-                view.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Redeliver)))
+                view.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::Redeliver)))
             });
             match replayed.await {
                 Ok(view) => replays.push(view),
@@ -373,41 +374,41 @@ impl Deliveries {
                 }
             }
         }
-        self.tell_deliveries(&live);
-        self.watch_deliveries(&live);
+        self.tell_deliveries(&connection);
+        self.watch_deliveries(&connection);
         Ok(replays)
     }
 
-    fn tell_deliveries(&self, live: &ActiveConnection) {
-        self.core.emit(Event::DeliveriesChanged(DeliveriesChanged { connection_id: live.id.clone() }));
+    fn tell_deliveries(&self, connection: &ActiveConnection) {
+        self.core.emit(Event::DeliveriesChanged(DeliveriesChanged { connection_id: connection.id.clone() }));
     }
 
     /// Looks at the deliveries of a connection until none of them is under way, and tells the page when one has moved.
-    pub(crate) fn watch_deliveries(&self, live: &Arc<ActiveConnection>) {
+    pub(crate) fn watch_deliveries(&self, connection: &Arc<ActiveConnection>) {
         let mut watched = self.inner.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if !watched.insert(live.id.clone()) {
+        if !watched.insert(connection.id.clone()) {
             return;
         }
         drop(watched);
-        let (deliveries, live) = (self.clone(), Arc::clone(live));
+        let (deliveries, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
-            deliveries.watch_until_settled(&live).await;
-            deliveries.inner.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&live.id);
+            deliveries.watch_until_settled(&connection).await;
+            deliveries.inner.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(&connection.id);
         });
     }
 
-    async fn watch_until_settled(&self, live: &ActiveConnection) {
+    async fn watch_until_settled(&self, connection: &ActiveConnection) {
         let mut seen: Option<Vec<(DeliveryId, DeliveryState, u32)>> = None;
         for _ in 0..MOST_LOOKS {
             tokio::select! {
-                () = live.cancel.cancelled() => return,
+                () = connection.cancel.cancelled() => return,
                 () = tokio::time::sleep(BETWEEN_LOOKS) => {}
             }
-            let Some(session) = live.session() else { return };
+            let Some(session) = connection.session() else { return };
             let Some(now) = look(&session.client.in_lane(Lane::Poll)).await else { return };
             let is_settled = now.iter().all(|(_, state, _)| *state != DeliveryState::Pending);
             if seen.replace(now.clone()) != Some(now) {
-                self.tell_deliveries(live);
+                self.tell_deliveries(connection);
             }
             if is_settled {
                 return;

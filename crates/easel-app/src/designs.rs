@@ -104,7 +104,7 @@ pub(crate) fn read_design(id: &str) -> Result<CanvasId, Problem> {
 
 impl Designs {
     /// Designs for the page; their names and pictures are remembered.
-    pub(crate) fn view_designs(&self, live: &ActiveConnection, canvases: &[Canvas]) -> Vec<DesignView> {
+    pub(crate) fn view_designs(&self, connection: &ActiveConnection, canvases: &[Canvas]) -> Vec<DesignView> {
         self.thumbnails.note(canvases);
         self.note_names(canvases);
         let view = |canvas: &Canvas| DesignView {
@@ -118,26 +118,26 @@ impl Designs {
             visibility: canvas.visibility.as_ref().map(ToString::to_string),
             source_id: canvas.source_canvas_id.map(|id| id.to_string()),
             source_name: canvas.source_canvas_id.and_then(|id| self.name_of(id)),
-            thumbnail: Some(addresses::of_design(&live.id, canvas.id, canvas.updated_at)),
+            thumbnail: Some(addresses::of_design(&connection.id, canvas.id, canvas.updated_at)),
             created_at: canvas.created_at.map(|moment| moment.to_string()),
             updated_at: canvas.updated_at.map(|moment| moment.to_string()),
         };
         canvases.iter().map(view).collect()
     }
 
-    pub(crate) fn view_design(&self, live: &ActiveConnection, canvas: Canvas) -> DesignView {
+    pub(crate) fn view_design(&self, connection: &ActiveConnection, canvas: Canvas) -> DesignView {
         let id = canvas.id.to_string();
         let name = canvas.name.clone();
-        let viewed = self.view_designs(live, &[canvas]).pop();
+        let viewed = self.view_designs(connection, &[canvas]).pop();
         viewed.unwrap_or_else(|| DesignView::bare(id, name))
     }
 
     /// Tells the page that designs were made or changed.
-    pub(crate) fn tell_designs(&self, live: &ActiveConnection, designs: impl IntoIterator<Item = CanvasId>) {
+    pub(crate) fn tell_designs(&self, connection: &ActiveConnection, designs: impl IntoIterator<Item = CanvasId>) {
         let design_ids = designs.into_iter().map(|id| id.to_string()).collect();
         self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner).take();
-        live.shelved.forget();
-        self.core.emit(Event::DesignsChanged(DesignsChanged { connection_id: live.id.clone(), design_ids }));
+        connection.shelved.forget();
+        self.core.emit(Event::DesignsChanged(DesignsChanged { connection_id: connection.id.clone(), design_ids }));
     }
 
     /// Gives a design another name.
@@ -148,11 +148,11 @@ impl Designs {
     pub async fn rename_design(&self, design_id: String, name: String) -> Result<DesignView, Problem> {
         let id = read_design(&design_id)?;
         let name = read_name(&name)?;
-        let live = self.connections.selected()?;
-        let renamed = live.ready().await?.client.rename_canvas(id, name).await;
-        let canvas = renamed.map_err(|error| self.connections.note_error(&live, &error, name))?;
-        tell_drive(&self.core, &live, [canvas.folder_id]);
-        self.tell_designs(&live, [id]);
-        Ok(self.view_design(&live, canvas))
+        let connection = self.connections.selected()?;
+        let renamed = connection.ready().await?.client.rename_canvas(id, name).await;
+        let canvas = renamed.map_err(|error| self.connections.note_error(&connection, &error, name))?;
+        tell_drive(&self.core, &connection, [canvas.folder_id]);
+        self.tell_designs(&connection, [id]);
+        Ok(self.view_design(&connection, canvas))
     }
 }

@@ -441,7 +441,9 @@ impl Doctor {
 
     /// How many of the newest deliveries carry an event; 0 where the log cannot be asked.
     async fn count_deliveries(&self, event_id: &str) -> u64 {
-        let Some(session) = self.connections.selected().ok().and_then(|live| live.session()) else { return 0 };
+        let Some(session) = self.connections.selected().ok().and_then(|connection| connection.session()) else {
+            return 0;
+        };
         let newest = PageRequest { limit: Some(200), ..PageRequest::default() };
         let page = session.client.list_deliveries(&DeliveryFilter::default(), &newest).await;
         let page = page.inspect_err(|error| tracing::debug!(%error, "the log of deliveries could not be asked"));

@@ -92,11 +92,11 @@ impl DriveItem {
     }
 
     /// A file of a connection as an item; `within` is as with a folder.
-    pub(crate) fn of_file(live: &ActiveConnection, file: &File, within: Option<FolderId>) -> Self {
+    pub(crate) fn of_file(connection: &ActiveConnection, file: &File, within: Option<FolderId>) -> Self {
         let copy = copies::as_seen(file);
         let is_copy = copy.is_some();
         let file = copy.as_ref().unwrap_or(file);
-        let (created_by, created_by_you) = live.view_person(file.created_by.as_ref());
+        let (created_by, created_by_you) = connection.view_person(file.created_by.as_ref());
         Self {
             kind: DriveItemKind::File,
             id: file.id.to_string(),
@@ -111,7 +111,7 @@ impl DriveItem {
             mime_type: file.mime_type.clone(),
             content_hash: file.content_hash.clone(),
             page_count: None,
-            thumbnail: addresses::preview_of_file(&live.id, file),
+            thumbnail: addresses::preview_of_file(&connection.id, file),
             visibility: file.visibility.as_ref().map(ToString::to_string),
             is_copy,
         }

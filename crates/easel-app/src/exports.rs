@@ -145,14 +145,14 @@ impl Exports {
     ) -> Result<Option<ExportView>, Problem> {
         let key = format!("{design_id} {choice:?} {place:?}");
         let begin = async {
-            let live = self.connections.selected()?;
-            let designs = self.read_designs_to_export(&live, std::slice::from_ref(&design_id)).await?;
+            let connection = self.connections.selected()?;
+            let designs = self.read_designs_to_export(&connection, std::slice::from_ref(&design_id)).await?;
             let Some((id, name)) = designs.into_iter().next() else { return Ok(Vec::new()) };
             let Some((folder, stem)) = self.choose_export_place(place, &name, choice.format).await else {
                 return Ok(Vec::new());
             };
             let stem = stem.unwrap_or_else(|| history::file_stem(&name, choice.page));
-            Ok(vec![self.begin_export(&live, (id, name), choice, folder, stem)?])
+            Ok(vec![self.begin_export(&connection, (id, name), choice, folder, stem)?])
         };
         Ok(self.inner.coalescer.once(key, begin).await?.pop())
     }
@@ -160,10 +160,10 @@ impl Exports {
     /// The designs of these ids, each once, and what they are called.
     async fn read_designs_to_export(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         design_ids: &[String],
     ) -> Result<Vec<(CanvasId, String)>, Problem> {
-        let client = live.ready().await?.client;
+        let client = connection.ready().await?.client;
         let mut designs: Vec<(CanvasId, String)> = Vec::new();
         for id in design_ids.iter().take(MOST_AT_ONCE) {
             let id = read_design(id)?;
@@ -176,7 +176,7 @@ impl Exports {
                     // A service may export what it does not describe.
                     Err(ClientError::RouteMissing) => messages::named("", Nameless::Design),
                     canvas => {
-                        let name = canvas.map_err(|error| self.connections.note_error(live, &error, ""))?.name;
+                        let name = canvas.map_err(|error| self.connections.note_error(connection, &error, ""))?.name;
                         messages::named(&name, Nameless::Design)
                     }
                 },
@@ -189,7 +189,7 @@ impl Exports {
     /// Writes an export down and begins to carry it out. `file_stem` is the file's name without its extension.
     fn begin_export(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         (design_id, design_name): (CanvasId, String),
         choice: ExportChoice,
         folder: PathBuf,
@@ -197,7 +197,7 @@ impl Exports {
     ) -> Result<ExportView, Problem> {
         let record = ExportRecord {
             id: format!("export_{}", uuid::Uuid::now_v7().simple()),
-            connection_id: live.id.clone(),
+            connection_id: connection.id.clone(),
             file_stem,
             design_id,
             design_name,
@@ -214,7 +214,7 @@ impl Exports {
             finished_at: None,
         };
         self.inner.file.put(record.clone()).map_err(|error| self.core.unwritable(&error))?;
-        Ok(self.run_export(live, record))
+        Ok(self.run_export(connection, record))
     }
 
     /// The folder, and the name without its extension where the person chose that too.
@@ -269,14 +269,14 @@ impl Exports {
     /// `export_unknown`, `data_unwritable`.
     pub async fn retry_export(&self, export_id: String) -> Result<ExportView, Problem> {
         let record = self.inner.file.get(&export_id).ok_or_else(unknown)?;
-        let live = self.connections.find(&record.connection_id).ok_or_else(unknown)?;
+        let connection = self.connections.find(&record.connection_id).ok_or_else(unknown)?;
         if record.ended.is_none() {
             return Ok(view(&record, None));
         }
         let record =
             ExportRecord { ended: None, problem: None, finished_at: None, task_id: None, size_bytes: None, ..record };
         self.inner.file.put(record.clone()).map_err(|error| self.core.unwritable(&error))?;
-        Ok(self.run_export(&live, record))
+        Ok(self.run_export(&connection, record))
     }
 
     /// Takes everything that is over off the list. The files stay.
@@ -284,10 +284,10 @@ impl Exports {
     /// # Errors
     /// `no_connection`, `data_unwritable`.
     pub async fn clear_exports(&self) -> Result<(), Problem> {
-        let live = self.connections.selected()?;
-        let over = |record: &ExportRecord| record.connection_id == live.id && record.ended.is_some();
+        let connection = self.connections.selected()?;
+        let over = |record: &ExportRecord| record.connection_id == connection.id && record.ended.is_some();
         self.inner.file.forget(over).map_err(|error| self.core.unwritable(&error))?;
-        self.tell_exports(&live.id);
+        self.tell_exports(&connection.id);
         Ok(())
     }
 
@@ -332,12 +332,12 @@ impl Exports {
         path.filter(|path| path.exists()).ok_or_else(unknown)
     }
 
-    fn view_exports(&self, live: &ActiveConnection) -> ExportList {
-        let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
+    fn view_exports(&self, connection: &ActiveConnection) -> ExportList {
+        let cap = connection.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let per_minute = Some(cap.unwrap_or(USUAL_PER_MINUTE)).filter(|cap| *cap > 0);
-        let records = self.inner.file.of_connection(&live.id);
+        let records = self.inner.file.of_connection(&connection.id);
         let lanes = self.inner.lanes();
-        let lane = lanes.get(&live.id);
+        let lane = lanes.get(&connection.id);
         let exports: Vec<ExportView> = records
             .iter()
             .rev()
@@ -368,8 +368,8 @@ impl Exports {
             if let Some(lane) = exports.inner.lanes().get_mut(&connection_id) {
                 lane.is_telling = false;
             }
-            let Some(live) = exports.connections.find(&connection_id) else { return };
-            let list = exports.view_exports(&live);
+            let Some(connection) = exports.connections.find(&connection_id) else { return };
+            let list = exports.view_exports(&connection);
             exports.core.emit(Event::ExportsChanged(ExportsChanged { connection_id, list }));
         });
     }

@@ -55,15 +55,15 @@ impl History {
         limit: u32,
     ) -> Result<Vec<SyncedEvent>, Problem> {
         let id = folder_id.as_deref().map(read_id).transpose()?;
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let limit = limit.min(MOST_LISTED);
         let entries = folders.list_history(id, search.trim(), offset.into(), limit.into()).await;
-        let entries = entries.map_err(|error| live.problem_of_sync(&error))?;
+        let entries = entries.map_err(|error| connection.problem_of_sync(&error))?;
         let names: HashMap<WatchId, String> =
             folders.list().into_iter().map(|folder| (folder.id, name_of(&folder.path))).collect();
         let view = |entry: &HistoryEntry| SyncedEvent::of(entry, names.get(&entry.folder).cloned().unwrap_or_default());
         let events = entries.iter().map(view).collect();
-        self.ask_for_authors(&live, &folders, entries);
+        self.ask_for_authors(&connection, &folders, entries);
         Ok(events)
     }
 
@@ -73,8 +73,8 @@ impl History {
     /// As [`Self::list_synced_history`].
     pub async fn get_history_reach(&self, folder_id: String) -> Result<Option<String>, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        let reach = folders.find_reach(id).await.map_err(|error| live.problem_of_sync(&error))?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        let reach = folders.find_reach(id).await.map_err(|error| connection.problem_of_sync(&error))?;
         Ok(reach.map(|at| at.to_string()))
     }
 
@@ -87,9 +87,9 @@ impl History {
         folder_id: String,
         scope: HistoryScope,
     ) -> Result<HistoryPreview, Problem> {
-        let (live, folders, folder, scope) = self.read(&folder_id, &scope).await?;
+        let (connection, folders, folder, scope) = self.read(&folder_id, &scope).await?;
         let preview = folders.preview_revert(folder.id, scope).await;
-        Ok(HistoryPreview::of(&preview.map_err(|error| of_revert(&live, &error, &folder))?))
+        Ok(HistoryPreview::of(&preview.map_err(|error| of_revert(&connection, &error, &folder))?))
     }
 
     /// Undoes changes, as long as that does what was shown: `seen` is from [`HistoryPreview`]. How far it has come is in the folder's
@@ -103,12 +103,12 @@ impl History {
         scope: HistoryScope,
         seen: String,
     ) -> Result<HistoryReverted, Problem> {
-        let (live, folders, folder, scope) = self.read(&folder_id, &scope).await?;
+        let (connection, folders, folder, scope) = self.read(&folder_id, &scope).await?;
         let reverted = folders.revert(folder.id, scope, &seen).await;
-        let reverted = reverted.map_err(|error| of_revert(&live, &error, &folder))?;
+        let reverted = reverted.map_err(|error| of_revert(&connection, &error, &folder))?;
         let refused = |refused: &easel_sync::folders::Refused| HistoryRefused {
             path: shown(&refused.path),
-            problem: of_revert(&live, &refused.error, &folder),
+            problem: of_revert(&connection, &refused.error, &folder),
         };
         Ok(HistoryReverted::of(&reverted, refused))
     }
@@ -119,8 +119,8 @@ impl History {
     /// As [`Self::list_synced_history`].
     pub async fn give_up_undoing(&self, folder_id: String) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        folders.give_up_undoing(id).await.map_err(|error| live.problem_of_sync(&error))
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        folders.give_up_undoing(id).await.map_err(|error| connection.problem_of_sync(&error))
     }
 
     async fn read(
@@ -129,14 +129,14 @@ impl History {
         scope: &HistoryScope,
     ) -> Result<(Arc<ActiveConnection>, Folders, Folder, Scope), Problem> {
         let (id, scope) = (read_id(folder_id)?, scope.read()?);
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let folder = SyncedFolders::find_synced(&folders, id)?;
-        Ok((live, folders, folder, scope))
+        Ok((connection, folders, folder, scope))
     }
 }
 
 /// Why changes were not undone, in words.
-fn of_revert(live: &ActiveConnection, error: &easel_sync::Error, folder: &Folder) -> Problem {
+fn of_revert(connection: &ActiveConnection, error: &easel_sync::Error, folder: &Folder) -> Problem {
     let name = name_of(&folder.path);
     let cause = match error {
         easel_sync::Error::ChangedSinceShown { path } if path.is_empty() => {
@@ -144,7 +144,7 @@ fn of_revert(live: &ActiveConnection, error: &easel_sync::Error, folder: &Folder
         }
         easel_sync::Error::ChangedSinceShown { .. } => DiskError::Changed,
         easel_sync::Error::Disk { cause, .. } => *cause,
-        error => return live.problem_of_sync(error),
+        error => return connection.problem_of_sync(error),
     };
     let reason = messages::disk_reason(cause);
     match cause {

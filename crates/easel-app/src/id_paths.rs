@@ -6,7 +6,7 @@ use easel_wire::Id;
 use easel_wire::id::Kind;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// What of an id stands for itself in an address.
+/// The characters of an id that are percent-encoded in an address.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'~');
 
 /// An id as one part of an address, whatever characters it has.

@@ -42,36 +42,36 @@ const BETWEEN_LISTS: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted<'a> {
     Design {
-        connection: &'a str,
+        connection_id: &'a str,
         canvas: CanvasId,
         version: &'a str,
     },
     Page {
-        connection: &'a str,
+        connection_id: &'a str,
         canvas: CanvasId,
         version: &'a str,
         page: u32,
     },
     File {
-        connection: &'a str,
+        connection_id: &'a str,
         file: FileId,
         version: &'a str,
     },
     /// An earlier content of a file, which never changes.
     FileVersion {
-        connection: &'a str,
+        connection_id: &'a str,
         file: FileId,
         id: VersionId,
     },
     /// An earlier drawing of a design, which never changes.
     DesignVersion {
-        connection: &'a str,
+        connection_id: &'a str,
         canvas: CanvasId,
         id: VersionId,
     },
     /// In memory alone, as long as the design is made.
     Draft {
-        connection: &'a str,
+        connection_id: &'a str,
         task: TaskId,
         revision: u64,
         page: u32,
@@ -83,24 +83,24 @@ impl<'a> Wanted<'a> {
     fn read(path: &'a str) -> Option<Self> {
         let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
-            ["design", connection, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::Design { connection, canvas: id_in_a_path(canvas)?, version })
+            ["design", connection_id, canvas, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Self::Design { connection_id, canvas: id_in_a_path(canvas)?, version })
             }
-            ["page", connection, canvas, version, page] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+            ["page", connection_id, canvas, version, page] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let page = page.parse().ok().filter(|page| (1..=pages::MOST_PAGES).contains(page))?;
-                Some(Self::Page { connection, canvas: id_in_a_path(canvas)?, version, page })
+                Some(Self::Page { connection_id, canvas: id_in_a_path(canvas)?, version, page })
             }
-            ["file", connection, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::File { connection, file: id_in_a_path(file)?, version })
+            ["file", connection_id, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Self::File { connection_id, file: id_in_a_path(file)?, version })
             }
-            ["file-version", connection, file, id] => {
-                Some(Self::FileVersion { connection, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
+            ["file-version", connection_id, file, id] => {
+                Some(Self::FileVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
             }
-            ["design-version", connection, canvas, id] => {
-                Some(Self::DesignVersion { connection, canvas: id_in_a_path(canvas)?, id: id_in_a_path(id)? })
+            ["design-version", connection_id, canvas, id] => {
+                Some(Self::DesignVersion { connection_id, canvas: id_in_a_path(canvas)?, id: id_in_a_path(id)? })
             }
-            ["draft", connection, task, revision, page] => Some(Self::Draft {
-                connection,
+            ["draft", connection_id, task, revision, page] => Some(Self::Draft {
+                connection_id,
                 task: id_in_a_path(task)?,
                 revision: revision.parse().ok()?,
                 page: page.parse().ok()?,
@@ -112,23 +112,23 @@ impl<'a> Wanted<'a> {
     /// The name of the picture's file: of letters that every file system takes.
     fn key(&self) -> String {
         match self {
-            Self::Design { connection, canvas, version } => format!("{connection}_{canvas}_{version}"),
-            Self::Page { connection, canvas, version, page } => format!("{connection}_{canvas}_{version}_{page}"),
-            Self::File { connection, file, version } => format!("{connection}_{file}_{version}"),
-            Self::FileVersion { connection, file, id } => format!("{connection}_{file}_{id}"),
-            Self::DesignVersion { connection, canvas, id } => format!("{connection}_{canvas}_{id}"),
-            Self::Draft { connection, task, revision, page } => format!("{connection}_{task}_{revision}_{page}"),
+            Self::Design { connection_id, canvas, version } => format!("{connection_id}_{canvas}_{version}"),
+            Self::Page { connection_id, canvas, version, page } => format!("{connection_id}_{canvas}_{version}_{page}"),
+            Self::File { connection_id, file, version } => format!("{connection_id}_{file}_{version}"),
+            Self::FileVersion { connection_id, file, id } => format!("{connection_id}_{file}_{id}"),
+            Self::DesignVersion { connection_id, canvas, id } => format!("{connection_id}_{canvas}_{id}"),
+            Self::Draft { connection_id, task, revision, page } => format!("{connection_id}_{task}_{revision}_{page}"),
         }
     }
 
-    const fn connection(&self) -> &'a str {
+    const fn connection_id(&self) -> &'a str {
         match self {
-            Self::Design { connection, .. }
-            | Self::Page { connection, .. }
-            | Self::File { connection, .. }
-            | Self::FileVersion { connection, .. }
-            | Self::DesignVersion { connection, .. }
-            | Self::Draft { connection, .. } => connection,
+            Self::Design { connection_id, .. }
+            | Self::Page { connection_id, .. }
+            | Self::File { connection_id, .. }
+            | Self::FileVersion { connection_id, .. }
+            | Self::DesignVersion { connection_id, .. }
+            | Self::Draft { connection_id, .. } => connection_id,
         }
     }
 }
@@ -198,10 +198,10 @@ impl Media {
         if let Some(picture) = media.cache.get(&key).await {
             return Some(picture);
         }
-        let live = self.connections.find(wanted.connection())?;
-        if let Wanted::Page { connection, canvas, version, page } = wanted {
+        let connection = self.connections.find(wanted.connection_id())?;
+        if let Wanted::Page { connection_id, canvas, version, page } = wanted {
             return self
-                .get_page(&live, canvas, page, |page| Wanted::Page { connection, canvas, version, page }.key())
+                .get_page(&connection, canvas, page, |page| Wanted::Page { connection_id, canvas, version, page }.key())
                 .await;
         }
         let _place = media.places.acquire().await.ok()?;
@@ -209,9 +209,9 @@ impl Media {
         if let Some(picture) = media.cache.get(&key).await {
             return Some(picture);
         }
-        let client = live.ready().await.ok()?.client.in_lane(Lane::Poll);
+        let client = connection.ready().await.ok()?.client.in_lane(Lane::Poll);
         let fetched = match wanted {
-            Wanted::Design { canvas, .. } => self.fetch_thumbnail(&live, &client, canvas).await,
+            Wanted::Design { canvas, .. } => self.fetch_thumbnail(&connection, &client, canvas).await,
             Wanted::File { file, .. } => fetch_preview(&client, file).await,
             Wanted::FileVersion { file, id, .. } => client.fetch_picture_of_version(file, id, MOST_BYTES).await,
             Wanted::DesignVersion { canvas, id, .. } => self.fetch_version_thumbnail(&client, canvas, id).await,
@@ -224,11 +224,11 @@ impl Media {
 
     async fn fetch_thumbnail(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         client: &Client,
         canvas: CanvasId,
     ) -> Result<Option<Picture>, ClientError> {
-        if self.thumbnails.of_design(canvas).is_none() && self.may_list(&live.id) {
+        if self.thumbnails.of_design(canvas).is_none() && self.may_list(&connection.id) {
             // One request for the newest hundred instead of one for each.
             let newest = PageRequest { limit: Some(100), ..PageRequest::default() };
             self.thumbnails.note(&client.list_canvases(&Place::Everywhere, &newest).await?.items);
@@ -269,7 +269,7 @@ impl Media {
     /// The picture of a page. `key_of` names what it is kept under.
     async fn get_page(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         canvas: CanvasId,
         page: u32,
         key_of: impl Fn(u32) -> String,
@@ -283,7 +283,7 @@ impl Media {
                     return Some(picture);
                 }
                 // Seldom, and much larger than all else here.
-                let fetched = Box::pin(self.fetch_pages(live, canvas)).await;
+                let fetched = Box::pin(self.fetch_pages(connection, canvas)).await;
                 let pictures =
                     fetched.inspect_err(|error| tracing::debug!(%error, "the pages of a design could not be fetched"));
                 for (number, picture) in (1..).zip(pictures.ok()?) {
@@ -296,9 +296,9 @@ impl Media {
         tokio::time::timeout(PATIENCE, fetching).await.ok()?
     }
 
-    async fn fetch_pages(&self, live: &ActiveConnection, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
-        self.exports.wait_for_spare_export(live).await;
-        let Some(session) = live.session() else { return Err(ClientError::TimedOut) };
+    async fn fetch_pages(&self, connection: &ActiveConnection, canvas: CanvasId) -> Result<Vec<Picture>, ClientError> {
+        self.exports.wait_for_spare_export(connection).await;
+        let Some(session) = connection.session() else { return Err(ClientError::TimedOut) };
         let client = session.client.in_lane(Lane::Poll);
         let request = ExportRequest {
             format: ExportFormat::Png,
@@ -309,7 +309,7 @@ impl Media {
         };
         let started = client.start_export(canvas, &request).await;
         if let Err(error) = &started {
-            self.exports.note_export_refused(live, error);
+            self.exports.note_export_refused(connection, error);
         }
         let export = wait_for_result(&client, canvas, started?).await?;
         let url = export.url.as_deref().unwrap_or_default();
@@ -339,29 +339,29 @@ mod tests {
         let canvas: CanvasId = CANVAS.parse().unwrap();
         let address = addresses::of_design("c-1", canvas, Some(Timestamp::from_micros(7)));
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::Design { connection: "c-1", canvas, version: "7" }));
+        assert_eq!(Wanted::read(path), Some(Wanted::Design { connection_id: "c-1", canvas, version: "7" }));
         let file: FileId = "file_00000000000000000000000001".parse().unwrap();
         let address = addresses::of_file("c-1", file, Some(Timestamp::from_micros(7)));
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file, version: "7" }));
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection_id: "c-1", file, version: "7" }));
         let address = addresses::of_page("c-1", canvas, None, 12);
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::Page { connection: "c-1", canvas, version: "0", page: 12 }));
+        assert_eq!(Wanted::read(path), Some(Wanted::Page { connection_id: "c-1", canvas, version: "0", page: 12 }));
         let task: TaskId = "task_00000000000000000000000001".parse().unwrap();
         let address = addresses::of_draft("c-1", task, 7, 2);
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection: "c-1", task, revision: 7, page: 2 }));
+        assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection_id: "c-1", task, revision: 7, page: 2 }));
         let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
         let path = format!("/file-version/c-1/{file}/{id}");
-        assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection: "c-1", file, id }));
+        assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection_id: "c-1", file, id }));
         let address = addresses::of_design_version("c-1", canvas, id);
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
-        assert_eq!(Wanted::read(path), Some(Wanted::DesignVersion { connection: "c-1", canvas, id }));
+        assert_eq!(Wanted::read(path), Some(Wanted::DesignVersion { connection_id: "c-1", canvas, id }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
         let address = addresses::of_file("c-1", strange, None);
         let path = address.strip_prefix(addresses::ORIGIN).unwrap();
         assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && !path.contains(['?', '#']), "{path}");
-        assert_eq!(Wanted::read(path), Some(Wanted::File { connection: "c-1", file: strange, version: "0" }));
+        assert_eq!(Wanted::read(path), Some(Wanted::File { connection_id: "c-1", file: strange, version: "0" }));
         for path in [
             &format!("/page/c-1/{CANVAS}/0/0"),
             &format!("/page/c-1/{CANVAS}/0/1000"),

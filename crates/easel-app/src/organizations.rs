@@ -52,17 +52,17 @@ impl Organizations {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_organizations(&self) -> Result<Vec<OrganizationView>, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut request = Some(PageRequest { limit: Some(100), ..PageRequest::default() });
         let mut organizations = Vec::new();
         for _ in 0..MOST_PAGES {
             let Some(asked) = request else { break };
             let page = match client.list_organizations(&asked).await {
                 Err(error) if asked.is_past_the_end(&error) => break,
-                page => {
-                    page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Organizations)))?
-                }
+                page => page.map_err(|error| {
+                    self.connections.note_error_of(&connection, &error, Some(Feature::Organizations))
+                })?,
             };
             request = asked.after(&page);
             organizations.extend(page.items.into_iter().map(OrganizationView::of));

@@ -44,8 +44,8 @@ impl Preferences {
     pub async fn set_settings(&self, settings: Settings) -> Result<Settings, Problem> {
         let kept = self.change_settings(settings)?;
         self.status_summaries.say_again();
-        for live in self.connections.all() {
-            if let Some(session) = live.session() {
+        for connection in self.connections.all() {
+            if let Some(session) = connection.session() {
                 self.connections.apply_settings(&session);
             }
         }

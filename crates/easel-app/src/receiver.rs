@@ -135,9 +135,9 @@ struct Listening {
 
 impl Receiver {
     /// The address that a task of this connection reports to.
-    pub(crate) fn address_for(&self, live: &ActiveConnection) -> Option<String> {
+    pub(crate) fn address_for(&self, connection: &ActiveConnection) -> Option<String> {
         let listening = self.listening();
-        let is_wanted = live.kind == ConnectionKind::Local;
+        let is_wanted = connection.kind == ConnectionKind::Local;
         listening.as_ref().filter(|listening| listening.takes_own_tasks && is_wanted).map(|it| it.address.clone())
     }
 
@@ -156,16 +156,16 @@ impl Receiver {
     /// # Errors
     /// `no_connection`.
     pub async fn get_receiver(&self) -> Result<ReceiverView, Problem> {
-        let live = self.connections.selected()?;
-        Ok(self.view_receiver(&live))
+        let connection = self.connections.selected()?;
+        Ok(self.view_receiver(&connection))
     }
 
-    fn view_receiver(&self, live: &ActiveConnection) -> ReceiverView {
+    fn view_receiver(&self, connection: &ActiveConnection) -> ReceiverView {
         let listening = self.listening();
         let inbox = listening.as_ref().map(|listening| &listening.inbox);
         let (received, dropped) = inbox.map(|inbox| inbox.list()).unwrap_or_default();
         ReceiverView {
-            offer: match live.kind {
+            offer: match connection.kind {
                 ConnectionKind::Local => ReceiverOffer::Offered,
                 ConnectionKind::Service => ReceiverOffer::OutOfReach,
             },
@@ -182,20 +182,20 @@ impl Receiver {
     /// # Errors
     /// `receiver_out_of_reach`, `receiver_not_started`, `no_connection`.
     pub async fn start_receiver(&self) -> Result<ReceiverView, Problem> {
-        let live = self.connections.selected()?;
-        if live.kind != ConnectionKind::Local {
+        let connection = self.connections.selected()?;
+        if connection.kind != ConnectionKind::Local {
             return Err(messages::problem("receiver_out_of_reach", &[]));
         }
         let _alone = self.starting.lock().await;
         if self.inbox().is_none() {
-            let own = self.connections.keychain().get(&signing_entry(&live.id)).await;
+            let own = self.connections.keychain().get(&signing_entry(&connection.id)).await;
             let own = own.inspect_err(|error| tracing::info!(%error, "Easel's own events cannot be verified")).ok();
             self.listen(own.flatten()).await.map_err(|error| {
                 tracing::warn!(%error, "the receiver cannot listen");
                 messages::problem("receiver_not_started", &[])
             })?;
         }
-        Ok(self.view_receiver(&live))
+        Ok(self.view_receiver(&connection))
     }
 
     async fn listen(&self, own_secret: Option<SecretString>) -> std::io::Result<()> {

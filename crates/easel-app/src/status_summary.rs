@@ -158,7 +158,7 @@ fn summarize(parts: &[ConnectionSummary]) -> StatusSummary {
     let sum = |of: fn(&ConnectionSummary) -> u64| parts.iter().map(of).sum::<u64>();
     let (sending, needing, failed) =
         (sum(|part| part.sending), sum(|part| part.needing_folders), sum(|part| part.failed));
-    let (working, live) = (sum(|part| part.working_folders), sum(|part| part.live_folders));
+    let (working, connection) = (sum(|part| part.working_folders), sum(|part| part.live_folders));
     // What cannot be looked at is not up to date, whatever was seen of it before.
     let waiting = sum(|part| part.waiting_folders);
     let is_paused = sum(|part| part.paused_transfers) + sum(|part| part.paused_folders) > 0;
@@ -181,7 +181,7 @@ fn summarize(parts: &[ConnectionSummary]) -> StatusSummary {
         StatusSign::Paused => messages::paused_summary(),
         StatusSign::Idle => messages::idle_summary(),
     };
-    let has_work = sending > 0 || live > 0;
+    let has_work = sending > 0 || connection > 0;
     StatusSummary {
         sign,
         words,
@@ -215,7 +215,7 @@ impl StatusSummaries {
 
     /// Pauses the transfers and the folders of every connection.
     pub async fn pause_everything(&self) {
-        for session in self.connections.all().iter().filter_map(|live| live.session()) {
+        for session in self.connections.all().iter().filter_map(|connection| connection.session()) {
             if let Err(error) = session.queue.pause_all().await {
                 tracing::warn!(%error, "a queue could not be paused");
             }
@@ -227,7 +227,7 @@ impl StatusSummaries {
 
     /// Lets the transfers and the folders of every connection go on.
     pub async fn resume_everything(&self) {
-        for session in self.connections.all().iter().filter_map(|live| live.session()) {
+        for session in self.connections.all().iter().filter_map(|connection| connection.session()) {
             if let Err(error) = session.queue.resume_all().await {
                 tracing::warn!(%error, "a queue could not go on");
             }

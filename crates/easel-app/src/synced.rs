@@ -9,7 +9,7 @@ mod differences;
 mod following;
 mod left_out;
 mod subfolders;
-mod viewing;
+mod to_views;
 pub(crate) mod views;
 
 use std::collections::HashMap;
@@ -29,8 +29,8 @@ pub use self::views::{
     SyncedSkip, SyncedSource, SyncedState, SyncedUndoing,
 };
 
-pub(crate) use self::viewing::{name_of, show_path, shown};
-use self::viewing::{view_folder, view_preview, view_skip};
+pub(crate) use self::to_views::{name_of, show_path, shown};
+use self::to_views::{view_folder, view_preview, view_skip};
 use crate::causes;
 use crate::connections::Connections;
 use crate::core::Core;
@@ -110,8 +110,8 @@ impl SyncedFolders {
     /// # Errors
     /// What the connection's state says.
     pub async fn list_synced_folders(&self) -> Result<Vec<SyncedFolderView>, Problem> {
-        let (live, folders) = self.connections.synced_in_view().await?;
-        Ok(folders.list().iter().map(|folder| view_folder(folder, &live.host())).collect())
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        Ok(folders.list().iter().map(|folder| view_folder(folder, &connection.host())).collect())
     }
 
     /// Asks for a folder to be kept in step; nothing where the person thought better of it.
@@ -150,8 +150,8 @@ impl SyncedFolders {
     /// As [`Self::add_synced_folder`].
     pub async fn preview_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedPreview, Problem> {
         let draft = self.read_draft(&draft)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        let preview = folders.preview(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        let preview = folders.preview(&draft).await.map_err(|error| connection.problem_of_sync(&error))?;
         Ok(view_preview(&preview))
     }
 
@@ -162,12 +162,12 @@ impl SyncedFolders {
     /// says, or what the service answers.
     pub async fn add_synced_folder(&self, draft: SyncedDraft) -> Result<SyncedFolderView, Problem> {
         let draft = self.read_draft(&draft)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        let id = folders.add(&draft).await.map_err(|error| live.problem_of_sync(&error))?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        let id = folders.add(&draft).await.map_err(|error| connection.problem_of_sync(&error))?;
         if let Target::New { parent, .. } = draft.drive {
-            tell_drive(&self.core, &live, [parent]);
+            tell_drive(&self.core, &connection, [parent]);
         }
-        Ok(view_folder(&Self::find_synced(&folders, id)?, &live.host()))
+        Ok(view_folder(&Self::find_synced(&folders, id)?, &connection.host()))
     }
 
     /// Answers what a folder asks before many deletions: to go on with them, or to keep what they would delete.
@@ -176,9 +176,9 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`].
     pub async fn answer_synced_folder(&self, folder_id: String, goes_on: bool) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let answered = if goes_on { folders.consent(id).await } else { folders.decline(id).await };
-        answered.map_err(|error| live.problem_of_sync(&error))
+        answered.map_err(|error| connection.problem_of_sync(&error))
     }
 
     /// Changes what was chosen for a folder. Nothing is sent or deleted by the change itself.
@@ -187,8 +187,8 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`], and `sync_pattern_refused`.
     pub async fn change_synced_folder(&self, folder_id: String, choices: SyncedChoices) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        folders.change(id, Choices::from(&choices)).await.map_err(|error| live.problem_of_sync(&error))
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        folders.change(id, Choices::from(&choices)).await.map_err(|error| connection.problem_of_sync(&error))
     }
 
     /// Asks where a folder is that cannot be found, and goes on with it there; `false` where the person thought better
@@ -198,10 +198,10 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`], and `sync_*` by what is wrong with what was chosen: then nothing has changed.
     pub async fn relocate_synced_folder(&self, folder_id: String) -> Result<bool, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         Self::find_synced(&folders, id)?;
         let Some(path) = self.core.ports().desktop.choose_folder().await else { return Ok(false) };
-        folders.relocate(id, path).await.map_err(|error| live.problem_of_sync(&error))?;
+        folders.relocate(id, path).await.map_err(|error| connection.problem_of_sync(&error))?;
         Ok(true)
     }
 
@@ -226,9 +226,9 @@ impl SyncedFolders {
     /// As [`Self::pause_synced_folder`].
     pub async fn send_synced_file_again(&self, folder_id: String, path: String) -> Result<(), Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
-        let path = path_of_skip(&folders, id, path).await.map_err(|error| live.problem_of_sync(&error))?;
-        folders.send_again(id, &path).await.map_err(|error| live.problem_of_sync(&error))
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        let path = path_of_skip(&folders, id, path).await.map_err(|error| connection.problem_of_sync(&error))?;
+        folders.send_again(id, &path).await.map_err(|error| connection.problem_of_sync(&error))
     }
 
     /// A part of what is not the same on both sides, in the order of the paths.
@@ -242,10 +242,10 @@ impl SyncedFolders {
         limit: u32,
     ) -> Result<Vec<SyncedSkip>, Problem> {
         let id = read_id(&folder_id)?;
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let limit = limit.min(MOST_LISTED);
         let notes = folders.list_skipped(id, offset.into(), limit.into()).await;
-        Ok(notes.map_err(|error| live.problem_of_sync(&error))?.iter().map(view_skip).collect())
+        Ok(notes.map_err(|error| connection.problem_of_sync(&error))?.iter().map(view_skip).collect())
     }
 }
 
@@ -260,8 +260,8 @@ macro_rules! commands_for_one {
                 /// `synced_folder_unknown`, what the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self, folder_id: String) -> Result<(), Problem> {
                     let id = read_id(&folder_id)?;
-                    let (live, folders) = self.connections.synced_in_view().await?;
-                    folders.$method(id).await.map_err(|error| live.problem_of_sync(&error))
+                    let (connection, folders) = self.connections.synced_in_view().await?;
+                    folders.$method(id).await.map_err(|error| connection.problem_of_sync(&error))
                 }
             )+
         }
@@ -289,8 +289,8 @@ macro_rules! commands_for_all {
                 /// # Errors
                 /// What the connection's state says, or what is the matter with the journal.
                 pub async fn $command(&self) -> Result<(), Problem> {
-                    let (live, folders) = self.connections.synced_in_view().await?;
-                    folders.$method().await.map_err(|error| live.problem_of_sync(&error))
+                    let (connection, folders) = self.connections.synced_in_view().await?;
+                    folders.$method().await.map_err(|error| connection.problem_of_sync(&error))
                 }
             )+
         }

@@ -202,7 +202,7 @@ fn is_retryable(task: &Task) -> bool {
 
 impl Tasks {
     /// A task of the service for the page.
-    fn view_task(&self, live: &ActiveConnection, task: &Task) -> TaskView {
+    fn view_task(&self, connection: &ActiveConnection, task: &Task) -> TaskView {
         let said = |name: &str| task.input.as_ref().and_then(|input| input.get(name)).and_then(|value| value.as_str());
         let design = |name: &str| said(name).and_then(|id| id.parse::<CanvasId>().ok());
         let is_remix = task.kind == Some(TaskKind::Remix);
@@ -240,7 +240,7 @@ impl Tasks {
             percent: task.progress.as_ref().map(|progress| progress.percent.min(100)),
             step: task.progress.as_ref().and_then(|progress| progress.step.clone()),
             message: task.progress.as_ref().and_then(|progress| progress.message.clone()),
-            pages: if task.status.is_terminal() { Vec::new() } else { tasks.watching.pages(&live.id, task.id) },
+            pages: if task.status.is_terminal() { Vec::new() } else { tasks.watching.pages(&connection.id, task.id) },
             attempt: task.attempt,
             max_attempts: task.max_attempts,
             created_at: task.created_at.or(asked_at).map(|moment| moment.to_string()),
@@ -252,7 +252,7 @@ impl Tasks {
             design_name: made_name,
             source_id: result.source_canvas_id.or(copied).map(|id| id.to_string()),
             thumbnail: made
-                .map(|id| addresses::of_design(&live.id, id, task.completed_at.or(task.created_at).or(asked_at))),
+                .map(|id| addresses::of_design(&connection.id, id, task.completed_at.or(task.created_at).or(asked_at))),
             problem: problem_of(task),
             retryable: has_failed.then(|| is_retryable(task)),
         }

@@ -16,7 +16,8 @@ use easel_wire::account::Role;
 
 use self::views::Viewer;
 pub use self::views::{
-    AuditEntryView, InvitationView, MadeInvitationView, PersonView, TeamKeyView, TeamRole, TeamView,
+    AuditEntryView, InvitationView, MadeInvitationView, PersonView, TeamKeyView, TeamLimitsView, TeamRole,
+    TeamStorageView, TeamView,
 };
 use crate::causes;
 use crate::connections::Connections;
@@ -47,12 +48,12 @@ impl Team {
     }
 
     async fn asked(&self) -> Result<(Arc<ActiveConnection>, Asked), Problem> {
-        let live = self.connections.selected()?;
-        let asked = match live.kind {
+        let connection = self.connections.selected()?;
+        let asked = match connection.kind {
             ConnectionKind::Local => Asked::Here,
-            ConnectionKind::Service => Asked::There(live.ready().await?.client),
+            ConnectionKind::Service => Asked::There(connection.ready().await?.client),
         };
-        Ok((live, asked))
+        Ok((connection, asked))
     }
 
     /// Runs a command of the studio of this computer, and gives the lines that it prints.
@@ -64,51 +65,55 @@ impl Team {
             .map_err(|error| causes::of_local(&error))
     }
 
-    fn note(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
-        let problem = self.connections.note_error_of(live, error, Some(Feature::Team));
+    fn note(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+        let problem = self.connections.note_error_of(connection, error, Some(Feature::Team));
         let worded = match problem.code.as_str() {
             "missing_scope" => "team_needs_key",
             "permission" => "team_not_allowed",
             _ => return problem,
         };
-        let email = live.status().account.and_then(|account| account.user_email);
+        let email = connection.status().account.and_then(|account| account.user_email);
         let email = email.as_deref().unwrap_or("you@example.org");
         let mut worded = messages::problem(worded, &[("email", email)]);
-        worded.action.target = Some(live.id.clone());
+        worded.action.target = Some(connection.id.clone());
         Problem { request_id: problem.request_id, ..worded }
     }
 
-    /// The people, open invitations and keys.
+    /// The people, open invitations and keys, and what all of them together may.
     ///
     /// # Errors
     /// `not_offered` where the service has no such routes; `team_not_allowed` where the person is neither admin nor owner;
     /// `team_needs_key` where the key may not; what the connection's state says, or what the service answers.
     pub async fn get_team(&self) -> Result<TeamView, Problem> {
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         let now = now();
         match asked {
             Asked::There(client) => {
-                let team = client.get_team().await.map_err(|error| self.note(&live, &error))?;
-                let whoami = client.whoami().await.map_err(|error| self.note(&live, &error))?;
+                let team = client.get_team().await.map_err(|error| self.note(&connection, &error))?;
+                let whoami = client.whoami().await.map_err(|error| self.note(&connection, &error))?;
                 let viewer = Viewer {
                     is_local: false,
                     email: whoami.user.and_then(|user| user.email).unwrap_or_default(),
                     role: whoami.role,
                     key_id: whoami.api_key_id.map(|id| id.to_string()),
                 };
-                Ok(TeamView::of(&team, &viewer, now))
+                Ok(TeamView::of(&team, &whoami.entitlements, &viewer, now))
             }
             Asked::Here => {
                 let viewer = Viewer {
                     is_local: true,
-                    email: live.status().account.and_then(|account| account.user_email).unwrap_or_default(),
+                    email: connection.status().account.and_then(|account| account.user_email).unwrap_or_default(),
                     role: None,
-                    key_id: self.connections.file().get(&live.id).and_then(|record| record.local_key_id),
+                    key_id: self.connections.file().get(&connection.id).and_then(|record| record.local_key_id),
                 };
                 let people = self.run(&["users", "list"]).await?;
                 let invitations = self.run(&["invitations", "list"]).await?;
                 let keys = self.run(&["keys", "list"]).await?;
-                Ok(TeamView::of(&easel_wire::team::Team { people, invitations, keys }, &viewer, now))
+                let storage = self.run(&["organizations", "list"]).await?.first().copied();
+                let client = connection.ready().await?.client;
+                let whoami = client.whoami().await.map_err(|error| self.note(&connection, &error))?;
+                let team = easel_wire::team::Team { people, invitations, keys, storage };
+                Ok(TeamView::of(&team, &whoami.entitlements, &viewer, now))
             }
         }
     }
@@ -119,10 +124,10 @@ impl Team {
     /// As [`Team::get_team`].
     pub async fn list_team_log(&self, limit: u32) -> Result<Vec<AuditEntryView>, Problem> {
         let limit = limit.clamp(1, 1_000);
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
-                let log = client.list_audit_log(limit).await.map_err(|error| self.note(&live, &error))?;
+                let log = client.list_audit_log(limit).await.map_err(|error| self.note(&connection, &error))?;
                 Ok(log.entries.into_iter().map(AuditEntryView::from).collect())
             }
             Asked::Here => {
@@ -144,14 +149,15 @@ impl Team {
         if !is_address || email.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
             return Err(messages::problem("email_not_usable", &[]));
         }
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
-                let made = client.invite(&email, &Role::from(role)).await.map_err(|error| self.note(&live, &error))?;
+                let made =
+                    client.invite(&email, &Role::from(role)).await.map_err(|error| self.note(&connection, &error))?;
                 Ok(MadeInvitationView::of(&made, now()))
             }
             Asked::Here => {
-                let address = live.ready().await?.base_url;
+                let address = connection.ready().await?.base_url;
                 if self.get_team().await?.people.iter().any(|person| person.email == email) {
                     return Err(messages::problem("user_exists", &[]));
                 }
@@ -163,18 +169,18 @@ impl Team {
         }
     }
 
-    /// Takes an open invitation back.
+    /// Revokes an open invitation.
     ///
     /// # Errors
     /// `invitation_not_found`; else as [`Team::get_team`].
-    pub async fn take_back_invitation(&self, id: String) -> Result<(), Problem> {
-        let (live, asked) = self.asked().await?;
+    pub async fn revoke_invitation(&self, id: String) -> Result<(), Problem> {
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
                 let id = id.parse().map_err(|error| causes::of_id(&error))?;
-                client.take_back_invitation(id).await.map_err(|error| self.note(&live, &error))
+                client.revoke_invitation(id).await.map_err(|error| self.note(&connection, &error))
             }
-            Asked::Here => self.change(&["invitations", "take-back", &id]).await,
+            Asked::Here => self.change(&["invitations", "revoke", &id]).await,
         }
     }
 
@@ -183,11 +189,11 @@ impl Team {
     /// # Errors
     /// `user_not_found`, `only_owner`; else as [`Team::get_team`].
     pub async fn change_person_role(&self, id: String, role: TeamRole) -> Result<(), Problem> {
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
                 let id = id.parse().map_err(|error| causes::of_id(&error))?;
-                client.change_person(id, &Role::from(role)).await.map_err(|error| self.note(&live, &error))
+                client.change_person(id, &Role::from(role)).await.map_err(|error| self.note(&connection, &error))
             }
             Asked::Here => self.change(&["users", "role", &id, role.as_str()]).await,
         }
@@ -198,11 +204,11 @@ impl Team {
     /// # Errors
     /// As [`Team::change_person_role`].
     pub async fn remove_person(&self, id: String) -> Result<(), Problem> {
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
                 let id = id.parse().map_err(|error| causes::of_id(&error))?;
-                client.remove_person(id).await.map_err(|error| self.note(&live, &error))
+                client.remove_person(id).await.map_err(|error| self.note(&connection, &error))
             }
             Asked::Here => self.change(&["users", "remove", &id]).await,
         }
@@ -213,11 +219,11 @@ impl Team {
     /// # Errors
     /// `api_key_not_found`; else as [`Team::get_team`].
     pub async fn delete_team_key(&self, id: String) -> Result<(), Problem> {
-        let (live, asked) = self.asked().await?;
+        let (connection, asked) = self.asked().await?;
         match asked {
             Asked::There(client) => {
                 let id = id.parse().map_err(|error| causes::of_id(&error))?;
-                client.delete_team_key(id).await.map_err(|error| self.note(&live, &error))
+                client.delete_team_key(id).await.map_err(|error| self.note(&connection, &error))
             }
             Asked::Here => self.change(&["keys", "delete", &id]).await,
         }

@@ -88,12 +88,12 @@ fn view_summary(summary: &sync::Summary, host: &str) -> TransfersSummary {
 }
 
 /// A transfer for the page.
-fn view_transfer(live: &ActiveConnection, transfer: &sync::Transfer) -> TransferView {
+fn view_transfer(connection: &ActiveConnection, transfer: &sync::Transfer) -> TransferView {
     let result = transfer.result.as_ref().and_then(|stored| {
         Some(TransferResult {
             file_id: stored.file_id?.to_string(),
             folder_id: stored.folder_id.map(|id| id.to_string()),
-            place: live.folders.place_of(stored.folder_id),
+            place: connection.folders.place_of(stored.folder_id),
             filename: stored.filename.as_deref().map(|name| messages::in_order(name).into_owned()),
         })
     });
@@ -134,8 +134,8 @@ impl Uploads {
         offset: u32,
         limit: u32,
     ) -> Result<TransferList, Problem> {
-        let live = self.connections.selected()?;
-        let session = live.ready().await?;
+        let connection = self.connections.selected()?;
+        let session = connection.ready().await?;
         let filter = match filter {
             TransferFilter::All => sync::Filter::All,
             TransferFilter::Unfinished => sync::Filter::Unfinished,
@@ -145,25 +145,25 @@ impl Uploads {
         let summary = session.queue.summary().await.map_err(|error| causes::of_sync(&error))?;
         let listed = session.queue.list(filter, offset.into(), limit.into()).await;
         let listed = listed.map_err(|error| causes::of_sync(&error))?;
-        self.learn_places(&live, &listed);
+        self.learn_places(&connection, &listed);
         Ok(TransferList {
-            summary: view_summary(&summary, &live.host()),
-            transfers: listed.iter().map(|transfer| view_transfer(&live, transfer)).collect(),
+            summary: view_summary(&summary, &connection.host()),
+            transfers: listed.iter().map(|transfer| view_transfer(&connection, transfer)).collect(),
         })
     }
 
     /// The figures of the connection in view, as far as its queue is open.
     pub(crate) async fn transfers_in_view(&self) -> Option<TransfersSummary> {
-        let live = self.connections.selected().ok()?;
-        let summary = live.session()?.queue.summary().await.ok()?;
-        Some(view_summary(&summary, &live.host()))
+        let connection = self.connections.selected().ok()?;
+        let summary = connection.session()?.queue.summary().await.ok()?;
+        Some(view_summary(&summary, &connection.host()))
     }
 
     /// How many transfers of all connections are on their way: what a person is asked about before closing.
     pub async fn count_unfinished(&self) -> u64 {
         let mut unfinished = 0;
-        for live in self.connections.all() {
-            let Some(session) = live.session() else { continue };
+        for connection in self.connections.all() {
+            let Some(session) = connection.session() else { continue };
             if let Ok(summary) = session.queue.summary().await {
                 let done = summary.finished + summary.failed + summary.paused;
                 unfinished += summary.total.saturating_sub(done);
@@ -193,14 +193,14 @@ impl Uploads {
     /// `transfer_unknown`, or what the service answers.
     pub async fn move_duplicate_here(&self, transfer_id: String) -> Result<(), Problem> {
         let id = read_transfer(&transfer_id)?;
-        let live = self.connections.selected()?;
-        let session = live.ready().await?;
+        let connection = self.connections.selected()?;
+        let session = connection.ready().await?;
         let transfer = session.queue.get(id).await.map_err(|error| causes::of_sync(&error))?;
         let stored = transfer.result.as_ref().and_then(|stored| Some((stored.file_id?, stored.folder_id)));
         let (file, from) = stored.ok_or_else(|| messages::problem("transfer_unknown", &[]))?;
         let moved = session.client.move_item(ItemRef::File(file), transfer.target_folder).await;
-        moved.map_err(|error| self.connections.note_error(&live, &error, &transfer.name))?;
-        tell_drive(&self.core, &live, [from, transfer.target_folder]);
+        moved.map_err(|error| self.connections.note_error(&connection, &error, &transfer.name))?;
+        tell_drive(&self.core, &connection, [from, transfer.target_folder]);
         // The list is told of it by the queue.
         session.queue.note_moved(id, transfer.target_folder).await.map_err(|error| causes::of_sync(&error))
     }

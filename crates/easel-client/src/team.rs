@@ -46,11 +46,11 @@ impl Client {
         self.get_json(&self.team_call(Method::POST, &["team", "invitations"]).json(&body)?).await
     }
 
-    /// Takes an open invitation back.
+    /// Revokes an open invitation.
     ///
     /// # Errors
     /// As [`Client::get_team`]; `invitation_not_found`.
-    pub async fn take_back_invitation(&self, id: InvitationId) -> Result<(), Error> {
+    pub async fn revoke_invitation(&self, id: InvitationId) -> Result<(), Error> {
         self.send(&self.team_call(Method::DELETE, &["team", "invitations", &id.text()])).await.map(drop)
     }
 

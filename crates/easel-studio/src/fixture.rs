@@ -153,7 +153,7 @@ impl Fixture {
             db: folder.db,
             clock: clock.clone(),
             ids: folder.ids,
-            live: ActiveTasks::new(),
+            active_tasks: ActiveTasks::new(),
             leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
             exports: Exports::new(1),
             text_turns: crate::core::turns::Turns::new(1, 1),

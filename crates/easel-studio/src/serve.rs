@@ -70,7 +70,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let handle = Handle::new();
     let abandoned =
         options.exit_on_stdin_close.then(|| watch_stdin(options.writer_by_stdin.then(|| Arc::clone(&studio.desk))));
-    let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.live.stopping.clone(), abandoned)?);
+    let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.active_tasks.stopping.clone(), abandoned)?);
     if options.workers > 0 {
         studio.drawers.get_ready();
     }
@@ -121,7 +121,7 @@ fn start_work(studio: &App, options: &Options, tls: Option<&RustlsConfig>) -> Jo
 /// Ends the background work, after the last request, and writes what is only noted in memory. Work that is not done by
 /// then is taken up at the next start.
 async fn wind_up(studio: &App, workers: &mut JoinSet<()>) {
-    studio.live.stopping.cancel();
+    studio.active_tasks.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
     let _ = tokio::time::timeout(GRACE_OF_REMOVALS, studio.blobs.end_removals()).await;
     if let Err(error) = audit_log::write_refusals(studio).await {

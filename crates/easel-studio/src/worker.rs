@@ -74,11 +74,11 @@ pub fn start(app: &App, workers: u32, injection: &Injection) -> JoinSet<()> {
 }
 
 async fn work(app: App, injection: Injection) {
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         match claim(&app).await {
             Ok(Some(task)) => {
                 // Another worker may find one more task, whose own wake-up came too early.
-                app.live.work.notify_one();
+                app.active_tasks.work.notify_one();
                 let working = tokio::spawn(try_once(app.clone(), injection.clone(), task.clone()));
                 if let Err(broken) = working.await {
                     tracing::error!(task = %task.id, %broken, "a worker broke down");
@@ -87,8 +87,8 @@ async fn work(app: App, injection: Injection) {
             }
             Ok(None) => {
                 tokio::select! {
-                    () = app.live.work.notified() => {}
-                    () = app.live.stopping.cancelled() => {}
+                    () = app.active_tasks.work.notified() => {}
+                    () = app.active_tasks.stopping.cancelled() => {}
                 }
             }
             Err(error) => {
@@ -110,7 +110,7 @@ async fn claim(app: &App) -> Result<Option<TaskRow>, Error> {
 /// One try at a task, from its claim to its end or back into the queue.
 async fn try_once(app: App, injection: Injection, task: TaskRow) {
     let held = app.leases.hold(task.claim());
-    let cancel = app.live.begin(task.last_try());
+    let cancel = app.active_tasks.begin(task.last_try());
     tracing::info!(task = %task.id, attempt = task.attempt, "working");
     let drawn = tokio::select! {
         () = held.lost() => Err(Failure::LeaseLost),
@@ -130,11 +130,11 @@ async fn try_once(app: App, injection: Injection, task: TaskRow) {
 
 /// Lets tasks expire that have waited for longer than the setting says.
 async fn expire(app: App) {
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         match expire_overdue(&app).await {
             Ok(next) => {
                 tokio::select! {
-                    () = app.live.waiting.notified() => {}
+                    () = app.active_tasks.waiting.notified() => {}
                     () = sleep_unless_stopped(&app, next.min(LONGEST_PAUSE)) => {}
                 }
             }
@@ -170,7 +170,7 @@ async fn expire_overdue(app: &App) -> Result<Duration, Error> {
     tx.commit().await?;
     for task in overdue {
         tracing::info!(task = %task.id, "expired");
-        app.live.ended(task.id);
+        app.active_tasks.ended(task.id);
     }
     Ok(Duration::ZERO)
 }
@@ -178,6 +178,6 @@ async fn expire_overdue(app: &App) -> Result<Duration, Error> {
 async fn sleep_unless_stopped(app: &App, duration: Duration) {
     tokio::select! {
         () = tokio::time::sleep(duration) => {}
-        () = app.live.stopping.cancelled() => {}
+        () = app.active_tasks.stopping.cancelled() => {}
     }
 }

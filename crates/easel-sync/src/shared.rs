@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod drive_file;
 pub(crate) mod error;
 pub(crate) mod estimate;
+pub(crate) mod flat;
 pub(crate) mod gathered;
 pub(crate) mod ids;
 pub(crate) mod journal;

@@ -7,8 +7,8 @@
 //! ([`Id::prefixed`]). Not here: making ids, because only a service does that.
 //!
 //! An id in the form that a studio writes, the digits of a UUID behind the prefix of its kind, is held as its sixteen
-//! bytes, so that the ids of a drive of a million files can be freed. Any other text is interned: it is kept once for
-//! as long as the program runs, and the id is its number.
+//! bytes, so that the ids of a drive of a million files can be freed; so is an imagined one, of which a preview makes as
+//! many. Any other text is interned: it is kept once for as long as the program runs, and the id is its number.
 
 mod text;
 
@@ -115,6 +115,8 @@ enum Written {
     Prefixed(Uuid),
     /// A UUID in its usual form, in small letters.
     Bare(Uuid),
+    /// The number of an id that no service made.
+    Imagined(Uuid),
     /// Any other text.
     Otherwise(Number),
 }
@@ -136,18 +138,21 @@ impl<K: Kind> Id<K> {
         }
         let digits = text.strip_prefix(K::PREFIX).and_then(|rest| rest.strip_prefix('_'));
         let prefixed = digits.and_then(text::read_digits).map(Written::Prefixed);
+        let imagined = || digits.and_then(text::read_imagined).map(Written::Imagined);
         let bare = || text::read_bare(text).map(Written::Bare);
         let otherwise = || Number::of(text).map(Written::Otherwise);
-        let written = prefixed.or_else(bare).or_else(otherwise).ok_or(IdError::NotAnId { expected: K::NAME })?;
+        let written = prefixed
+            .or_else(bare)
+            .or_else(imagined)
+            .or_else(otherwise)
+            .ok_or(IdError::NotAnId { expected: K::NAME })?;
         Ok(Self { written, kind: PhantomData })
     }
 
     /// An id that no service made, for items that do not exist, such as a folder in a preview. It is never sent.
     #[must_use]
-    pub fn imagined(number: u128) -> Self {
-        let text = format!("{}_imagined-{number}", K::PREFIX);
-        let written = Number::of(&text).map_or(Written::Bare(Uuid::from_u128(number)), Written::Otherwise);
-        Self { written, kind: PhantomData }
+    pub const fn imagined(number: u128) -> Self {
+        Self { written: Written::Imagined(Uuid::from_u128(number)), kind: PhantomData }
     }
 
     /// The id as the service wrote it.
@@ -156,6 +161,7 @@ impl<K: Kind> Id<K> {
         match self.written {
             Written::Prefixed(uuid) => IdText::prefixed(K::PREFIX, uuid),
             Written::Bare(uuid) => IdText::bare(uuid),
+            Written::Imagined(number) => IdText::imagined(K::PREFIX, number),
             Written::Otherwise(number) => IdText::kept(number),
         }
     }
@@ -242,7 +248,7 @@ impl<K> std::hash::Hash for Id<K> {
         // One number, so that the bytes of an id are not hashed again (a table of a drive's ids uses this number as it
         // is).
         state.write_u64(match self.written {
-            Written::Prefixed(uuid) | Written::Bare(uuid) => {
+            Written::Prefixed(uuid) | Written::Bare(uuid) | Written::Imagined(uuid) => {
                 let (high, low) = uuid.as_u64_pair();
                 let mixed = (high ^ low.rotate_left(32)).wrapping_mul(ODD);
                 mixed ^ (mixed >> 32)
@@ -367,7 +373,8 @@ mod tests {
                 let digits = IdText::prefixed("file", uuid).to_string();
                 let lower = digits.to_lowercase();
                 let with_i = digits.replace('1', "I");
-                [digits, lower, with_i, uuid.to_string(), uuid.to_string().to_uppercase(), uuid.simple().to_string()]
+                let (bare, plain) = (uuid.to_string(), uuid.simple().to_string());
+                [digits, lower, with_i, bare.to_uppercase(), bare, plain, format!("file_imagined-{number}")]
             };
             for one in forms(number) {
                 prop_assert_eq!(&*id(&one).text(), one.as_str());
@@ -395,6 +402,20 @@ mod tests {
             prop_assume!(![".", ".."].contains(&a.as_str()) && ![".", ".."].contains(&b.as_str()));
             let order = a.parse::<FileId>().unwrap().cmp(&b.parse::<FileId>().unwrap());
             prop_assert_eq!(order, a.cmp(&b));
+        }
+    }
+
+    #[test]
+    fn the_ids_of_a_preview_are_not_interned() {
+        let before = Number::count();
+        for number in [0, 9, 10, u128::from(u64::MAX), u128::MAX] {
+            let id = OrganizationId::imagined(number);
+            let text = format!("org_imagined-{number}");
+            assert_eq!((&*id.text(), id), (text.as_str(), text.parse().unwrap()));
+        }
+        assert_eq!(Number::count(), before);
+        for text in ["file_imagined-", "file_imagined-07", "file_imagined-+7", "file_imagined-0x7", "org_imagined-7"] {
+            assert_eq!(&*text.parse::<FileId>().unwrap().text(), text);
         }
     }
 

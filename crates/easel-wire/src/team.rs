@@ -97,6 +97,23 @@ impl std::fmt::Debug for MadeInvitation {
     }
 }
 
+/// What the files of an organization come to, and how much they may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct TeamStorage {
+    /// Bytes of files, and of uploads that wait to be registered.
+    #[serde(deserialize_with = "lenient::needed")]
+    pub used_bytes: u64,
+    /// The most bytes; absent for no quota.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub max_bytes: Option<u64>,
+    /// Files, and uploads that wait to be registered.
+    #[serde(deserialize_with = "lenient::needed")]
+    pub used_files: u64,
+    /// The most files; absent for no quota.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub max_files: Option<u64>,
+}
+
 /// The team: the answer of `GET /team`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Team {
@@ -109,6 +126,9 @@ pub struct Team {
     /// The keys, the newest first.
     #[serde(default, deserialize_with = "lenient::read")]
     pub keys: Vec<TeamKey>,
+    /// What the organization's files come to; absent at services that do not say.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub storage: Option<TeamStorage>,
 }
 
 /// An entry of the audit log.
@@ -191,4 +211,4 @@ impl std::fmt::Debug for Redeemed {
     }
 }
 
-lenient::records!(TeamPerson, TeamKey, TeamInvitation, AuditEntry);
+lenient::records!(TeamPerson, TeamKey, TeamInvitation, AuditEntry, TeamStorage);

@@ -27,11 +27,11 @@ pub(crate) async fn invite_person(app: State<'_, App>, email: String, role: Team
     app.team().invite_person(email, role).await
 }
 
-/// Takes an open invitation back.
+/// Revokes an open invitation.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn take_back_invitation(app: State<'_, App>, id: String) -> Answer<()> {
-    app.team().take_back_invitation(id).await
+pub(crate) async fn revoke_invitation(app: State<'_, App>, id: String) -> Answer<()> {
+    app.team().revoke_invitation(id).await
 }
 
 /// Gives a person another role.

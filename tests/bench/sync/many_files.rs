@@ -163,7 +163,7 @@ impl Trees {
                     })
                 }
             };
-            let record = Record { agreement, place: Place { folder: above, name }, standing: Sides::Both };
+            let record = Record { agreement, place: Place { folder: above, name }, sides: Sides::Both };
             agreed.records.insert(path.clone(), record);
         }
         let settings = plan::Settings {

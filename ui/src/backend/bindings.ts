@@ -287,8 +287,8 @@ export const commands = {
 	list_team_log: (limit: number) => typedError<AuditEntryView[], Problem>(__TAURI_INVOKE("list_team_log", { limit })),
 	/**  Invites a person for 72 hours. */
 	invite_person: (email: string, role: TeamRole) => typedError<MadeInvitationView, Problem>(__TAURI_INVOKE("invite_person", { email, role })),
-	/**  Takes an open invitation back. */
-	take_back_invitation: (id: string) => typedError<null, Problem>(__TAURI_INVOKE("take_back_invitation", { id })),
+	/**  Revokes an open invitation. */
+	revoke_invitation: (id: string) => typedError<null, Problem>(__TAURI_INVOKE("revoke_invitation", { id })),
 	/**  Gives a person another role. */
 	change_person_role: (id: string, role: TeamRole) => typedError<null, Problem>(__TAURI_INVOKE("change_person_role", { id, role })),
 	/**  Removes a person with their keys. */
@@ -2789,6 +2789,16 @@ export type TeamKeyView = {
 	may_be_deleted: boolean,
 };
 
+/**  What a team may at the same time. `null` where there is no limit, or the service does not say. */
+export type TeamLimitsView = {
+	/**  Requests a minute with one key. */
+	requests_per_minute: number | null,
+	/**  Exports a minute. */
+	exports_per_minute: number | null,
+	/**  Designs that are made at once. */
+	designs_at_once: number | null,
+};
+
 /**  What a person is in a team. */
 export type TeamRole = 
 /**  May everything, owners included. */
@@ -2797,6 +2807,18 @@ export type TeamRole =
 "admin" | 
 /**  Everyone else. */
 "member";
+
+/**  What a team's files come to, and how much they may. `null` where there is no quota. */
+export type TeamStorageView = {
+	/**  Bytes of files. */
+	used_bytes: number,
+	/**  The most bytes. */
+	max_bytes: number | null,
+	/**  Files. */
+	used_files: number,
+	/**  The most files. */
+	max_files: number | null,
+};
 
 /**  The team. */
 export type TeamView = {
@@ -2810,6 +2832,10 @@ export type TeamView = {
 	invitations: InvitationView[],
 	/**  The keys, the newest first. */
 	keys: TeamKeyView[],
+	/**  What all of them may at the same time. */
+	limits: TeamLimitsView,
+	/**  What their files come to; `null` where the service does not say. */
+	storage: TeamStorageView | null,
 };
 
 /**  What two texts have in common, and what they do not. */

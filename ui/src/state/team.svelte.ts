@@ -69,7 +69,7 @@ class Team {
     return made;
   }
 
-  revoke = (invitation: InvitationView) => this.#change(() => backend().take_back_invitation(invitation.id));
+  revoke = (invitation: InvitationView) => this.#change(() => backend().revoke_invitation(invitation.id));
   setRole = (person: PersonView, role: TeamRole) => this.#change(() => backend().change_person_role(person.id, role));
   remove = (person: PersonView) => this.#change(() => backend().remove_person(person.id));
   deleteKey = (key: TeamKeyView) => this.#change(() => backend().delete_team_key(key.id));

@@ -264,9 +264,9 @@ mod tests {
     #[tokio::test]
     async fn nobody_is_sent_to_look_at_the_address_of_the_built_in_studio() {
         let check = |kind: ConnectionKind, expected: &str| {
-            let live = ActiveConnection::new("a".to_owned(), kind, None, &Supervisor::default());
+            let connection = ActiveConnection::new("a".to_owned(), kind, None, &Supervisor::default());
             let away = ClientError::Unreachable { reason: "connection refused".to_owned() };
-            assert_eq!(live.problem_of(&away, "", None).code, expected);
+            assert_eq!(connection.problem_of(&away, "", None).code, expected);
         };
         check(ConnectionKind::Local, "local_studio_stopped");
         check(ConnectionKind::Service, "unreachable");

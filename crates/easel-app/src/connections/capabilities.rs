@@ -22,32 +22,32 @@ impl Connections {
     /// # Errors
     /// `connection_unknown`, `data_unwritable`.
     pub async fn forget_capabilities(&self, connection_id: String) -> Result<ConnectionView, Problem> {
-        let live = self.find(&connection_id).ok_or_else(unknown)?;
-        if let Some(session) = live.session() {
+        let connection = self.find(&connection_id).ok_or_else(unknown)?;
+        if let Some(session) = connection.session() {
             session.client.forget_capabilities();
         }
-        self.keep_capabilities(&live, Capabilities::default()).map_err(|error| self.core.unwritable(&error))?;
-        self.look_at(&live, ProbeReason::Asked).await;
-        Ok(self.view_connection(&live))
+        self.keep_capabilities(&connection, Capabilities::default()).map_err(|error| self.core.unwritable(&error))?;
+        self.look_at(&connection, ProbeReason::Asked).await;
+        Ok(self.view_connection(&connection))
     }
 
     /// Takes over the findings of an earlier run, and saves new ones, until the session has another client.
-    pub(super) fn follow_capabilities(&self, live: &Arc<ActiveConnection>, session: &Session, record: &Record) {
+    pub(super) fn follow_capabilities(&self, connection: &Arc<ActiveConnection>, session: &Session, record: &Record) {
         let client = &session.client;
         client.restore_capabilities(record.capabilities.clone());
         let mut learned = client.watch_capabilities();
         // What trying the connection has shown already is news for the record.
         learned.mark_changed();
-        let cancel = live.begin_learning();
-        let (connections, live) = (self.clone(), Arc::clone(live));
+        let cancel = connection.begin_learning();
+        let (connections, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
             let following = async {
                 while learned.changed().await.is_ok() {
                     tokio::time::sleep(GATHERED).await;
                     let known = learned.borrow_and_update().clone();
-                    match connections.keep_capabilities(&live, known) {
+                    match connections.keep_capabilities(&connection, known) {
                         Ok(true) => connections.core.emit(Event::ConnectionChanged(ConnectionChanged {
-                            connection: Box::new(connections.view_connection(&live)),
+                            connection: Box::new(connections.view_connection(&connection)),
                         })),
                         Ok(false) => {}
                         Err(error) => tracing::warn!(%error, "what a service can do could not be noted"),
@@ -59,8 +59,8 @@ impl Connections {
     }
 
     /// Keeps what is known of a service, and says whether that is something else than before.
-    fn keep_capabilities(&self, live: &ActiveConnection, capabilities: Capabilities) -> std::io::Result<bool> {
-        self.file().update(&live.id, |record| record.capabilities = capabilities)
+    fn keep_capabilities(&self, connection: &ActiveConnection, capabilities: Capabilities) -> std::io::Result<bool> {
+        self.file().update(&connection.id, |record| record.capabilities = capabilities)
     }
 }
 

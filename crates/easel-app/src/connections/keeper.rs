@@ -51,8 +51,8 @@ impl SessionError {
         Self { state: ConnectionState::Offline, problem, looks_again: true }
     }
 
-    fn of(error: &ClientError, live: &ActiveConnection) -> Self {
-        let problem = live.problem_of(error, "", None);
+    fn of(error: &ClientError, connection: &ActiveConnection) -> Self {
+        let problem = connection.problem_of(error, "", None);
         match error {
             error if error.is_offline() => Self::passes_by_itself(problem),
             // The service is there and may soon be well again.
@@ -67,14 +67,14 @@ impl SessionError {
 
 impl Connections {
     /// Keeps a connection up until it is removed or the program closes.
-    pub(super) async fn keep_connected(&self, live: Arc<ActiveConnection>) {
-        let mut studio = (live.kind == ConnectionKind::Local).then(|| self.core.ports().studio.watch_state());
+    pub(super) async fn keep_connected(&self, connection: Arc<ActiveConnection>) {
+        let mut studio = (connection.kind == ConnectionKind::Local).then(|| self.core.ports().studio.watch_state());
         let mut pause = FIRST_PAUSE;
         let mut look = ProbeReason::First;
         loop {
-            self.look_at(&live, look).await;
+            self.look_at(&connection, look).await;
             look = ProbeReason::Again;
-            let status = live.status();
+            let status = connection.status();
             let wait = match status.state {
                 ConnectionState::Ready => {
                     pause = FIRST_PAUSE;
@@ -92,16 +92,17 @@ impl Connections {
             };
             let studio_moved = async {
                 match &mut studio {
-                    Some(studio) => self.follow_studio(&live, studio).await,
+                    Some(studio) => self.follow_studio(&connection, studio).await,
                     None => std::future::pending().await,
                 }
             };
             let misses_key = status.problem.is_some_and(|problem| LOCKED_AWAY.contains(&&*problem.code));
-            let keychain_opened =
-                async { if misses_key { self.follow_keychain(&live).await } else { std::future::pending().await } };
+            let keychain_opened = async {
+                if misses_key { self.follow_keychain(&connection).await } else { std::future::pending().await }
+            };
             tokio::select! {
-                () = live.cancel.cancelled() => return,
-                () = live.wake.notified() => pause = FIRST_PAUSE,
+                () = connection.cancel.cancelled() => return,
+                () = connection.wake.notified() => pause = FIRST_PAUSE,
                 () = looks_soon => pause = LONGEST_PAUSE.min(pause * 2),
                 () = studio_moved => pause = FIRST_PAUSE,
                 () = keychain_opened => pause = FIRST_PAUSE,
@@ -110,17 +111,21 @@ impl Connections {
     }
 
     /// Returns when the keychain, which was locked or not there, gives the key without asking anybody.
-    async fn follow_keychain(&self, live: &ActiveConnection) {
+    async fn follow_keychain(&self, connection: &ActiveConnection) {
         loop {
             tokio::time::sleep(KEYCHAIN_PAUSE).await;
-            if self.keychain().is_open(&live.id).await {
+            if self.keychain().is_open(&connection.id).await {
                 return;
             }
         }
     }
 
     /// Returns when the built-in studio answers at another address than the session's.
-    async fn follow_studio(&self, live: &ActiveConnection, studio: &mut tokio::sync::watch::Receiver<LocalState>) {
+    async fn follow_studio(
+        &self,
+        connection: &ActiveConnection,
+        studio: &mut tokio::sync::watch::Receiver<LocalState>,
+    ) {
         loop {
             if studio.changed().await.is_err() {
                 return std::future::pending().await;
@@ -128,13 +133,16 @@ impl Connections {
             let state = studio.borrow_and_update().clone();
             match state {
                 LocalState::Running { base_url } => {
-                    let is_same = live.session().is_some_and(|session| session.base_url == base_url);
-                    if !is_same || live.status().state != ConnectionState::Ready {
+                    let is_same = connection.session().is_some_and(|session| session.base_url == base_url);
+                    if !is_same || connection.status().state != ConnectionState::Ready {
                         return;
                     }
                 }
                 LocalState::Failing { .. } => {
-                    self.tell_of(live, SessionError::passes_by_itself(messages::problem("local_studio_stopped", &[])));
+                    self.tell_of(
+                        connection,
+                        SessionError::passes_by_itself(messages::problem("local_studio_stopped", &[])),
+                    );
                 }
                 LocalState::Stopped | LocalState::Starting => {}
             }
@@ -142,13 +150,13 @@ impl Connections {
     }
 
     /// Opens the session where there is none, asks the service whom the key belongs to, and tells the page.
-    pub(super) async fn look_at(&self, live: &Arc<ActiveConnection>, look: ProbeReason) {
-        let _alone = live.opening.lock().await;
-        let is_known = live.status().state != ConnectionState::Connecting;
-        if live.cancel.is_cancelled() || (look == ProbeReason::First && is_known) {
+    pub(super) async fn look_at(&self, connection: &Arc<ActiveConnection>, look: ProbeReason) {
+        let _alone = connection.opening.lock().await;
+        let is_known = connection.status().state != ConnectionState::Connecting;
+        if connection.cancel.is_cancelled() || (look == ProbeReason::First && is_known) {
             return;
         }
-        let is_damaged = live.status().problem.is_some_and(|problem| problem.code == "journal_damaged");
+        let is_damaged = connection.status().problem.is_some_and(|problem| problem.code == "journal_damaged");
         if look == ProbeReason::Asked
             && is_damaged
             && let Err(error) = self.core.set_journal_aside()
@@ -158,44 +166,44 @@ impl Connections {
         let lane = if look == ProbeReason::Again { Lane::Poll } else { Lane::Person };
         let mut renewed = false;
         let outcome = loop {
-            let session = match self.open_session(live).await {
+            let session = match self.open_session(connection).await {
                 Ok(session) => session,
                 Err(error) => break Err(error),
             };
             match ask_account(&session.client.in_lane(lane)).await {
                 Ok(known) => break Ok(known),
                 // Someone deleted the key that Easel itself uses for the built-in studio.
-                Err(error) if error.is_key_refused() && live.kind == ConnectionKind::Local && !renewed => {
+                Err(error) if error.is_key_refused() && connection.kind == ConnectionKind::Local && !renewed => {
                     renewed = true;
-                    live.outdate_session();
-                    if let Err(error) = self.replace_refused_local_key(live).await {
+                    connection.outdate_session();
+                    if let Err(error) = self.replace_refused_local_key(connection).await {
                         break Err(error);
                     }
                 }
-                Err(error) => break Err(SessionError::of(&error, live)),
+                Err(error) => break Err(SessionError::of(&error, connection)),
             }
         };
         match outcome {
-            Ok((account, limits)) => self.tell_ready(live, account, limits),
-            Err(error) => self.tell_of(live, error),
+            Ok((account, limits)) => self.tell_ready(connection, account, limits),
+            Err(error) => self.tell_of(connection, error),
         }
     }
 
-    async fn replace_refused_local_key(&self, live: &ActiveConnection) -> Result<(), SessionError> {
-        let record = self.record_of(live)?;
-        let for_session = self.keychain().is_for_session(&live.id);
+    async fn replace_refused_local_key(&self, connection: &ActiveConnection) -> Result<(), SessionError> {
+        let record = self.record_of(connection)?;
+        let for_session = self.keychain().is_for_session(&connection.id);
         self.renew_local_key(record, for_session).await.map_err(SessionError::needs_a_person)?;
         Ok(())
     }
 
-    fn record_of(&self, live: &ActiveConnection) -> Result<Record, SessionError> {
+    fn record_of(&self, connection: &ActiveConnection) -> Result<Record, SessionError> {
         let gone = || SessionError::needs_a_person(messages::problem("connection_unknown", &[]));
-        self.file().get(&live.id).ok_or_else(gone)
+        self.file().get(&connection.id).ok_or_else(gone)
     }
 
     /// The session for the address that the service has now.
-    async fn open_session(&self, live: &Arc<ActiveConnection>) -> Result<Session, SessionError> {
-        let record = self.record_of(live)?;
+    async fn open_session(&self, connection: &Arc<ActiveConnection>) -> Result<Session, SessionError> {
+        let record = self.record_of(connection)?;
         let base_url = match &record.base_url {
             Some(base_url) => base_url.clone(),
             None => {
@@ -203,48 +211,48 @@ impl Connections {
                 started.map_err(|error| SessionError::passes_by_itself(causes::of_local(&error)))?
             }
         };
-        let before = live.session();
-        let is_outdated = live.take_outdated();
+        let before = connection.session();
+        let is_outdated = connection.take_outdated();
         if let Some(session) = &before
             && session.base_url == base_url
             && !is_outdated
         {
             return Ok(session.clone());
         }
-        let opened = self.make_session(live, record, base_url, before).await;
+        let opened = self.make_session(connection, record, base_url, before).await;
         if opened.is_err() && is_outdated {
-            live.outdate_session();
+            connection.outdate_session();
         }
         opened
     }
 
     async fn make_session(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         record: Record,
         base_url: String,
         before: Option<Session>,
     ) -> Result<Session, SessionError> {
-        let key = self.key_of(live, record.clone()).await?;
-        let client = make_client(&base_url, key, &record).map_err(|error| SessionError::of(&error, live))?;
+        let key = self.key_of(connection, record.clone()).await?;
+        let client = make_client(&base_url, key, &record).map_err(|error| SessionError::of(&error, connection))?;
         if let Some(before) = before {
             before.queue.set_client(client.clone()).await;
             before.synced.set_client(client.clone()).await;
             let session = Session { base_url, client, ..before };
-            self.follow_capabilities(live, &session, &record);
-            live.set_session(session.clone());
+            self.follow_capabilities(connection, &session, &record);
+            connection.set_session(session.clone());
             return Ok(session);
         }
         let journal = self.core.journal().await.map_err(SessionError::needs_a_person)?;
         // Restored first, before the queue sends anything.
         client.restore_capabilities(record.capabilities.clone());
-        let cancel = live.cancel.child_token();
+        let cancel = connection.cancel.child_token();
         let tasks = TaskTracker::new();
         let to_session_error = |error: easel_sync::Error| SessionError::needs_a_person(causes::of_sync(&error));
-        let queue = Queue::start(journal.clone(), client.clone(), &live.id, cancel.clone(), &tasks).await;
+        let queue = Queue::start(journal.clone(), client.clone(), &connection.id, cancel.clone(), &tasks).await;
         let queue = queue.map_err(to_session_error)?;
         let settings = self.folder_settings(&queue);
-        let synced = Folders::start(journal, client.clone(), &live.id, settings, cancel.clone(), &tasks).await;
+        let synced = Folders::start(journal, client.clone(), &connection.id, settings, cancel.clone(), &tasks).await;
         let synced = match synced {
             Ok(synced) => synced,
             Err(error) => {
@@ -254,16 +262,16 @@ impl Connections {
             }
         };
         let session = Session { base_url, client, queue, synced, tasks: tasks.clone() };
-        self.follow_capabilities(live, &session, &record);
+        self.follow_capabilities(connection, &session, &record);
         self.apply_settings(&session);
-        live.set_session(session.clone());
+        connection.set_session(session.clone());
         // The queue's own tasks count among the program's, so that closing waits for them.
         self.core.supervisor().tasks().spawn(async move {
             cancel.cancelled().await;
             tasks.close();
             tasks.wait().await;
         });
-        self.tell(|observer| observer.opened(live, &session));
+        self.tell(|observer| observer.opened(connection, &session));
         Ok(session)
     }
 
@@ -287,11 +295,11 @@ impl Connections {
     }
 
     /// The key of a connection; the built-in studio makes a new one where there is none.
-    async fn key_of(&self, live: &ActiveConnection, record: Record) -> Result<SecretString, SessionError> {
+    async fn key_of(&self, connection: &ActiveConnection, record: Record) -> Result<SecretString, SessionError> {
         let keychain = self.keychain();
-        let is_local = live.kind == ConnectionKind::Local;
+        let is_local = connection.kind == ConnectionKind::Local;
         let for_session = record.key_kept == KeyKept::Session;
-        match keychain.get(&live.id).await {
+        match keychain.get(&connection.id).await {
             Ok(Some(key)) => return Ok(key),
             Ok(None) if is_local => {
                 self.renew_local_key(record, for_session).await.map_err(SessionError::needs_a_person)?;
@@ -302,30 +310,30 @@ impl Connections {
             Ok(None) => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
             // The key was never given to the keychain, so the keychain's answer does not matter.
             Err(_) if for_session => return Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
-            Err(error) => return Err(self.tell_key_store(live, &error)),
+            Err(error) => return Err(self.tell_key_store(connection, &error)),
         }
-        match keychain.get(&live.id).await {
+        match keychain.get(&connection.id).await {
             Ok(Some(key)) => Ok(key),
             Ok(None) => Err(SessionError::needs_a_person(messages::problem("key_missing", &[]))),
-            Err(error) => Err(self.tell_key_store(live, &error)),
+            Err(error) => Err(self.tell_key_store(connection, &error)),
         }
     }
 
-    fn tell_key_store(&self, live: &ActiveConnection, error: &KeyStoreError) -> SessionError {
+    fn tell_key_store(&self, connection: &ActiveConnection, error: &KeyStoreError) -> SessionError {
         let problem = causes::of_key_not_given(error);
-        let connection_id = Some(live.id.clone());
+        let connection_id = Some(connection.id.clone());
         self.core.emit(Event::KeyStoreUnavailable(KeyStoreUnavailable { connection_id, problem: problem.clone() }));
         SessionError::needs_a_person(problem)
     }
 
-    fn tell_ready(&self, live: &ActiveConnection, account: AccountView, limits: Option<LimitsView>) {
-        let for_session = self.keychain().is_for_session(&live.id);
-        let noted = self.file().update(&live.id, |record| record.account = Some(account.clone()));
+    fn tell_ready(&self, connection: &ActiveConnection, account: AccountView, limits: Option<LimitsView>) {
+        let for_session = self.keychain().is_for_session(&connection.id);
+        let noted = self.file().update(&connection.id, |record| record.account = Some(account.clone()));
         if let Err(error) = noted {
             tracing::warn!(%error, "whom the key belongs to could not be noted");
         }
-        let was_ready = live.status().state == ConnectionState::Ready;
-        self.tell_status(live, |status| {
+        let was_ready = connection.status().state == ConnectionState::Ready;
+        self.tell_status(connection, |status| {
             status.state = ConnectionState::Ready;
             status.problem = None;
             status.key_kept = if for_session { KeyKept::Session } else { KeyKept::Keychain };
@@ -333,16 +341,16 @@ impl Connections {
             status.limits = limits;
             status.looks_again = true;
         });
-        if let (false, Some(session)) = (was_ready, live.session()) {
+        if let (false, Some(session)) = (was_ready, connection.session()) {
             // The queue would find out by itself, but later.
             self.core.supervisor().spawn(async move { session.queue.look_again().await });
         }
     }
 
-    fn tell_of(&self, live: &ActiveConnection, error: SessionError) {
-        tracing::info!(connection = live.id, code = error.problem.code, "a connection does not work");
+    fn tell_of(&self, connection: &ActiveConnection, error: SessionError) {
+        tracing::info!(connection = connection.id, code = error.problem.code, "a connection does not work");
         let is_missing = error.problem.code == "key_missing";
-        self.tell_status(live, |status| {
+        self.tell_status(connection, |status| {
             status.state = error.state;
             status.problem = Some(error.problem);
             status.looks_again = error.looks_again;
@@ -352,49 +360,50 @@ impl Connections {
         });
     }
 
-    fn tell_status(&self, live: &ActiveConnection, change: impl FnOnce(&mut super::active_connection::Status)) {
-        if live.set_status(change) {
-            self.core
-                .emit(Event::ConnectionChanged(ConnectionChanged { connection: Box::new(self.view_connection(live)) }));
+    fn tell_status(&self, connection: &ActiveConnection, change: impl FnOnce(&mut super::active_connection::Status)) {
+        if connection.set_status(change) {
+            self.core.emit(Event::ConnectionChanged(ConnectionChanged {
+                connection: Box::new(self.view_connection(connection)),
+            }));
         }
     }
 
     /// Takes note of what a command's error says about the whole connection, and words it.
-    pub(crate) fn note_error(&self, live: &ActiveConnection, error: &ClientError, name: &str) -> Problem {
-        self.note_error_in(live, error);
-        live.problem_of(error, name, None)
+    pub(crate) fn note_error(&self, connection: &ActiveConnection, error: &ClientError, name: &str) -> Problem {
+        self.note_error_in(connection, error);
+        connection.problem_of(error, name, None)
     }
 
     /// Like `note_error`, about a feature: if the service lacks the feature, the problem says that.
     pub(crate) fn note_error_of(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         error: &ClientError,
         feature: Option<Feature>,
     ) -> Problem {
-        self.note_error_in(live, error);
-        live.problem_of(error, "", feature)
+        self.note_error_in(connection, error);
+        connection.problem_of(error, "", feature)
     }
 
-    fn note_error_in(&self, live: &ActiveConnection, error: &ClientError) {
-        let is_news = live.status().state == ConnectionState::Ready;
+    fn note_error_in(&self, connection: &ActiveConnection, error: &ClientError) {
+        let is_news = connection.status().state == ConnectionState::Ready;
         if is_news && (error.is_offline() || error.is_key_refused()) {
-            self.tell_of(live, SessionError::of(error, live));
-            live.wake.notify_one();
+            self.tell_of(connection, SessionError::of(error, connection));
+            connection.wake.notify_one();
         }
     }
 
     /// Takes note that the queue cannot reach the service, or that its key was refused.
-    pub(crate) fn note_waiting(&self, live: &ActiveConnection) {
-        if live.status().state == ConnectionState::Ready {
-            live.wake.notify_one();
+    pub(crate) fn note_waiting(&self, connection: &ActiveConnection) {
+        if connection.status().state == ConnectionState::Ready {
+            connection.wake.notify_one();
         }
     }
 
     /// Notes that a service answered after all.
-    pub(crate) fn note_answer(&self, live: &ActiveConnection) {
-        if live.status().state == ConnectionState::Offline {
-            live.wake.notify_one();
+    pub(crate) fn note_answer(&self, connection: &ActiveConnection) {
+        if connection.status().state == ConnectionState::Offline {
+            connection.wake.notify_one();
         }
     }
 }

@@ -11,11 +11,11 @@ use super::active_connection::{ActiveConnection, Session};
 /// Is told of connections that come and go.
 pub(crate) trait ConnectionObserver: Send + Sync {
     /// A connection was taken up. It may have no session yet.
-    fn begun(&self, live: &Arc<ActiveConnection>);
+    fn begun(&self, connection: &Arc<ActiveConnection>);
 
     /// A connection has a session now, with its queue and its folders. Told once a connection: another address or key
     /// only changes the client of the same queue.
-    fn opened(&self, live: &Arc<ActiveConnection>, session: &Session);
+    fn opened(&self, connection: &Arc<ActiveConnection>, session: &Session);
 
     /// A connection is gone, and all that it did has ended.
     fn removed(&self, connection_id: &str);

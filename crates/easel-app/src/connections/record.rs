@@ -1,7 +1,7 @@
 //! The file of connections: everything about a connection but its key.
 //!
 //! Always true: the file has no key; a change is on disk before anybody acts on it; a connection that cannot be read
-//! costs no other and stays in the file. Not here: whether a connection works at the moment (`live`).
+//! costs no other and stays in the file. Not here: whether a connection works at the moment (`active_connection`).
 
 use std::io;
 use std::path::PathBuf;

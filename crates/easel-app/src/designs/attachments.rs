@@ -125,8 +125,8 @@ impl Attachments {
         &self,
         paths: Vec<PathBuf>,
     ) -> Result<(Vec<DesignAttachment>, Vec<SkippedFile>), Problem> {
-        let live = self.connections.selected()?;
-        let Session { queue, client, .. } = live.ready().await?;
+        let connection = self.connections.selected()?;
+        let Session { queue, client, .. } = connection.ready().await?;
         let (paths, mut skipped) = leave_out_refused(&client, paths).await;
         if paths.is_empty() {
             return Ok((Vec::new(), skipped));
@@ -139,7 +139,7 @@ impl Attachments {
             attachments.push(view(&transfer));
             self.followed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.0);
         }
-        self.follow_attachments(&live, queue);
+        self.follow_attachments(&connection, queue);
         Ok((attachments, skipped))
     }
 
@@ -155,9 +155,13 @@ impl Attachments {
     }
 
     /// Waits until the files that `work` needs are in the drive, and enters them into its request.
-    pub(crate) async fn wait_for_transfers(&self, live: &ActiveConnection, work: &mut Work) -> Result<(), Problem> {
-        live.wait_until_open().await;
-        let Some(session) = live.session() else { return Err(messages::problem("connection_not_ready", &[])) };
+    pub(crate) async fn wait_for_transfers(
+        &self,
+        connection: &ActiveConnection,
+        work: &mut Work,
+    ) -> Result<(), Problem> {
+        connection.wait_until_open().await;
+        let Some(session) = connection.session() else { return Err(messages::problem("connection_not_ready", &[])) };
         let DesignRequest::Task(request) = &mut work.request else { return Ok(()) };
         let mut attachments = request.attachments.clone().unwrap_or_default();
         for transfer in &work.transfers {
@@ -175,15 +179,15 @@ impl Attachments {
     }
 
     /// Tells the page of attachments until all of them have ended.
-    fn follow_attachments(&self, live: &Arc<ActiveConnection>, queue: Queue) {
+    fn follow_attachments(&self, connection: &Arc<ActiveConnection>, queue: Queue) {
         let mut changes = queue.changes();
-        let (own, live) = (self.clone(), Arc::clone(live));
+        let (own, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
             let mut told_at = tokio::time::Instant::now();
             let mut untold: Vec<DesignAttachment> = Vec::new();
             loop {
                 tokio::select! {
-                    () = live.cancel.cancelled() => return,
+                    () = connection.cancel.cancelled() => return,
                     () = tokio::time::sleep_until(told_at + BETWEEN_EVENTS), if !untold.is_empty() => {}
                     batch = changes.recv() => match batch {
                         Ok(batch) => untold = own.take_news(untold, &batch.changed),

@@ -76,14 +76,14 @@ impl Generation {
     /// `prompt_not_usable`, `page_count_not_usable`, `attachment_unknown`, `brand_kit_not_found`, `folder_not_found`,
     /// `too_much_begun`, `data_unwritable`, `no_connection`.
     pub async fn describe_design(&self, draft: DesignDraft) -> Result<TaskView, Problem> {
-        let live = self.connections.selected()?;
+        let connection = self.connections.selected()?;
         let folder = read_folder(draft.folder_id.as_deref())?;
-        let key = format!("{} describe {draft:?}", live.id);
+        let key = format!("{} describe {draft:?}", connection.id);
         let (request, transfers) = read_draft(draft)?;
-        let callback_url = request.callback_url.or_else(|| self.receiver.address_for(&live));
+        let callback_url = request.callback_url.or_else(|| self.receiver.address_for(&connection));
         let request = StartTask { callback_url, ..request };
         let along = Along { folder_id: folder, transfers, is_quiet: false };
-        let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), along) };
+        let begin = async { self.tasks.begin_work(&connection, DesignRequest::Task(Box::new(request)), along) };
         self.inner.coalescer.once(key, begin).await
     }
 
@@ -94,11 +94,12 @@ impl Generation {
     pub async fn edit_design(&self, design_id: String, prompt: String) -> Result<TaskView, Problem> {
         let canvas_id = read_design(&design_id)?;
         let prompt = read_prompt(&prompt)?;
-        let live = self.connections.selected()?;
-        let key = format!("{} edit {canvas_id} {prompt}", live.id);
-        let callback_url = self.receiver.address_for(&live);
+        let connection = self.connections.selected()?;
+        let key = format!("{} edit {canvas_id} {prompt}", connection.id);
+        let callback_url = self.receiver.address_for(&connection);
         let request = StartTask { prompt, canvas_id: Some(canvas_id), callback_url, ..StartTask::default() };
-        let begin = async { self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), Along::default()) };
+        let begin =
+            async { self.tasks.begin_work(&connection, DesignRequest::Task(Box::new(request)), Along::default()) };
         self.inner.coalescer.once(key, begin).await
     }
 }

@@ -56,32 +56,33 @@ impl Designs {
         limit: u32,
     ) -> Result<DesignList, Problem> {
         let query: String = query.trim().chars().take(MOST_SEARCH_CHARS).collect();
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let limit = limit.clamp(1, MOST_ITEMS) as usize;
         let feature = (!query.is_empty()).then_some(Feature::CanvasSearch);
-        let note = |error: ClientError| self.connections.note_error_of(&live, &error, feature);
+        let note = |error: ClientError| self.connections.note_error_of(&connection, &error, feature);
         if sort != DesignSort::Newest {
             let place = cursor.as_deref().and_then(|cursor| cursor.strip_prefix(PLACE)?.parse::<usize>().ok());
             let place = place.unwrap_or_default();
             let known = self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let fits = |known: &Sorted| (&known.connection_id, &known.query, known.sort) == (&live.id, &query, sort);
+            let fits =
+                |known: &Sorted| (&known.connection_id, &known.query, known.sort) == (&connection.id, &query, sort);
             let sorted = match known.filter(|known| place > 0 && fits(known)) {
                 Some(known) => known,
                 None => {
                     let mut canvases = read_whole(&client, &query).await.map_err(note)?;
                     sort_designs(&mut canvases, sort);
-                    let designs = self.view_designs(&live, &canvases);
-                    Sorted { connection_id: live.id.clone(), query, sort, designs }
+                    let designs = self.view_designs(&connection, &canvases);
+                    Sorted { connection_id: connection.id.clone(), query, sort, designs }
                 }
             };
             let total = sorted.designs.len();
             let designs: Vec<DesignView> = sorted.designs.iter().skip(place).take(limit).cloned().collect();
             let end = place + designs.len();
             *self.inner.sorted.lock().unwrap_or_else(PoisonError::into_inner) = Some(sorted);
-            self.connections.note_answer(&live);
+            self.connections.note_answer(&connection);
             return Ok(self.without_deleted(DesignList {
-                connection_id: live.id.clone(),
+                connection_id: connection.id.clone(),
                 designs,
                 total: Some(total.into()),
                 next: (end < total).then(|| format!("{PLACE}{end}")),
@@ -102,11 +103,11 @@ impl Designs {
             next = here.after(&asked, &mut page, first.as_deref());
             canvases.extend(page.items);
         }
-        self.connections.note_answer(&live);
+        self.connections.note_answer(&connection);
         let all = (is_first && next.is_none()).then_some(canvases.len() as u64);
         Ok(self.without_deleted(DesignList {
-            connection_id: live.id.clone(),
-            designs: self.view_designs(&live, &canvases),
+            connection_id: connection.id.clone(),
+            designs: self.view_designs(&connection, &canvases),
             total: total.or(all).map(Into::into),
             next: next.map(|next| next.text()),
         }))

@@ -60,9 +60,10 @@ impl Designs {
     /// `canvas_not_found`, what the connection's state says, or what the service answers.
     pub async fn get_design(&self, design_id: String) -> Result<DesignDetails, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let canvas = client.get_canvas(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let canvas =
+            client.get_canvas(id).await.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
         let source_id = canvas.source_canvas_id;
         let sources: Vec<CanvasId> = [Some(id), source_id].into_iter().flatten().collect();
         let source = async {
@@ -82,7 +83,7 @@ impl Designs {
             Vec::new()
         });
         if let Some(source) = &source {
-            self.view_designs(&live, std::slice::from_ref(source));
+            self.view_designs(&connection, std::slice::from_ref(source));
         }
         let (remixes, siblings): (Vec<Canvas>, Vec<Canvas>) =
             relatives.into_iter().filter(|other| other.id != id).partition(|other| other.source_canvas_id == Some(id));
@@ -91,9 +92,9 @@ impl Designs {
                 id: source.id.to_string(),
                 name: messages::named(&source.name, Nameless::Design),
             }),
-            design: self.view_design(&live, canvas),
-            siblings: self.view_designs(&live, &siblings),
-            remixes: self.view_designs(&live, &remixes),
+            design: self.view_design(&connection, canvas),
+            siblings: self.view_designs(&connection, &siblings),
+            remixes: self.view_designs(&connection, &remixes),
         })
     }
 
@@ -103,8 +104,8 @@ impl Designs {
     /// `canvas_not_found`, what the connection's state says, or what the service answers.
     pub async fn list_design_pages(&self, design_id: String) -> Result<Vec<DesignPage>, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let pages = async {
             match client.list_canvas_pages(id).await {
                 Err(ClientError::RouteMissing) => {
@@ -114,10 +115,10 @@ impl Designs {
             }
         };
         let (canvas, pages) = tokio::try_join!(client.get_canvas(id), pages)
-            .map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::CanvasPages)))?;
-        self.view_designs(&live, std::slice::from_ref(&canvas));
+            .map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::CanvasPages)))?;
+        self.view_designs(&connection, std::slice::from_ref(&canvas));
         let pages = numbered(pages, &canvas).into_iter().map(|page| DesignPage {
-            picture: Some(addresses::of_page(&live.id, id, canvas.updated_at, page.page_number)),
+            picture: Some(addresses::of_page(&connection.id, id, canvas.updated_at, page.page_number)),
             number: page.page_number,
             name: page.name,
             width: page.width,

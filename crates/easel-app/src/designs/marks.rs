@@ -162,9 +162,9 @@ impl Marks {
         mark: Option<DesignMark>,
     ) -> Result<DesignMarks, Problem> {
         let designs = design_ids.iter().map(|id| read_design(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections.selected()?;
-        self.file.set(&live.id, &designs, mark).map_err(|error| self.core.unwritable(&error))?;
-        Ok(self.view_marks(&live.id))
+        let connection = self.connections.selected()?;
+        self.file.set(&connection.id, &designs, mark).map_err(|error| self.core.unwritable(&error))?;
+        Ok(self.view_marks(&connection.id))
     }
 
     /// The starred designs whose names have `query`, all of them. Those that are gone, or whose deletion waits to be sent, are left
@@ -173,18 +173,23 @@ impl Marks {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_starred_designs(&self, query: String, sort: DesignSort) -> Result<DesignList, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let starred = self.file.of_connection(&live.id, DesignMark::Starred);
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let starred = self.file.of_connection(&connection.id, DesignMark::Starred);
         let found = read_starred(&client, &starred).await;
-        let mut canvases = found.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-        self.connections.note_answer(&live);
+        let mut canvases = found.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
+        self.connections.note_answer(&connection);
         let wanted = query.trim().to_lowercase();
         canvases.retain(|canvas| canvas.name.to_lowercase().contains(&wanted));
         sort_designs(&mut canvases, sort);
-        let designs = self.designs.view_designs(&live, &canvases);
+        let designs = self.designs.view_designs(&connection, &canvases);
         let total = Some(designs.len().into());
-        Ok(self.designs.without_deleted(DesignList { connection_id: live.id.clone(), designs, total, next: None }))
+        Ok(self.designs.without_deleted(DesignList {
+            connection_id: connection.id.clone(),
+            designs,
+            total,
+            next: None,
+        }))
     }
 
     /// Forgets the marks of a connection that was removed.

@@ -57,9 +57,9 @@ impl Generation {
         if let Some(prompt) = prompt.filter(|prompt| !prompt.trim().is_empty()) {
             return Ok(RemixOutcome { design: None, task: Some(self.begin_remix(id, &prompt, None).await?) });
         }
-        let live = self.connections.selected()?;
-        let key = format!("{} remix {id}", live.id);
-        let design = self.inner.copies.once(key, self.copy_design(&live, id)).await?;
+        let connection = self.connections.selected()?;
+        let key = format!("{} remix {id}", connection.id);
+        let design = self.inner.copies.once(key, self.copy_design(&connection, id)).await?;
         Ok(RemixOutcome { design: Some(design), task: None })
     }
 
@@ -73,11 +73,11 @@ impl Generation {
         prompt: &str,
         new_name: Option<&str>,
     ) -> Result<TaskView, Problem> {
-        let live = self.connections.selected()?;
-        let key = format!("{} remix {id} {prompt:?} {new_name:?}", live.id);
+        let connection = self.connections.selected()?;
+        let key = format!("{} remix {id} {prompt:?} {new_name:?}", connection.id);
         let new_name = new_name.map(str::to_owned);
         let remix = Remix { prompt: Some(read_prompt(prompt)?), new_name, ..plain(id) };
-        let begin = async { self.tasks.begin_work(&live, DesignRequest::Remix(remix), Along::default()) };
+        let begin = async { self.tasks.begin_work(&connection, DesignRequest::Remix(remix), Along::default()) };
         self.inner.coalescer.once(key, begin).await
     }
 
@@ -97,26 +97,26 @@ impl Generation {
     }
 
     /// Copies a design, once.
-    async fn copy_design(&self, live: &Arc<ActiveConnection>, source: CanvasId) -> Result<DesignView, Problem> {
-        let client = live.ready().await?.client;
+    async fn copy_design(&self, connection: &Arc<ActiveConnection>, source: CanvasId) -> Result<DesignView, Problem> {
+        let client = connection.ready().await?.client;
         let held = self.inner.source(source);
         let _alone = held.lock().await;
         let request = DesignRequest::Remix(plain(source));
         // A click whose copy nobody knows of: this one asks for it again, so it looks first.
         let since = jiff::Timestamp::now() - SAME_CLICK;
         let before = self.tasks.file().find(|work| {
-            let is_same = work.connection_id == live.id && work.request == request;
+            let is_same = work.connection_id == connection.id && work.request == request;
             is_same && work.was_given_up && jiff::Timestamp::from(work.asked_at) > since
         });
         let (mut work, is_again) = match before {
             Some(work) => (work, true),
-            None => (Work::new(&live.id, request, Along::default(), Core::now()), false),
+            None => (Work::new(&connection.id, request, Along::default(), Core::now()), false),
         };
         work.was_sent = true;
         work.was_given_up = false;
         self.tasks.file().put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
         let copied = self.copy_once(&client, &work, is_again).await;
-        self.settle_copy(live, work, copied).await
+        self.settle_copy(connection, work, copied).await
     }
 
     /// Asks for the copy that `work` describes; if `is_again`, it is looked for first.
@@ -147,7 +147,7 @@ impl Generation {
 
     async fn settle_copy(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         mut work: Work,
         copied: Result<(Option<CanvasId>, Option<String>), ClientError>,
     ) -> Result<DesignView, Problem> {
@@ -155,7 +155,7 @@ impl Generation {
             Ok((Some(id), name)) => (id, name),
             Ok((None, _)) => {
                 self.tasks.forget_work(&work.id);
-                self.designs.tell_designs(live, []);
+                self.designs.tell_designs(connection, []);
                 return Err(messages::problem("copy_not_named", &[]));
             }
             Err(error) if matches!(error, ClientError::AnswerLost { .. }) => {
@@ -163,52 +163,52 @@ impl Generation {
                 if let Err(error) = self.tasks.file().put(work) {
                     tracing::warn!(%error, "that a copy is not settled could not be noted");
                 }
-                self.connections.note_error(live, &error, "");
+                self.connections.note_error(connection, &error, "");
                 return Err(messages::problem("remix_unsettled", &[]));
             }
             Err(error) => {
                 self.tasks.forget_work(&work.id);
-                return Err(self.connections.note_error_of(live, &error, Some(Feature::Remix)));
+                return Err(self.connections.note_error_of(connection, &error, Some(Feature::Remix)));
             }
         };
         self.tasks.note_copy(id);
         self.tasks.forget_work(&work.id);
-        let session = live.ready().await?;
+        let session = connection.ready().await?;
         let view = match session.client.get_canvas(id).await {
             Ok(canvas) => {
-                tell_drive(&self.core, live, [canvas.folder_id]);
-                self.designs.view_design(live, canvas)
+                tell_drive(&self.core, connection, [canvas.folder_id]);
+                self.designs.view_design(connection, canvas)
             }
             // The copy is there, even if its record cannot be read.
             Err(_) => DesignView::bare(id.to_string(), name.unwrap_or_default()),
         };
-        self.designs.tell_designs(live, [id]);
+        self.designs.tell_designs(connection, [id]);
         Ok(view)
     }
 
     /// Goes on with the copies that the last run asked for.
-    pub(crate) fn resume_copies(&self, live: &Arc<ActiveConnection>) {
-        for work in self.tasks.file().of_connection(&live.id) {
+    pub(crate) fn resume_copies(&self, connection: &Arc<ActiveConnection>) {
+        for work in self.tasks.file().of_connection(&connection.id) {
             if work.request.is_copy() && work.task_id.is_none() {
-                self.resume_copy(live, work);
+                self.resume_copy(connection, work);
             }
         }
     }
 
     /// Goes on with a copy that the last run asked for: it is looked for, and asked for again where it is not there. If
     /// the person was told that its result is unknown, the next step is left to the person.
-    fn resume_copy(&self, live: &Arc<ActiveConnection>, work: Work) {
+    fn resume_copy(&self, connection: &Arc<ActiveConnection>, work: Work) {
         if work.was_given_up {
             return self.tasks.forget_work(&work.id);
         }
-        let (generation, live) = (self.clone(), Arc::clone(live));
+        let (generation, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
-            if live.cancel.run_until_cancelled(live.wait_until_ready()).await.is_none() {
+            if connection.cancel.run_until_cancelled(connection.wait_until_ready()).await.is_none() {
                 return;
             }
-            let Some(session) = live.session() else { return };
+            let Some(session) = connection.session() else { return };
             let copied = generation.copy_once(&session.client, &work, work.was_sent).await;
-            if let Err(problem) = generation.settle_copy(&live, work, copied).await {
+            if let Err(problem) = generation.settle_copy(&connection, work, copied).await {
                 tracing::info!(code = problem.code, "a copy that was asked for before could not be made");
             }
         });

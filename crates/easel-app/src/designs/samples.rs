@@ -34,7 +34,7 @@ const SAMPLES: [(&str, Category, &str); 3] = [
 impl Generation {
     /// Asks for the sample designs of a connection that was just made.
     pub(crate) fn make_samples(&self, connection_id: &str) {
-        let Some(live) = self.connections.find(connection_id) else { return };
+        let Some(connection) = self.connections.find(connection_id) else { return };
         // Made in reverse order, so that the first one stands first in the gallery.
         for (name, category, prompt) in SAMPLES.into_iter().rev() {
             let request = StartTask {
@@ -44,7 +44,7 @@ impl Generation {
                 ..StartTask::default()
             };
             let quiet = Along { is_quiet: true, ..Along::default() };
-            if let Err(problem) = self.tasks.begin_work(&live, DesignRequest::Task(Box::new(request)), quiet) {
+            if let Err(problem) = self.tasks.begin_work(&connection, DesignRequest::Task(Box::new(request)), quiet) {
                 tracing::warn!(code = problem.code, "a sample design could not be asked for");
             }
         }

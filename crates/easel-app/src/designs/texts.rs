@@ -134,11 +134,11 @@ impl Designs {
     /// answers.
     pub async fn list_design_texts(&self, design_id: String) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let texts = client.list_texts(id).await.map_err(|error| self.note_texts_error(&live, &error))?;
-        self.connections.note_answer(&live);
-        Ok(self.view_texts(&live, texts))
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let texts = client.list_texts(id).await.map_err(|error| self.note_texts_error(&connection, &error))?;
+        self.connections.note_answer(&connection);
+        Ok(self.view_texts(&connection, texts))
     }
 
     /// Gives texts of a design other words, all or none. The design has a new version then.
@@ -153,14 +153,14 @@ impl Designs {
         changes: Vec<DesignTextChange>,
     ) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let texts = client.change_texts(id, &write_change(revision, changes, false)).await;
-        let texts = texts.map_err(|error| self.note_texts_error(&live, &error))?;
-        self.connections.note_answer(&live);
-        tell_drive(&self.core, &live, [texts.canvas.folder_id]);
-        self.tell_designs(&live, [id]);
-        Ok(self.view_texts(&live, texts))
+        let texts = texts.map_err(|error| self.note_texts_error(&connection, &error))?;
+        self.connections.note_answer(&connection);
+        tell_drive(&self.core, &connection, [texts.canvas.folder_id]);
+        self.tell_designs(&connection, [id]);
+        Ok(self.view_texts(&connection, texts))
     }
 
     /// Asks what would come of [`Self::change_design_texts`], and changes nothing.
@@ -174,28 +174,28 @@ impl Designs {
         changes: Vec<DesignTextChange>,
     ) -> Result<DesignTexts, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let texts = client.change_texts(id, &write_change(revision, changes, true)).await;
-        Ok(self.view_texts(&live, texts.map_err(|error| self.note_texts_error(&live, &error))?))
+        Ok(self.view_texts(&connection, texts.map_err(|error| self.note_texts_error(&connection, &error))?))
     }
 
-    fn note_texts_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
-        self.connections.note_error_of(live, error, Some(Feature::CanvasTexts))
+    fn note_texts_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+        self.connections.note_error_of(connection, error, Some(Feature::CanvasTexts))
     }
 
-    fn view_texts(&self, live: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
+    fn view_texts(&self, connection: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
         let (canvas, changed) = (texts.canvas.id, texts.canvas.updated_at);
         let page = |page: easel_wire::texts::TextPage| DesignTextPage {
-            picture: addresses::of_page(&live.id, canvas, changed, page.page_number),
+            picture: addresses::of_page(&connection.id, canvas, changed, page.page_number),
             number: page.page_number,
             width: page.width,
             height: page.height,
             texts: page.texts.into_iter().map(view_text).collect(),
         };
         DesignTexts {
-            connection_id: live.id.clone(),
-            design: self.view_design(live, texts.canvas),
+            connection_id: connection.id.clone(),
+            design: self.view_design(connection, texts.canvas),
             revision: texts.revision,
             pages: texts.pages.into_iter().map(page).collect(),
         }

@@ -67,13 +67,13 @@ impl Designs {
     /// answers.
     pub async fn list_design_versions(&self, design_id: String) -> Result<DesignVersionList, Problem> {
         let id = read_design(&design_id)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let versions = client.list_canvas_versions(id).await;
-        let versions = versions.map_err(|error| self.note_design_versions_error(&live, &error))?;
-        self.connections.note_answer(&live);
-        let versions = self.view_versions(&live, id, &versions);
-        Ok(DesignVersionList { connection_id: live.id.clone(), design_id: id.to_string(), versions })
+        let versions = versions.map_err(|error| self.note_design_versions_error(&connection, &error))?;
+        self.connections.note_answer(&connection);
+        let versions = self.view_versions(&connection, id, &versions);
+        Ok(DesignVersionList { connection_id: connection.id.clone(), design_id: id.to_string(), versions })
     }
 
     /// Puts an earlier drawing on its design again. What is drawn there until then becomes a version.
@@ -86,13 +86,13 @@ impl Designs {
         version_id: String,
     ) -> Result<DesignVersionRestored, Problem> {
         let (id, version) = (read_design(&design_id)?, read_version(&version_id)?);
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let note = |error| self.note_design_versions_error(&live, &error);
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let note = |error| self.note_design_versions_error(&connection, &error);
         let before = client.list_canvas_versions(id).await.map_err(note)?;
         let canvas = client.restore_canvas_version(id, version).await.map_err(note)?;
-        tell_drive(&self.core, &live, [canvas.folder_id]);
-        self.tell_designs(&live, [id]);
+        tell_drive(&self.core, &connection, [canvas.folder_id]);
+        self.tell_designs(&connection, [id]);
         // The version is restored, whether the present list can be read or not.
         let after = client.list_canvas_versions(id).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the versions of a design cannot be told after one was restored");
@@ -100,29 +100,29 @@ impl Designs {
         });
         Ok(DesignVersionRestored {
             undo_version_id: newcomer(before.iter().map(|old| old.id), after.iter().map(|new| new.id)),
-            versions: self.view_versions(&live, id, &after),
-            design: self.view_design(&live, canvas),
+            versions: self.view_versions(&connection, id, &after),
+            design: self.view_design(&connection, canvas),
         })
     }
 
-    fn note_design_versions_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
-        self.connections.note_error_of(live, error, Some(Feature::CanvasVersions))
+    fn note_design_versions_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+        self.connections.note_error_of(connection, error, Some(Feature::CanvasVersions))
     }
 
     fn view_versions(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         canvas: CanvasId,
         versions: &[CanvasVersion],
     ) -> Vec<DesignVersionView> {
         self.thumbnails.note_versions(versions);
         let view = |version: &CanvasVersion| {
-            let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());
+            let (created_by, created_by_you) = connection.view_person(version.created_by.as_ref());
             let has_picture = version.thumbnail_url.is_some();
             DesignVersionView {
                 id: version.id.to_string(),
                 page_count: version.page_count,
-                thumbnail: has_picture.then(|| addresses::of_design_version(&live.id, canvas, version.id)),
+                thumbnail: has_picture.then(|| addresses::of_design_version(&connection.id, canvas, version.id)),
                 created_at: version.created_at.map(|moment| moment.to_string()),
                 created_by,
                 created_by_you,

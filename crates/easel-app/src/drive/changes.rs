@@ -21,14 +21,14 @@ impl Drive {
     pub async fn create_folder(&self, parent_id: Option<String>, name: String) -> Result<DriveItem, Problem> {
         let parent = read_folder(parent_id.as_deref())?;
         let name = read_name(&name)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         // The client repeats with this key where an answer is lost; another click is another folder.
         let once = uuid::Uuid::new_v4().to_string();
         let made = client.create_folder(name, parent, &once).await;
-        let folder = made.map_err(|error| self.connections.note_error(&live, &error, name))?;
-        live.folders.note(&folder, parent);
-        tell_drive(&self.core, &live, [folder.parent_folder_id.unwrap_or(parent)]);
+        let folder = made.map_err(|error| self.connections.note_error(&connection, &error, name))?;
+        connection.folders.note(&folder, parent);
+        tell_drive(&self.core, &connection, [folder.parent_folder_id.unwrap_or(parent)]);
         Ok(DriveItem::of_folder(&folder, parent))
     }
 
@@ -39,16 +39,16 @@ impl Drive {
     pub async fn rename_item(&self, item_id: String, name: String) -> Result<DriveItem, Problem> {
         let item = read_item(&item_id)?;
         let name = read_name(&name)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let changed = live.copies.rename(&client, item, name).await;
-        let changed = changed.map_err(|error| self.connections.note_error(&live, &error, name))?;
-        note_folder(&live, item, &changed);
-        tell_drive(&self.core, &live, [changed.folder_id.flatten()]);
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let changed = connection.copies.rename(&client, item, name).await;
+        let changed = changed.map_err(|error| self.connections.note_error(&connection, &error, name))?;
+        note_folder(&connection, item, &changed);
+        tell_drive(&self.core, &connection, [changed.folder_id.flatten()]);
         if let ItemRef::File(id) = item
             && let Ok(file) = client.get_file(id).await
         {
-            return Ok(DriveItem::of_file(&live, &file, changed.folder_id.flatten()));
+            return Ok(DriveItem::of_file(&connection, &file, changed.folder_id.flatten()));
         }
         Ok(describe(item, name, &changed))
     }
@@ -59,33 +59,34 @@ impl Drive {
     /// Only where nothing could be tried at all; else each item's own problem is in the answer.
     pub async fn move_items(&self, item_ids: Vec<String>, folder_id: Option<String>) -> Result<ItemsMoved, Problem> {
         let folder = read_folder(folder_id.as_deref())?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut fared = Fared::default();
         for id in item_ids {
             let moved = async {
                 let item = read_item(&id)?;
                 let changed = client.move_item(item, folder).await;
-                let changed =
-                    changed.map_err(|error| self.connections.note_error(&live, &error, &live.names.name_of(item)))?;
+                let changed = changed.map_err(|error| {
+                    self.connections.note_error(&connection, &error, &connection.names.name_of(item))
+                })?;
                 let changed = ChangedItem { folder_id: changed.folder_id.or(Some(folder)), ..changed };
-                note_folder(&live, item, &changed);
+                note_folder(&connection, item, &changed);
                 Ok(())
             };
             let moved = moved.await;
             fared.note(id, moved);
         }
         if fared.done > 0 {
-            tell_drive(&self.core, &live, [folder]);
+            tell_drive(&self.core, &connection, [folder]);
         }
         Ok(ItemsMoved { moved: fared.done.into(), failed: fared.failed })
     }
 }
 
 /// Remembers a folder's place and name after a change.
-pub(super) fn note_folder(live: &ActiveConnection, item: ItemRef, changed: &ChangedItem) {
+pub(super) fn note_folder(connection: &ActiveConnection, item: ItemRef, changed: &ChangedItem) {
     if let ItemRef::Folder(id) = item {
-        live.folders.note_change(id, changed.name.as_deref(), changed.folder_id);
+        connection.folders.note_change(id, changed.name.as_deref(), changed.folder_id);
     }
 }
 

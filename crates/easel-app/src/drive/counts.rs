@@ -67,9 +67,9 @@ impl Drive {
     /// What the connection's state says, or what the service answers.
     pub async fn count_items(&self, item_ids: Vec<String>) -> Result<ItemCounts, Problem> {
         let items = item_ids.iter().map(|id| read_item(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let note = |error: ClientError| self.connections.note_error(&live, &error, "");
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let note = |error: ClientError| self.connections.note_error(&connection, &error, "");
         let mut tally = Tally::default();
         let mut at_least = false;
         let mut folders = VecDeque::new();

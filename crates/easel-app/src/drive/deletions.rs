@@ -71,8 +71,8 @@ impl Deletions {
     /// What the connection's state says; what the service answers comes by `deletion_settled`.
     pub async fn delete_items(&self, item_ids: Vec<String>) -> Result<PendingDeletion, Problem> {
         let items = item_ids.iter().map(|id| read_item(id)).collect::<Result<Vec<_>, _>>()?;
-        let live = self.connections.selected()?;
-        live.ready().await?;
+        let connection = self.connections.selected()?;
+        connection.ready().await?;
         let deletion_id = uuid::Uuid::new_v4().to_string();
         let undo = CancellationToken::new();
         let waiting = Waiting { item_ids, undo: undo.clone(), is_being_sent: false };
@@ -81,7 +81,7 @@ impl Deletions {
         self.core.supervisor().spawn(async move {
             let undone = undo.run_until_cancelled(tokio::time::sleep(UNDO_TIME)).await.is_none();
             if !undone && deletions.begin_sending(&id) {
-                deletions.send_deletion(&live, &id, items).await;
+                deletions.send_deletion(&connection, &id, items).await;
             }
         });
         let until = easel_wire::Timestamp::from(jiff::Timestamp::now() + UNDO_TIME);
@@ -105,15 +105,17 @@ impl Deletions {
         }
     }
 
-    async fn send_deletion(&self, live: &Arc<ActiveConnection>, deletion_id: &str, items: Vec<ItemRef>) {
+    async fn send_deletion(&self, connection: &Arc<ActiveConnection>, deletion_id: &str, items: Vec<ItemRef>) {
         let mut deleted = 0_u64;
         let mut problem = None;
         let mut folders = Vec::new();
         for item in items {
-            let outcome = match live.ready().await {
+            let outcome = match connection.ready().await {
                 Ok(session) => {
-                    let sent = live.copies.delete(&session.client, item).await;
-                    sent.map_err(|error| self.connections.note_error(live, &error, &live.names.name_of(item)))
+                    let sent = connection.copies.delete(&session.client, item).await;
+                    sent.map_err(|error| {
+                        self.connections.note_error(connection, &error, &connection.names.name_of(item))
+                    })
                 }
                 Err(problem) => Err(problem),
             };
@@ -124,7 +126,7 @@ impl Deletions {
                         folders.push(changed.folder_id.flatten());
                     }
                     if let ItemRef::Folder(id) = item {
-                        live.folders.forget(id);
+                        connection.folders.forget(id);
                     }
                 }
                 // Someone else was quicker: it is gone, as asked.
@@ -133,7 +135,7 @@ impl Deletions {
             }
         }
         self.waiting().remove(deletion_id);
-        tell_drive(&self.core, live, folders);
+        tell_drive(&self.core, connection, folders);
         let settled = DeletionSettled { deletion_id: deletion_id.to_owned(), deleted: deleted.into(), problem };
         self.core.emit(Event::DeletionSettled(settled));
     }

@@ -85,12 +85,12 @@ impl Downloads {
                 None => return Ok(None),
             },
         };
-        let live = self.connections.selected()?;
-        let file = self.describe_file(&live, id).await?;
+        let connection = self.connections.selected()?;
+        let file = self.describe_file(&connection, id).await?;
         let (view, cancel) = self.note_download(&file, &folder, None);
         let (downloads, started) = (self.clone(), view.clone());
         self.core.supervisor().spawn(async move {
-            let outcome = downloads.fetch(&live, &file, None, &folder, started, cancel).await;
+            let outcome = downloads.fetch(&connection, &file, None, &folder, started, cancel).await;
             tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a download ended");
         });
         Ok(Some(view))
@@ -146,8 +146,8 @@ impl Downloads {
     /// `file_not_openable`, `data_unwritable`, what the connection's state says, or what the service answers.
     pub async fn open_file(&self, file_id: String) -> Result<OpenedFile, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections.selected()?;
-        let file = self.describe_file(&live, id).await?;
+        let connection = self.connections.selected()?;
+        let file = self.describe_file(&connection, id).await?;
         let not_opened = || OpenedFile::CouldRun { name: messages::named(&file.name, Nameless::File) };
         // Judged by the file's name here, and by the service's: nobody knows what a system makes of an odd name.
         let said = file.mime_type.as_deref();
@@ -164,7 +164,7 @@ impl Downloads {
                 let folder = self.core.data_dir().cache().join(uuid::Uuid::now_v7().to_string());
                 make_private_folder(&folder).map_err(|error| self.core.unwritable(&error))?;
                 let (view, cancel) = self.note_download(&file, &folder, None);
-                let Some(path) = self.fetch(&live, &file, None, &folder, view, cancel).await? else {
+                let Some(path) = self.fetch(&connection, &file, None, &folder, view, cancel).await? else {
                     return Ok(OpenedFile::Stopped);
                 };
                 if begins_as_program(&path) {
@@ -185,9 +185,9 @@ impl Downloads {
     }
 
     /// The file that has the bytes of a file of the drive.
-    pub(super) async fn describe_file(&self, live: &ActiveConnection, id: FileId) -> Result<File, Problem> {
-        let client = live.ready().await?.client;
-        let note = |error| self.connections.note_error(live, &error, "");
+    pub(super) async fn describe_file(&self, connection: &ActiveConnection, id: FileId) -> Result<File, Problem> {
+        let client = connection.ready().await?.client;
+        let note = |error| self.connections.note_error(connection, &error, "");
         let file = client.get_file(id).await.map_err(note)?;
         let found = copies::with_content(&client, file).await.map_err(note)?;
         found.ok_or_else(|| messages::problem("copy_without_content", &[]))
@@ -221,7 +221,7 @@ impl Downloads {
     /// person stopped it.
     pub(super) async fn fetch(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         file: &File,
         version: Option<&FileVersion>,
         folder: &Path,
@@ -232,13 +232,13 @@ impl Downloads {
         let counted = Arc::clone(&received);
         let destination = folder.join(safe_name(&file.name));
         let fetching = async {
-            let client = live.ready().await?.client;
+            let client = connection.ready().await?.client;
             let progress = move |bytes| counted.store(bytes, Ordering::Relaxed);
             let fetched = match version {
                 Some(version) => client.download_version(file.id, version, &destination, &progress).await,
                 None => client.download_file(file.id, &destination, &progress).await,
             };
-            fetched.map_err(|error: ClientError| self.connections.note_error(live, &error, &file.name))
+            fetched.map_err(|error: ClientError| self.connections.note_error(connection, &error, &file.name))
         };
         tokio::pin!(fetching);
         let mut ticks = tokio::time::interval(BETWEEN_EVENTS);

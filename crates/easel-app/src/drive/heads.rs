@@ -1,4 +1,4 @@
-//! Where the lists of a drive begin, so that a service is found out that begins again instead of going on.
+//! Where the lists of a drive begin. A page further on that begins there too is from a service that ignores the offset.
 //!
 //! Not here: what is read instead (`listing`).
 

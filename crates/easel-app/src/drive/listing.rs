@@ -197,38 +197,39 @@ impl Drive {
         sort: DriveSort,
     ) -> Result<DriveListing, Problem> {
         let folder = read_folder(folder_id.as_deref())?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let place = folder.map_or(Place::Top, Place::In);
         let (start, limit) = (offset as usize, limit.clamp(1, MOST_ITEMS) as usize);
         let note = |error: ClientError| {
             if let (Some(folder), Some("folder_not_found")) = (folder, error.code()) {
-                live.folders.forget(folder);
+                connection.folders.forget(folder);
             }
-            self.connections.note_error(&live, &error, "")
+            self.connections.note_error(&connection, &error, "")
         };
         let way = async {
             let Some(folder) = folder else { return Ok(Vec::new()) };
-            if live.folders.way_to(folder).is_none() {
-                live.folders.load(&client).await?;
+            if connection.folders.way_to(folder).is_none() {
+                connection.folders.load(&client).await?;
             }
-            Ok(live.folders.way_to(folder).unwrap_or_default())
+            Ok(connection.folders.way_to(folder).unwrap_or_default())
         };
         // Designs begin where folders end and files where designs do, which is known only when the others have come.
         // The first part, which a person waits for, asks for all three at once.
-        let read_designs = live.shelved.read(&client, folder, start == 0);
+        let read_designs = connection.shelved.read(&client, folder, start == 0);
         let (folders, mut designs, mut files, breadcrumbs) = if start == 0 {
-            let folders = read_part::<Folder>((&client, &live.heads), &place, 0, limit, sort);
-            let files = read_part::<File>((&client, &live.heads), &place, 0, limit, sort);
+            let folders = read_part::<Folder>((&client, &connection.heads), &place, 0, limit, sort);
+            let files = read_part::<File>((&client, &connection.heads), &place, 0, limit, sort);
             tokio::try_join!(folders, read_designs, files, way).map_err(note)?
         } else {
-            let folders = read_part::<Folder>((&client, &live.heads), &place, start, limit, sort);
+            let folders = read_part::<Folder>((&client, &connection.heads), &place, start, limit, sort);
             let (folders, designs, breadcrumbs) = tokio::try_join!(folders, read_designs, way).map_err(note)?;
             let before = folders.total + designs.len();
             let shown = designs.len().saturating_sub(start.saturating_sub(folders.total));
             let room = limit.saturating_sub(folders.items.len() + shown);
             let from = start.saturating_sub(before);
-            let files = read_part::<File>((&client, &live.heads), &place, from, room, sort).await.map_err(note)?;
+            let files =
+                read_part::<File>((&client, &connection.heads), &place, from, room, sort).await.map_err(note)?;
             (folders, designs, files, breadcrumbs)
         };
         let designs_total = designs.len();
@@ -236,23 +237,23 @@ impl Drive {
         let designs = designs.split_off(start.saturating_sub(folders.total).min(designs_total));
         let within = folder;
         for folder in &folders.items {
-            live.folders.note(folder, within);
+            connection.folders.note(folder, within);
         }
-        self.connections.note_answer(&live);
+        self.connections.note_answer(&connection);
         let folder_items = folders.items.iter().map(|item| DriveItem::of_folder(item, within));
-        let designs = self.designs.view_designs(&live, &designs).into_iter().map(DriveItem::of_design);
-        live.copies.note(&files.items);
+        let designs = self.designs.view_designs(&connection, &designs).into_iter().map(DriveItem::of_design);
+        connection.copies.note(&files.items);
         let listed = files.items.len();
         files.items.retain(|file| !copies::is_gone(file));
         let gone = listed - files.items.len();
-        let file_items = files.items.iter().map(|file| DriveItem::of_file(&live, file, within));
+        let file_items = files.items.iter().map(|file| DriveItem::of_file(&connection, file, within));
         let mut items: Vec<DriveItem> = folder_items.chain(designs).chain(file_items).take(limit).collect();
         let came = items.len();
-        live.names.note(items.iter().map(|item| (&item.id, &item.name)));
+        connection.names.note(items.iter().map(|item| (&item.id, &item.name)));
         items.retain(|item| !self.deletions.is_hidden(&item.id));
         let hidden = gone + came - items.len();
         Ok(DriveListing {
-            connection_id: live.id.clone(),
+            connection_id: connection.id.clone(),
             folder_id,
             breadcrumbs,
             items,
@@ -266,15 +267,15 @@ impl Drive {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_recent_files(&self, limit: u32) -> Result<Vec<DriveItem>, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let limit = limit.clamp(1, u32::from(PAGE)) as usize;
         let newest = DriveSort { by: DriveSortColumn::UpdatedAt, descending: true };
-        let part = read_part::<File>((&client, &live.heads), &Place::Everywhere, 0, limit, newest).await;
-        let part = part.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-        live.copies.note(&part.items);
+        let part = read_part::<File>((&client, &connection.heads), &Place::Everywhere, 0, limit, newest).await;
+        let part = part.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
+        connection.copies.note(&part.items);
         let seen = part.items.iter().filter(|file| !copies::is_gone(file));
-        let items = seen.map(|file| DriveItem::of_file(&live, file, None));
+        let items = seen.map(|file| DriveItem::of_file(&connection, file, None));
         Ok(items.filter(|item| !self.deletions.is_hidden(&item.id)).collect())
     }
 
@@ -283,11 +284,14 @@ impl Drive {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn list_folder_tree(&self) -> Result<FolderTree, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let truncated =
-            live.folders.load(&client).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-        Ok(live.folders.tree(truncated))
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let truncated = connection
+            .folders
+            .load(&client)
+            .await
+            .map_err(|error| self.connections.note_error(&connection, &error, ""))?;
+        Ok(connection.folders.tree(truncated))
     }
 }
 

@@ -72,20 +72,20 @@ impl Drive {
     /// `file_not_found`, what the connection's state says, or what the service answers.
     pub async fn look_at_file(&self, file_id: String) -> Result<FileLook, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections.selected()?;
-        let file = self.downloads.describe_file(&live, id).await?;
-        let note = |error: ClientError| self.connections.note_error(&live, &error, "");
+        let connection = self.connections.selected()?;
+        let file = self.downloads.describe_file(&connection, id).await?;
+        let note = |error: ClientError| self.connections.note_error(&connection, &error, "");
         let text = if is_text(&file.name, file.mime_type.as_deref()) {
-            let client = live.ready().await?.client;
+            let client = connection.ready().await?.client;
             let (bytes, is_whole) = client.fetch_beginning_of(file.id, MOST_TEXT_BYTES).await.map_err(note)?;
             FileText::read(&bytes, is_whole)
         } else {
             None
         };
-        self.connections.note_answer(&live);
+        self.connections.note_answer(&connection);
         Ok(FileLook {
             file_id,
-            picture: addresses::preview_of_file(&live.id, &file),
+            picture: addresses::preview_of_file(&connection.id, &file),
             text,
             mime_type: file.mime_type,
             size_bytes: file.size_bytes.map(Into::into),

@@ -29,11 +29,11 @@ impl Drive {
     /// What the connection's state says, what the service answers, or what the journal fails with.
     pub async fn search_drive(&self, query: String, limit: u32) -> Result<DriveFound, Problem> {
         let query: String = query.trim().chars().take(MOST_CHARS).collect();
-        let live = self.connections.selected()?;
-        let session = live.ready().await?;
+        let connection = self.connections.selected()?;
+        let session = connection.ready().await?;
         if query.is_empty() {
             return Ok(DriveFound {
-                connection_id: live.id.clone(),
+                connection_id: connection.id.clone(),
                 items: Vec::new(),
                 total: 0_u64.into(),
                 is_complete: true,
@@ -43,23 +43,24 @@ impl Drive {
         let designs = async {
             search_designs(&session.client, &query)
                 .await
-                .map_err(|error| self.connections.note_error(&live, &error, ""))
+                .map_err(|error| self.connections.note_error(&connection, &error, ""))
         };
-        let matches =
-            async { session.synced.search_drive(&query, limit).await.map_err(|error| live.problem_of_sync(&error)) };
+        let matches = async {
+            session.synced.search_drive(&query, limit).await.map_err(|error| connection.problem_of_sync(&error))
+        };
         let (designs, found) = tokio::try_join!(designs, matches)?;
         let (folders, files): (Vec<_>, Vec<_>) =
             found.items.into_iter().partition(|item| matches!(item.item, ItemRef::Folder(_)));
         let total = found.total + designs.len() as u64;
         let folders = folders.iter().map(of_match);
-        let designs = designs.iter().map(|canvas| of_design(&live, canvas));
+        let designs = designs.iter().map(|canvas| of_design(&connection, canvas));
         let mut items: Vec<_> = folders.chain(designs).chain(files.iter().map(of_match)).take(limit).collect();
         let came = items.len();
         items.retain(|item| !self.deletions.is_hidden(&item.id));
         let hidden = (came - items.len()) as u64;
-        self.connections.note_answer(&live);
+        self.connections.note_answer(&connection);
         Ok(DriveFound {
-            connection_id: live.id.clone(),
+            connection_id: connection.id.clone(),
             items,
             total: total.saturating_sub(hidden).into(),
             is_complete: found.is_complete,
@@ -94,13 +95,13 @@ fn of_match(found: &DriveMatch) -> DriveFoundItem {
     }
 }
 
-fn of_design(live: &ActiveConnection, canvas: &Canvas) -> DriveFoundItem {
+fn of_design(connection: &ActiveConnection, canvas: &Canvas) -> DriveFoundItem {
     DriveFoundItem {
         kind: DriveItemKind::Design,
         id: canvas.id.to_string(),
         name: messages::named(&canvas.name, Nameless::Design),
         folder_id: canvas.folder_id.map(|id| id.to_string()),
-        place: live.folders.place_of(canvas.folder_id).unwrap_or_default(),
+        place: connection.folders.place_of(canvas.folder_id).unwrap_or_default(),
         size_bytes: None,
     }
 }

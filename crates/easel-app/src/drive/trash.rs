@@ -85,15 +85,15 @@ impl Drive {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn has_trash(&self) -> Result<bool, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         if let Some(is_offered) = client.offers(Feature::Trash) {
             return Ok(is_offered);
         }
         match client.list_trash(&PageRequest { limit: Some(1), ..PageRequest::default() }).await {
             Ok(_) => Ok(true),
             Err(ClientError::RouteMissing) => Ok(false),
-            Err(error) => Err(self.connections.note_error(&live, &error, "")),
+            Err(error) => Err(self.connections.note_error(&connection, &error, "")),
         }
     }
 
@@ -102,19 +102,19 @@ impl Drive {
     /// # Errors
     /// `not_offered` where the service has no trash, what the connection's state says, or what the service answers.
     pub async fn list_trash(&self, next: Option<String>) -> Result<TrashListing, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let request = PageRequest { limit: Some(PAGE), cursor: next, ..PageRequest::default() };
         let page = client.list_trash(&request).await;
-        let page = page.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
+        let page = page.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::Trash)))?;
         let mut places = page.items.iter().filter_map(|item| item.folder_id.flatten());
-        if places.any(|folder| live.folders.way_to(folder).is_none()) {
+        if places.any(|folder| connection.folders.way_to(folder).is_none()) {
             // Without it the trash is told all the same, only not where something lay.
-            let _ = live.folders.load(&client).await;
+            let _ = connection.folders.load(&client).await;
         }
-        self.connections.note_answer(&live);
-        let items = page.items.iter().filter_map(|item| TrashedView::of(&live, item)).collect();
-        Ok(TrashListing { connection_id: live.id.clone(), items, next: page.next_cursor })
+        self.connections.note_answer(&connection);
+        let items = page.items.iter().filter_map(|item| TrashedView::of(&connection, item)).collect();
+        Ok(TrashListing { connection_id: connection.id.clone(), items, next: page.next_cursor })
     }
 
     /// Brings items back to where they lay, or to the top of the drive where that is gone; one after the other.
@@ -122,16 +122,17 @@ impl Drive {
     /// # Errors
     /// Only where nothing could be tried at all; else each item's own problem is in the answer.
     pub async fn restore_items(&self, item_ids: Vec<String>) -> Result<ItemsRestored, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut folders = Vec::new();
         let mut fared = Fared::default();
         for id in item_ids {
             let restored = async {
                 let item = read_item(&id)?;
                 let back = client.restore_item(item).await;
-                let back = back.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
-                note_folder(&live, item, &back);
+                let back =
+                    back.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::Trash)))?;
+                note_folder(&connection, item, &back);
                 folders.push(back.folder_id.flatten());
                 Ok(())
             };
@@ -140,7 +141,7 @@ impl Drive {
         }
         let folder_id = folders.last().copied().flatten().map(|folder| folder.to_string());
         if !folders.is_empty() {
-            tell_drive(&self.core, &live, folders);
+            tell_drive(&self.core, &connection, folders);
         }
         Ok(ItemsRestored { restored: fared.done.into(), folder_id, failed: fared.failed })
     }
@@ -150,13 +151,13 @@ impl Drive {
     /// # Errors
     /// As [`Self::restore_items`].
     pub async fn remove_for_good(&self, item_ids: Vec<String>) -> Result<ItemsRemoved, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let mut fared = Fared::default();
         for id in item_ids {
             let removed = async {
                 let removed = client.remove_for_good(read_item(&id)?).await;
-                removed.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))
+                removed.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::Trash)))
             };
             let removed = removed.await;
             fared.note(id, removed);
@@ -169,17 +170,18 @@ impl Drive {
     /// # Errors
     /// What the connection's state says, or what the service answers.
     pub async fn empty_trash(&self) -> Result<WholeNumber, Problem> {
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let removed = client.empty_trash().await;
-        let removed = removed.map_err(|error| self.connections.note_error_of(&live, &error, Some(Feature::Trash)))?;
+        let removed =
+            removed.map_err(|error| self.connections.note_error_of(&connection, &error, Some(Feature::Trash)))?;
         Ok(removed.into())
     }
 }
 
 impl TrashedView {
     /// The item for the page; `None` for a pointer of a deleted copy, which a person need not see.
-    fn of(live: &ActiveConnection, item: &TrashedItem) -> Option<Self> {
+    fn of(connection: &ActiveConnection, item: &TrashedItem) -> Option<Self> {
         let (kind, nameless) = match item.id {
             ItemRef::Folder(_) => (DriveItemKind::Folder, Nameless::Folder),
             ItemRef::Canvas(_) => (DriveItemKind::Design, Nameless::Design),
@@ -189,7 +191,7 @@ impl TrashedView {
         if pointer.as_ref().is_some_and(|pointer| !pointer.state.is_live()) {
             return None;
         }
-        let (deleted_by, deleted_by_you) = live.view_person(item.deleted_by.as_ref());
+        let (deleted_by, deleted_by_you) = connection.view_person(item.deleted_by.as_ref());
         let within = (item.folder_count + item.canvas_count + item.file_count).saturating_sub(1);
         let size_bytes = item.size_bytes.filter(|_| pointer.is_none() && kind != DriveItemKind::Design);
         let name = pointer.map_or_else(|| item.name.clone(), |pointer| pointer.name);
@@ -197,7 +199,7 @@ impl TrashedView {
             kind,
             id: item.id.to_string(),
             name: messages::named(&name, nameless),
-            place: item.folder_id.and_then(|folder| live.folders.place_of(folder)),
+            place: item.folder_id.and_then(|folder| connection.folders.place_of(folder)),
             deleted_at: item.deleted_at.map(|moment| moment.to_string()),
             deleted_by,
             deleted_by_you,

@@ -81,11 +81,11 @@ impl Drive {
     /// answers.
     pub async fn list_file_versions(&self, file_id: String) -> Result<FileVersionList, Problem> {
         let id = read_file(&file_id)?;
-        let live = self.connections.selected()?;
-        let (file, versions) = self.read_versions(&live, id).await?;
-        self.connections.note_answer(&live);
-        let versions = view_all(&live, &file, &versions);
-        Ok(FileVersionList { connection_id: live.id.clone(), file_id: id.to_string(), versions })
+        let connection = self.connections.selected()?;
+        let (file, versions) = self.read_versions(&connection, id).await?;
+        self.connections.note_answer(&connection);
+        let versions = view_all(&connection, &file, &versions);
+        Ok(FileVersionList { connection_id: connection.id.clone(), file_id: id.to_string(), versions })
     }
 
     /// What an earlier content says, to a bound; nothing where it is no text.
@@ -94,10 +94,10 @@ impl Drive {
     /// As [`Self::list_file_versions`], and `version_not_found`.
     pub async fn get_version_text(&self, file_id: String, version_id: String) -> Result<Option<FileText>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         let fetched = client.fetch_beginning_of_version(id, version, MOST_TEXT_BYTES).await;
-        let (bytes, is_whole) = fetched.map_err(|error| self.note_versions_error(&live, &error))?;
+        let (bytes, is_whole) = fetched.map_err(|error| self.note_versions_error(&connection, &error))?;
         Ok(FileText::read(&bytes, is_whole))
     }
 
@@ -111,13 +111,13 @@ impl Drive {
         version_id: String,
     ) -> Result<FileVersionRestored, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
-        let note = |error| self.note_versions_error(&live, &error);
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
+        let note = |error| self.note_versions_error(&connection, &error);
         let before = client.list_versions(id).await.map_err(note)?;
         let version = find(&before, version)?;
         let file = client.restore_version(id, version).await.map_err(note)?;
-        tell_drive(&self.core, &live, [file.folder_id.flatten()]);
+        tell_drive(&self.core, &connection, [file.folder_id.flatten()]);
         // The version is restored, whether the present list can be read or not.
         let after = client.list_versions(id).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "the versions of a file cannot be told after one was restored");
@@ -125,8 +125,8 @@ impl Drive {
         });
         Ok(FileVersionRestored {
             undo_version_id: newcomer(before.iter().map(|old| old.id), after.iter().map(|new| new.id)),
-            versions: view_all(&live, &file, &after),
-            item: DriveItem::of_file(&live, &file, None),
+            versions: view_all(&connection, &file, &after),
+            item: DriveItem::of_file(&connection, &file, None),
         })
     }
 
@@ -141,8 +141,8 @@ impl Drive {
         version_id: String,
     ) -> Result<Option<DownloadView>, Problem> {
         let (id, version) = (read_file(&file_id)?, read_version(&version_id)?);
-        let live = self.connections.selected()?;
-        let (file, versions) = self.read_versions(&live, id).await?;
+        let connection = self.connections.selected()?;
+        let (file, versions) = self.read_versions(&connection, id).await?;
         let version = find(&versions, version)?.clone();
         let suggested = name_of_copy(&safe_name(&file.name), version.created_at, &jiff::tz::TimeZone::system());
         let chosen = self.core.ports().desktop.choose_file_to_save(&suggested).await;
@@ -151,21 +151,25 @@ impl Drive {
             Some((path.parent()?.to_owned(), name))
         });
         let Some((folder, name)) = place else { return Ok(None) };
-        Ok(Some(self.begin_saving(live, File { name, size_bytes: version.size_bytes, ..file }, version, folder)))
+        Ok(Some(self.begin_saving(connection, File { name, size_bytes: version.size_bytes, ..file }, version, folder)))
     }
 
     /// A file and its versions, the newest first. Read one after the other: if the service keeps none, the file need
     /// not be read.
-    async fn read_versions(&self, live: &ActiveConnection, id: FileId) -> Result<(File, Vec<FileVersion>), Problem> {
-        let client = live.ready().await?.client;
-        let note = |error| self.note_versions_error(live, &error);
+    async fn read_versions(
+        &self,
+        connection: &ActiveConnection,
+        id: FileId,
+    ) -> Result<(File, Vec<FileVersion>), Problem> {
+        let client = connection.ready().await?.client;
+        let note = |error| self.note_versions_error(connection, &error);
         let versions = client.list_versions(id).await.map_err(note)?;
         Ok((client.get_file(id).await.map_err(note)?, versions))
     }
 
     fn begin_saving(
         &self,
-        live: Arc<ActiveConnection>,
+        connection: Arc<ActiveConnection>,
         file: File,
         version: FileVersion,
         folder: PathBuf,
@@ -173,14 +177,14 @@ impl Drive {
         let (view, cancel) = self.downloads.note_download(&file, &folder, Some(version.id));
         let (drive, started) = (self.clone(), view.clone());
         self.core.supervisor().spawn(async move {
-            let outcome = drive.downloads.fetch(&live, &file, Some(&version), &folder, started, cancel).await;
+            let outcome = drive.downloads.fetch(&connection, &file, Some(&version), &folder, started, cancel).await;
             tracing::debug!(is_there = matches!(outcome, Ok(Some(_))), "a version was saved");
         });
         view
     }
 
-    fn note_versions_error(&self, live: &ActiveConnection, error: &ClientError) -> Problem {
-        self.connections.note_error_of(live, error, Some(Feature::FileVersions))
+    fn note_versions_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+        self.connections.note_error_of(connection, error, Some(Feature::FileVersions))
     }
 }
 
@@ -188,13 +192,13 @@ fn find(versions: &[FileVersion], id: VersionId) -> Result<&FileVersion, Problem
     versions.iter().find(|each| each.id == id).ok_or_else(|| messages::problem("version_not_found", &[]))
 }
 
-fn view_all(live: &ActiveConnection, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
-    versions.iter().map(|version| FileVersionView::of(live, file, version)).collect()
+fn view_all(connection: &ActiveConnection, file: &File, versions: &[FileVersion]) -> Vec<FileVersionView> {
+    versions.iter().map(|version| FileVersionView::of(connection, file, version)).collect()
 }
 
 impl FileVersionView {
-    fn of(live: &ActiveConnection, file: &File, version: &FileVersion) -> Self {
-        let (created_by, created_by_you) = live.view_person(version.created_by.as_ref());
+    fn of(connection: &ActiveConnection, file: &File, version: &FileVersion) -> Self {
+        let (created_by, created_by_you) = connection.view_person(version.created_by.as_ref());
         Self {
             id: version.id.to_string(),
             size_bytes: version.size_bytes.map(Into::into),
@@ -204,7 +208,7 @@ impl FileVersionView {
             created_by,
             created_by_you,
             replaced_at: version.replaced_at.map(|moment| moment.to_string()),
-            picture: addresses::preview_of_version(&live.id, file.id, version),
+            picture: addresses::preview_of_version(&connection.id, file.id, version),
             is_text: is_text(&file.name, version.mime_type.as_deref()),
         }
     }

@@ -51,16 +51,16 @@ impl Exports {
         let plan = within_bounds(plan);
         let key = format!("{design_ids:?} {plan:?}");
         let begin = async {
-            let live = self.connections.selected()?;
+            let connection = self.connections.selected()?;
             let Some(folder) = self.folder_of_plan(&plan).await? else { return Ok(Vec::new()) };
-            let designs = self.read_designs_to_export(&live, &design_ids).await?;
+            let designs = self.read_designs_to_export(&connection, &design_ids).await?;
             let page = (plan.pages == ExportPages::First).then_some(1);
             let choice = ExportChoice { format: plan.format, page, scale: plan.scale, flatten: plan.flatten };
             let (count, today) = (designs.len(), jiff::Zoned::now().date());
             let mut views = Vec::with_capacity(count);
             for (number, (id, name)) in (1..).zip(designs) {
                 let stem = name_by(&plan.name_pattern, &name, number, count, today);
-                views.push(self.begin_export(&live, (id, name), choice, folder.clone(), stem)?);
+                views.push(self.begin_export(&connection, (id, name), choice, folder.clone(), stem)?);
             }
             Ok(views)
         };

@@ -50,32 +50,32 @@ enum Stopped {
 
 impl Exports {
     /// Carries an export out in the background, and says how it is.
-    pub(super) fn run_export(&self, live: &Arc<ActiveConnection>, record: ExportRecord) -> ExportView {
-        let cancel = live.cancel.child_token();
+    pub(super) fn run_export(&self, connection: &Arc<ActiveConnection>, record: ExportRecord) -> ExportView {
+        let cancel = connection.cancel.child_token();
         let running =
             Running { state: ExportState::Queued, waits_for: None, received_bytes: 0, cancel: cancel.clone() };
         let shown = view(&record, Some(&running));
         {
             let mut lanes = self.inner.lanes();
-            let lane = lanes.entry(live.id.clone()).or_default();
+            let lane = lanes.entry(connection.id.clone()).or_default();
             lane.running.insert(record.id.clone(), running);
             // Here and not in the background, so that the order is that of the asking.
             lane.queue.push_back(record.id.clone());
         }
-        self.tell_exports(&live.id);
-        let (exports, live) = (self.clone(), Arc::clone(live));
+        self.tell_exports(&connection.id);
+        let (exports, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
-            let outcome = exports.carry_export(&live, record.clone(), &cancel).await;
-            exports.end_export(&live, &record.id, outcome, &cancel);
+            let outcome = exports.carry_export(&connection, record.clone(), &cancel).await;
+            exports.end_export(&connection, &record.id, outcome, &cancel);
         });
         shown
     }
 
     /// Takes up the exports that the last run left.
-    pub(crate) fn resume_exports(&self, live: &Arc<ActiveConnection>) {
-        for record in self.inner.file.of_connection(&live.id) {
+    pub(crate) fn resume_exports(&self, connection: &Arc<ActiveConnection>) {
+        for record in self.inner.file.of_connection(&connection.id) {
             if record.ended.is_none() {
-                self.run_export(live, record);
+                self.run_export(connection, record);
             }
         }
     }
@@ -90,18 +90,18 @@ impl Exports {
 
     async fn carry_export(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         mut record: ExportRecord,
         cancel: &CancellationToken,
     ) -> Result<(), Stopped> {
         let carrying = async {
-            let export = match self.look_at_begun(live, &record).await {
+            let export = match self.look_at_begun(connection, &record).await {
                 Some(export) => export,
-                None => self.start_in_turn(live, &mut record).await?,
+                None => self.start_in_turn(connection, &mut record).await?,
             };
-            self.leave_queue(live, &record.id);
-            let export = self.wait_for_result(live, &mut record, export).await?;
-            self.fetch_result(live, &mut record, export).await
+            self.leave_queue(connection, &record.id);
+            let export = self.wait_for_result(connection, &mut record, export).await?;
+            self.fetch_result(connection, &mut record, export).await
         };
         tokio::select! {
             outcome = carrying => outcome,
@@ -110,21 +110,25 @@ impl Exports {
     }
 
     /// Looks for the export that the last run had begun, where the service still knows it.
-    async fn look_at_begun(&self, live: &Arc<ActiveConnection>, record: &ExportRecord) -> Option<Export> {
+    async fn look_at_begun(&self, connection: &Arc<ActiveConnection>, record: &ExportRecord) -> Option<Export> {
         let task = record.task_id?;
-        live.wait_until_ready().await;
-        let client = live.session()?.client;
+        connection.wait_until_ready().await;
+        let client = connection.session()?.client;
         let export = client.get_export_status(record.design_id, task).await;
         export.inspect_err(|error| tracing::debug!(%error, "an export is begun anew")).ok()
     }
 
     /// Starts an export when its turn has come and the service has room for it.
-    async fn start_in_turn(&self, live: &Arc<ActiveConnection>, record: &mut ExportRecord) -> Result<Export, Stopped> {
+    async fn start_in_turn(
+        &self,
+        connection: &Arc<ActiveConnection>,
+        record: &mut ExportRecord,
+    ) -> Result<Export, Stopped> {
         loop {
-            self.wait_for_turn(live, &record.id).await;
-            self.wait_for_room(live, &record.id).await;
-            self.set_export(live, &record.id, ExportState::Preparing, None);
-            let Some(session) = live.session() else { continue };
+            self.wait_for_turn(connection, &record.id).await;
+            self.wait_for_room(connection, &record.id).await;
+            self.set_export(connection, &record.id, ExportState::Preparing, None);
+            let Some(session) = connection.session() else { continue };
             let request = ExportRequest {
                 format: record.choice.format.into(),
                 page_number: record.choice.page,
@@ -141,28 +145,28 @@ impl Exports {
                 }
                 Err(error) => error,
             };
-            match self.wait_for_start(live, &record.id, &record.design_name, &error)? {
+            match self.wait_for_start(connection, &record.id, &record.design_name, &error)? {
                 // The export stays the first in line: all others wait for the same room.
                 Some(wait) if wait.is_zero() => {}
                 wait => {
-                    self.leave_queue(live, &record.id);
+                    self.leave_queue(connection, &record.id);
                     match wait {
                         Some(wait) => tokio::time::sleep(wait).await,
                         None => {
-                            live.wait_until_ready().await;
+                            connection.wait_until_ready().await;
                             tokio::time::sleep(SHORT_PAUSE).await;
                         }
                     }
-                    self.inner.lanes().entry(live.id.clone()).or_default().queue.push_back(record.id.clone());
+                    self.inner.lanes().entry(connection.id.clone()).or_default().queue.push_back(record.id.clone());
                 }
             }
         }
     }
 
     /// Waits until no other export that has not begun was asked for before this one.
-    async fn wait_for_turn(&self, live: &ActiveConnection, id: &str) {
+    async fn wait_for_turn(&self, connection: &ActiveConnection, id: &str) {
         loop {
-            let moved = match self.inner.lanes().entry(live.id.clone()).or_default() {
+            let moved = match self.inner.lanes().entry(connection.id.clone()).or_default() {
                 lane if lane.queue.front().is_none_or(|first| first == id) => return,
                 lane => Arc::clone(&lane.moved).notified_owned(),
             };
@@ -170,8 +174,8 @@ impl Exports {
         }
     }
 
-    fn leave_queue(&self, live: &ActiveConnection, id: &str) {
-        if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
+    fn leave_queue(&self, connection: &ActiveConnection, id: &str) {
+        if let Some(lane) = self.inner.lanes().get_mut(&connection.id) {
             lane.queue.retain(|waiting| waiting != id);
             lane.moved.notify_waiters();
         }
@@ -180,7 +184,7 @@ impl Exports {
     /// How long to wait after a start that was refused; `None` until the connection works again.
     fn wait_for_start(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         id: &str,
         name: &str,
         error: &ClientError,
@@ -189,56 +193,56 @@ impl Exports {
             // Whatever code a service gives, it is the cap of exports, or a task that works on the design.
             _ if error.is_for_later() && error.error_type() == Some(&ErrorType::RateLimited) => {
                 let wait = error.retry_after().unwrap_or(UNSAID_RATE);
-                if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
+                if let Some(lane) = self.inner.lanes().get_mut(&connection.id) {
                     lane.pace.refuse(wait, Instant::now());
                 }
-                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
+                self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Rate));
                 Ok(Some(Duration::ZERO))
             }
             _ if error.is_for_later() => {
-                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Task));
+                self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Task));
                 Ok(Some(error.retry_after().unwrap_or(UNSAID_TASK)))
             }
             _ if error.is_offline() || error.is_key_refused() => {
-                self.connections.note_error(live, error, name);
-                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
+                self.connections.note_error(connection, error, name);
+                self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Connection));
                 Ok(None)
             }
-            _ => Err(Stopped::Failed(self.connections.note_error(live, error, name))),
+            _ => Err(Stopped::Failed(self.connections.note_error(connection, error, name))),
         }
     }
 
     /// Waits until the minute has room for one more export, and takes it.
-    async fn wait_for_room(&self, live: &Arc<ActiveConnection>, id: &str) {
+    async fn wait_for_room(&self, connection: &Arc<ActiveConnection>, id: &str) {
         loop {
-            let Some(session) = live.session() else {
-                self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Connection));
-                live.wait_until_ready().await;
+            let Some(session) = connection.session() else {
+                self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Connection));
+                connection.wait_until_ready().await;
                 continue;
             };
             let cap = session.client.entitlements().exports_per_minute.or(Some(USUAL_PER_MINUTE));
-            let taken = self.inner.lanes().entry(live.id.clone()).or_default().pace.take(cap, Instant::now());
+            let taken = self.inner.lanes().entry(connection.id.clone()).or_default().pace.take(cap, Instant::now());
             let Err(at) = taken else { return };
-            self.set_export(live, id, ExportState::Waiting, Some(ExportWait::Rate));
+            self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Rate));
             tokio::time::sleep_until(at).await;
         }
     }
 
     /// Waits until an export may be started for something else than a person's request: theirs go first.
-    pub(crate) async fn wait_for_spare_export(&self, live: &ActiveConnection) {
+    pub(crate) async fn wait_for_spare_export(&self, connection: &ActiveConnection) {
         loop {
-            live.wait_until_ready().await;
-            let Err(at) = self.take_spare_export(live) else { return };
+            connection.wait_until_ready().await;
+            let Err(at) = self.take_spare_export(connection) else { return };
             tokio::time::sleep_until(at).await;
         }
     }
 
     /// Takes a place of the minute that no person's request needs, or says when to ask again.
-    fn take_spare_export(&self, live: &ActiveConnection) -> Result<(), Instant> {
-        let cap = live.session().and_then(|session| session.client.entitlements().exports_per_minute);
+    fn take_spare_export(&self, connection: &ActiveConnection) -> Result<(), Instant> {
+        let cap = connection.session().and_then(|session| session.client.entitlements().exports_per_minute);
         let now = Instant::now();
         let mut lanes = self.inner.lanes();
-        let lane = lanes.entry(live.id.clone()).or_default();
+        let lane = lanes.entry(connection.id.clone()).or_default();
         if lane.queue.is_empty() {
             lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_PEOPLE, now)
         } else {
@@ -247,9 +251,9 @@ impl Exports {
     }
 
     /// Holds all exports back where the service took one for one too many.
-    pub(crate) fn note_export_refused(&self, live: &ActiveConnection, error: &ClientError) {
+    pub(crate) fn note_export_refused(&self, connection: &ActiveConnection, error: &ClientError) {
         if error.code() == Some(code::EXPORT_RATE_LIMITED)
-            && let Some(lane) = self.inner.lanes().get_mut(&live.id)
+            && let Some(lane) = self.inner.lanes().get_mut(&connection.id)
         {
             lane.pace.refuse(error.retry_after().unwrap_or(UNSAID_RATE), Instant::now());
         }
@@ -266,13 +270,13 @@ impl Exports {
     /// Looks at an export until it is done.
     async fn wait_for_result(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         record: &mut ExportRecord,
         mut export: Export,
     ) -> Result<Export, Stopped> {
         let mut unsaid = UNSAID_LOOK;
         loop {
-            self.set_export(live, &record.id, ExportState::Preparing, None);
+            self.set_export(connection, &record.id, ExportState::Preparing, None);
             match export.end() {
                 Some(ExportStatus::Completed) => {
                     self.note_begun(record, &export);
@@ -295,16 +299,16 @@ impl Exports {
             let pause = export.retry_after_seconds.map_or(unsaid, Duration::from_secs);
             unsaid = LONGEST_UNSAID_LOOK.min(unsaid * 2);
             tokio::time::sleep(pause.clamp(Duration::from_millis(500), Duration::from_secs(60))).await;
-            live.wait_until_ready().await;
-            let Some(session) = live.session() else { continue };
+            connection.wait_until_ready().await;
+            let Some(session) = connection.session() else { continue };
             match session.client.in_lane(Budget::Poll).get_export_status(record.design_id, task).await {
                 Ok(now) => export = now,
                 Err(error) if error.is_offline() || error.is_key_refused() => {
-                    self.connections.note_error(live, &error, &record.design_name);
-                    self.set_export(live, &record.id, ExportState::Waiting, Some(ExportWait::Connection));
+                    self.connections.note_error(connection, &error, &record.design_name);
+                    self.set_export(connection, &record.id, ExportState::Waiting, Some(ExportWait::Connection));
                 }
                 Err(error) => {
-                    return Err(Stopped::Failed(self.connections.note_error(live, &error, &record.design_name)));
+                    return Err(Stopped::Failed(self.connections.note_error(connection, &error, &record.design_name)));
                 }
             }
         }
@@ -313,7 +317,7 @@ impl Exports {
     /// Fetches the result to where the person wants it.
     async fn fetch_result(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         record: &mut ExportRecord,
         mut export: Export,
     ) -> Result<(), Stopped> {
@@ -321,9 +325,9 @@ impl Exports {
         record.format_of_result = export.format.as_ref().map_or(record.format_of_result.clone(), ToString::to_string);
         let destination = record.folder.join(format!("{}.{extension}", record.file_stem));
         for _ in 0..MOST_SIGNINGS {
-            live.wait_until_ready().await;
-            let Some(session) = live.session() else { continue };
-            match self.fetch_once(live, &session.client, &record.id, &export, &destination).await {
+            connection.wait_until_ready().await;
+            let Some(session) = connection.session() else { continue };
+            match self.fetch_once(connection, &session.client, &record.id, &export, &destination).await {
                 Ok(downloaded) => {
                     record.path = Some(downloaded.path);
                     record.size_bytes = Some(downloaded.size_bytes);
@@ -335,19 +339,19 @@ impl Exports {
                 Err(error) => {
                     let is_outdated =
                         matches!(error, ClientError::UrlExpired | ClientError::Storage { status: 403, .. });
-                    let problem = self.connections.note_error(live, &error, &record.design_name);
+                    let problem = self.connections.note_error(connection, &error, &record.design_name);
                     let Some(task) = export.task_id.or(record.task_id).filter(|_| is_outdated || error.is_offline())
                     else {
                         return Err(Stopped::Failed(problem));
                     };
-                    live.wait_until_ready().await;
+                    connection.wait_until_ready().await;
                     tokio::time::sleep(SHORT_PAUSE).await;
                     export = match session.client.get_export_status(record.design_id, task).await {
                         Ok(export) => export,
                         Err(error) if error.is_offline() => continue,
                         Err(error) => {
                             return Err(Stopped::Failed(self.connections.note_error(
-                                live,
+                                connection,
                                 &error,
                                 &record.design_name,
                             )));
@@ -356,12 +360,12 @@ impl Exports {
                 }
             }
         }
-        Err(Stopped::Failed(messages::problem("connection_broken", &[("host", live.host().as_str())])))
+        Err(Stopped::Failed(messages::problem("connection_broken", &[("host", connection.host().as_str())])))
     }
 
     async fn fetch_once(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         client: &Client,
         id: &str,
         export: &Export,
@@ -370,7 +374,7 @@ impl Exports {
         let received = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&received);
         let progress = move |bytes| counted.store(bytes, Ordering::Relaxed);
-        self.set_export(live, id, ExportState::Downloading, None);
+        self.set_export(connection, id, ExportState::Downloading, None);
         let fetching = client.download_export(export, destination, &progress);
         tokio::pin!(fetching);
         let mut ticks = tokio::time::interval(BETWEEN_EVENTS);
@@ -379,22 +383,22 @@ impl Exports {
                 outcome = &mut fetching => return outcome,
                 _ = ticks.tick() => {
                     let bytes = received.load(Ordering::Relaxed);
-                    self.change_export(live, id, |running| running.received_bytes = bytes);
+                    self.change_export(connection, id, |running| running.received_bytes = bytes);
                 }
             }
         }
     }
 
-    fn set_export(&self, live: &ActiveConnection, id: &str, state: ExportState, waits_for: Option<ExportWait>) {
-        self.change_export(live, id, |running| {
+    fn set_export(&self, connection: &ActiveConnection, id: &str, state: ExportState, waits_for: Option<ExportWait>) {
+        self.change_export(connection, id, |running| {
             running.state = state;
             running.waits_for = waits_for;
         });
     }
 
-    fn change_export(&self, live: &ActiveConnection, id: &str, change: impl FnOnce(&mut Running)) {
+    fn change_export(&self, connection: &ActiveConnection, id: &str, change: impl FnOnce(&mut Running)) {
         let mut lanes = self.inner.lanes();
-        let Some(running) = lanes.get_mut(&live.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else {
+        let Some(running) = lanes.get_mut(&connection.id).and_then(|lane: &mut Lane| lane.running.get_mut(id)) else {
             return;
         };
         let before = (running.state, running.waits_for, running.received_bytes);
@@ -402,22 +406,22 @@ impl Exports {
         let is_news = before != (running.state, running.waits_for, running.received_bytes);
         drop(lanes);
         if is_news {
-            self.tell_exports(&live.id);
+            self.tell_exports(&connection.id);
         }
     }
 
     fn end_export(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         id: &str,
         outcome: Result<(), Stopped>,
         cancel: &CancellationToken,
     ) {
-        self.leave_queue(live, id);
-        if let Some(lane) = self.inner.lanes().get_mut(&live.id) {
+        self.leave_queue(connection, id);
+        if let Some(lane) = self.inner.lanes().get_mut(&connection.id) {
             lane.running.remove(id);
         }
-        if cancel.is_cancelled() && live.cancel.is_cancelled() {
+        if cancel.is_cancelled() && connection.cancel.is_cancelled() {
             // Easel closes, or the connection is gone: it goes on at the next start.
             return;
         }
@@ -432,7 +436,7 @@ impl Exports {
         if let Err(error) = self.inner.file.put(record) {
             tracing::warn!(%error, "that an export is over could not be noted");
         }
-        self.tell_exports(&live.id);
+        self.tell_exports(&connection.id);
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 
 use easel_client::{Client, Feature, Lane, PageRequest};
 use easel_sync::Folders;
-use easel_sync::folders::{Author, HistoryEntry, WatchId, What};
+use easel_sync::folders::{Author, HistoryEntry, HistoryEvent, WatchId};
 use easel_wire::drive::CreatedBy;
 use easel_wire::{FileId, ItemRef};
 
@@ -24,37 +24,43 @@ const PAGE: u16 = 200;
 
 impl History {
     /// Asks who made the changes of these lines, as far as that is not known, and tells the page.
-    pub(super) fn ask_for_authors(&self, live: &Arc<ActiveConnection>, folders: &Folders, entries: Vec<HistoryEntry>) {
+    pub(super) fn ask_for_authors(
+        &self,
+        connection: &Arc<ActiveConnection>,
+        folders: &Folders,
+        entries: Vec<HistoryEntry>,
+    ) {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_told =
-            |entry: &HistoryEntry| matches!(entry.what, What::Trashed) || (entry.what == What::Fetched && entry.is_new);
+        let is_told = |entry: &HistoryEntry| {
+            matches!(entry.what, HistoryEvent::Trashed) || (entry.what == HistoryEvent::Fetched && entry.is_new)
+        };
         let unknown: Vec<HistoryEntry> = entries
             .into_iter()
             .filter(|entry| entry.author.is_none() && entry.file.is_some() && is_told(entry))
-            .filter(|entry| asked.insert((live.id.clone(), entry.id)))
+            .filter(|entry| asked.insert((connection.id.clone(), entry.id)))
             .take(MOST_ASKED)
             .collect();
         drop(asked);
         if unknown.is_empty() {
             return;
         }
-        let (history, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
-        self.core.supervisor().spawn(async move { history.find_authors(&live, &folders, &unknown).await });
+        let (history, connection, folders) = (self.clone(), Arc::clone(connection), folders.clone());
+        self.core.supervisor().spawn(async move { history.find_authors(&connection, &folders, &unknown).await });
     }
 
-    async fn find_authors(&self, live: &ActiveConnection, folders: &Folders, unknown: &[HistoryEntry]) {
-        let Some(session) = live.session() else { return };
+    async fn find_authors(&self, connection: &ActiveConnection, folders: &Folders, unknown: &[HistoryEntry]) {
+        let Some(session) = connection.session() else { return };
         let client = session.client.in_lane(Lane::Poll);
-        let has_deleted = unknown.iter().any(|entry| entry.what == What::Trashed);
+        let has_deleted = unknown.iter().any(|entry| entry.what == HistoryEvent::Trashed);
         let deleted = if has_deleted { list_deleted(&client, unknown).await } else { BTreeMap::new() };
         let mut found: BTreeMap<WatchId, Vec<(i64, Author)>> = BTreeMap::new();
         for entry in unknown {
             let Some(file) = entry.file else { continue };
             let by = match entry.what {
-                What::Trashed => deleted.get(&file).cloned(),
+                HistoryEvent::Trashed => deleted.get(&file).cloned(),
                 _ => client.get_file(file).await.ok().and_then(|file| file.created_by),
             };
-            let (Some(name), is_you) = live.view_person(by.as_ref()) else { continue };
+            let (Some(name), is_you) = connection.view_person(by.as_ref()) else { continue };
             found.entry(entry.folder).or_default().push((entry.id, Author { name, is_you }));
         }
         for (folder, authors) in &found {
@@ -63,9 +69,9 @@ impl History {
                 return;
             }
         }
-        if !found.is_empty() && self.connections.is_selected(live) {
+        if !found.is_empty() && self.connections.is_selected(connection) {
             self.core.emit(Event::SyncedFoldersChanged(SyncedFoldersChanged {
-                connection_id: live.id.clone(),
+                connection_id: connection.id.clone(),
                 changed: Vec::new(),
                 removed: Vec::new(),
                 has_history: true,

@@ -106,14 +106,14 @@ impl SyncedEvent {
 }
 
 /// Whether a change was made on this computer.
-pub(super) const fn is_from_here(what: &sync::What) -> bool {
+pub(super) const fn is_from_here(what: &sync::HistoryEvent) -> bool {
     !matches!(
         what,
-        sync::What::Fetched
-            | sync::What::FolderMadeHere
-            | sync::What::MovedHere { .. }
-            | sync::What::Trashed
-            | sync::What::Conflict { .. }
+        sync::HistoryEvent::Fetched
+            | sync::HistoryEvent::FolderMadeHere
+            | sync::HistoryEvent::MovedHere { .. }
+            | sync::HistoryEvent::Trashed
+            | sync::HistoryEvent::Conflict { .. }
     )
 }
 
@@ -124,18 +124,18 @@ fn number(id: i64) -> WholeNumber {
 impl SyncedChange {
     fn of(entry: &sync::HistoryEntry) -> Self {
         match &entry.what {
-            sync::What::Sent => Self::Sent,
-            sync::What::Replaced => Self::Replaced,
+            sync::HistoryEvent::Sent => Self::Sent,
+            sync::HistoryEvent::Replaced => Self::Replaced,
             // Where nobody wrote down what was there, it is told as what it is in any case.
-            sync::What::Fetched if entry.can_be_undone && !entry.is_new => Self::FetchedAnew,
-            sync::What::Fetched => Self::Fetched,
-            sync::What::FolderMadeThere => Self::FolderMadeThere,
-            sync::What::FolderMadeHere => Self::FolderMadeHere,
-            sync::What::MovedThere { from } => Self::MovedThere { from: shown(from) },
-            sync::What::MovedHere { from } => Self::MovedHere { from: shown(from) },
-            sync::What::Trashed => Self::Trashed,
-            sync::What::DeletedThere => Self::DeletedThere,
-            sync::What::Conflict { kept_as } => Self::Conflict { kept_as: shown(kept_as) },
+            sync::HistoryEvent::Fetched if entry.can_be_undone && !entry.is_new => Self::FetchedAnew,
+            sync::HistoryEvent::Fetched => Self::Fetched,
+            sync::HistoryEvent::FolderMadeThere => Self::FolderMadeThere,
+            sync::HistoryEvent::FolderMadeHere => Self::FolderMadeHere,
+            sync::HistoryEvent::MovedThere { from } => Self::MovedThere { from: shown(from) },
+            sync::HistoryEvent::MovedHere { from } => Self::MovedHere { from: shown(from) },
+            sync::HistoryEvent::Trashed => Self::Trashed,
+            sync::HistoryEvent::DeletedThere => Self::DeletedThere,
+            sync::HistoryEvent::Conflict { kept_as } => Self::Conflict { kept_as: shown(kept_as) },
             _ => Self::Unknown,
         }
     }

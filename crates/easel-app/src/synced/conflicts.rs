@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::differences::{TextDifferences, compare};
-use super::viewing::name_of;
+use super::to_views::name_of;
 use super::{SyncedFolders, read_id};
 use crate::connections::active_connection::ActiveConnection;
 use crate::drive::looks::FileText;
@@ -133,7 +133,7 @@ fn read_seen(seen: &str) -> Result<sync::ShownVersion, Problem> {
 }
 
 /// What became of a conflict, or why nothing did, in words; `name` is the folder's.
-fn of_conflict(live: &ActiveConnection, error: &easel_sync::Error, name: &str) -> Problem {
+fn of_conflict(connection: &ActiveConnection, error: &easel_sync::Error, name: &str) -> Problem {
     match error {
         easel_sync::Error::NoConflict => messages::problem("conflict_over", &[]),
         easel_sync::Error::ChangedSinceShown { path } => {
@@ -146,7 +146,7 @@ fn of_conflict(live: &ActiveConnection, error: &easel_sync::Error, name: &str) -
             "conflict_refused",
             &[("path", messages::in_order(path).as_ref()), ("reason", messages::disk_reason(*cause))],
         ),
-        error => live.problem_of_sync(error),
+        error => connection.problem_of_sync(error),
     }
 }
 
@@ -177,7 +177,7 @@ impl Span {
 }
 
 fn view_version(
-    connection: &str,
+    connection_id: &str,
     conflict: &sync::Conflict,
     side: sync::Side,
     version: &sync::Version,
@@ -187,7 +187,7 @@ fn view_version(
     let (folder, id, seen) = (conflict.folder, conflict.id, version.seen.to_string());
     let picture = addresses::type_by_name(name, version.size_bytes).map(|_| {
         let side = if side == sync::Side::Original { "original" } else { "copy" };
-        addresses::of_conflict(&format!("{connection}/{folder}/{id}/{side}/{seen}"))
+        addresses::of_conflict(&format!("{connection_id}/{folder}/{id}/{side}/{seen}"))
     });
     ConflictVersion {
         name: messages::in_order(name).into_owned(),
@@ -199,7 +199,12 @@ fn view_version(
 }
 
 /// `span` is when the one from the drive got its content, where anything is known of that.
-fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict, span: Option<Span>) -> SyncedConflict {
+fn view_conflict(
+    connection_id: &str,
+    folder: &Folder,
+    conflict: &sync::Conflict,
+    span: Option<Span>,
+) -> SyncedConflict {
     let sync::Conflict { original, copy, .. } = conflict;
     let original_at = span.and_then(Span::exactly);
     SyncedConflict {
@@ -208,8 +213,8 @@ fn view_conflict(connection: &str, folder: &Folder, conflict: &sync::Conflict, s
         folder_name: name_of(&folder.path),
         path: messages::in_order(&original.path).into_owned(),
         at: conflict.at.to_string(),
-        original: view_version(connection, conflict, sync::Side::Original, original, original_at),
-        copy: view_version(connection, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),
+        original: view_version(connection_id, conflict, sync::Side::Original, original, original_at),
+        copy: view_version(connection_id, conflict, sync::Side::Copy, copy, Some(copy.modified_at)),
         newest: span.and_then(|span| span.newest(copy.modified_at)),
         stays_in_drive: folder.choices.deletions == sync::DeletionRule::Keep,
     }
@@ -245,10 +250,10 @@ async fn compare_texts(
 
 /// When a version got its content. On this computer its file has the time at which it was fetched, so the drive is
 /// asked; `None` where the drive does not tell, or has other content by now.
-async fn find_span(live: &ActiveConnection, version: &sync::Version) -> Option<Span> {
+async fn find_span(connection: &ActiveConnection, version: &sync::Version) -> Option<Span> {
     let (id, hash) = (version.file_id?, version.agreed_hash?);
     let is_here = |told: Option<&String>| told.is_some_and(|told| is_hash(told, &hash));
-    let client = live.ready().await.ok()?.client;
+    let client = connection.ready().await.ok()?.client;
     let file = client.get_file(id).await.ok()?;
     if !is_here(file.content_hash.as_ref()) {
         return None;
@@ -279,7 +284,7 @@ fn is_hash(told: &str, hash: &[u8; 32]) -> bool {
 /// When the ones with the names got their content ([`find_span`]), in the order of the conflicts; `None` also where the drive
 /// takes too long to tell.
 async fn find_spans<'a>(
-    live: &Arc<ActiveConnection>,
+    connection: &Arc<ActiveConnection>,
     conflicts: impl Iterator<Item = &'a sync::Conflict>,
 ) -> Vec<Option<Span>> {
     let deadline = Instant::now() + DRIVE_PATIENCE;
@@ -288,8 +293,8 @@ async fn find_spans<'a>(
     let mut waiting = originals.into_iter().enumerate();
     let mut asked = JoinSet::new();
     let ask = |asked: &mut JoinSet<_>, (at, version): (usize, sync::Version)| {
-        let live = Arc::clone(live);
-        asked.spawn(async move { (at, find_span(&live, &version).await) });
+        let connection = Arc::clone(connection);
+        asked.spawn(async move { (at, find_span(&connection, &version).await) });
     };
     for next in waiting.by_ref().take(ASKED_AT_ONCE) {
         ask(&mut asked, next);
@@ -309,8 +314,8 @@ async fn find_spans<'a>(
 }
 
 /// The author of a version: who put the file in the drive, if nobody has given it other content since.
-async fn find_author(live: &ActiveConnection, version: &sync::Version) -> Option<ConflictAuthor> {
-    let client = live.ready().await.ok()?.client;
+async fn find_author(connection: &ActiveConnection, version: &sync::Version) -> Option<ConflictAuthor> {
+    let client = connection.ready().await.ok()?.client;
     let file = version.file_id?;
     let is_first = match client.list_versions(file).await {
         Ok(versions) => versions.is_empty(),
@@ -321,7 +326,7 @@ async fn find_author(live: &ActiveConnection, version: &sync::Version) -> Option
     if !is_first {
         return None;
     }
-    let (name, is_you) = live.view_person(client.get_file(file).await.ok()?.created_by.as_ref());
+    let (name, is_you) = connection.view_person(client.get_file(file).await.ok()?.created_by.as_ref());
     name.map(|name| ConflictAuthor { name, is_you })
 }
 
@@ -332,7 +337,7 @@ impl SyncedFolders {
     /// `synced_folder_unknown`, `conflict_folder` where the one that is asked for cannot be read, what the connection's state
     /// says, or what is the matter with the journal.
     pub async fn list_synced_conflicts(&self, folder_id: Option<String>) -> Result<Vec<SyncedConflict>, Problem> {
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let wanted = match folder_id.as_deref().map(read_id).transpose()? {
             Some(id) => vec![Self::find_synced(&folders, id)?],
             None => folders.list().into_iter().filter(|folder| folder.conflicts > 0).collect(),
@@ -342,14 +347,14 @@ impl SyncedFolders {
         for folder in &wanted {
             match folders.list_conflicts(folder.id).await {
                 Ok(found) => listed.extend(found.into_iter().map(|conflict| (folder, conflict))),
-                Err(error) if is_one => return Err(of_conflict(&live, &error, &name_of(&folder.path))),
+                Err(error) if is_one => return Err(of_conflict(&connection, &error, &name_of(&folder.path))),
                 // A folder that cannot be read tells so itself, and the conflicts of the others can be settled.
                 Err(error) => tracing::debug!(%error, "the conflicts of a folder cannot be listed"),
             }
         }
-        let spans = find_spans(&live, listed.iter().map(|(_, conflict)| conflict)).await;
+        let spans = find_spans(&connection, listed.iter().map(|(_, conflict)| conflict)).await;
         let views = listed.iter().zip(spans);
-        Ok(views.map(|((folder, conflict), span)| view_conflict(&live.id, folder, conflict, span)).collect())
+        Ok(views.map(|((folder, conflict), span)| view_conflict(&connection.id, folder, conflict, span)).collect())
     }
 
     /// Looks into the two versions of a conflict.
@@ -363,19 +368,20 @@ impl SyncedFolders {
         conflict_id: String,
     ) -> Result<ConflictComparison, Problem> {
         let (id, conflict_id) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let folder = Self::find_synced(&folders, id)?;
-        let say = |error: easel_sync::Error| of_conflict(&live, &error, &name_of(&folder.path));
+        let say = |error: easel_sync::Error| of_conflict(&connection, &error, &name_of(&folder.path));
         let conflict = folders.get_conflict(id, conflict_id).await.map_err(say)?;
         let deadline = Instant::now() + DRIVE_PATIENCE;
-        let span = timeout_at(deadline, find_span(&live, &conflict.original)).await.ok().flatten();
-        let view = view_conflict(&live.id, &folder, &conflict, span);
+        let span = timeout_at(deadline, find_span(&connection, &conflict.original)).await.ok().flatten();
+        let view = view_conflict(&connection.id, &folder, &conflict, span);
         let text = match (&view.original.picture, &view.copy.picture) {
             (None, None) => compare_texts(&folders, &conflict).await.map_err(say)?,
             _ => None,
         };
-        let authors =
-            async { tokio::join!(find_author(&live, &conflict.original), find_author(&live, &conflict.copy)) };
+        let authors = async {
+            tokio::join!(find_author(&connection, &conflict.original), find_author(&connection, &conflict.copy))
+        };
         let (original_by, copy_by) = timeout_at(deadline, authors).await.unwrap_or_default();
         Ok(ConflictComparison { conflict: view, text, original_by, copy_by })
     }
@@ -385,10 +391,10 @@ impl SyncedFolders {
     /// # Errors
     /// What the connection's state says; then nothing is done.
     pub async fn settle_synced_conflicts(&self, choices: Vec<ConflictChoice>) -> Result<Vec<Option<Problem>>, Problem> {
-        let (live, folders) = self.connections.synced_in_view().await?;
+        let (connection, folders) = self.connections.synced_in_view().await?;
         let mut outcomes = Vec::with_capacity(choices.len());
         for choice in &choices {
-            outcomes.push(settle(&live, &folders, choice).await.err());
+            outcomes.push(settle(&connection, &folders, choice).await.err());
         }
         Ok(outcomes)
     }
@@ -400,17 +406,17 @@ impl SyncedFolders {
     /// matter with the journal.
     pub async fn reopen_synced_conflict(&self, folder_id: String, conflict_id: String) -> Result<(), Problem> {
         let (id, conflict) = (read_id(&folder_id)?, read_conflict(&conflict_id)?);
-        let (live, folders) = self.connections.synced_in_view().await?;
-        folders.reopen_conflict(id, conflict).await.map_err(|error| of_conflict(&live, &error, ""))
+        let (connection, folders) = self.connections.synced_in_view().await?;
+        folders.reopen_conflict(id, conflict).await.map_err(|error| of_conflict(&connection, &error, ""))
     }
 
     /// The picture of a version, by what stands in its address; `None` where there is none (any more).
     pub(crate) async fn get_conflict_picture(&self, address: &str) -> Option<Picture> {
         let mut parts = address.split('/');
-        let (connection, folder, conflict, side, seen) =
+        let (connection_id, folder, conflict, side, seen) =
             (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let live = self.connections.find(connection)?;
-        let folders = live.ready().await.ok()?.synced;
+        let connection = self.connections.find(connection_id)?;
+        let folders = connection.ready().await.ok()?.synced;
         let (folder, conflict) = (folder.parse().map(WatchId).ok()?, conflict.parse().map(ConflictId).ok()?);
         let found = folders.get_conflict(folder, conflict).await.ok()?;
         let (side, version) = match side {
@@ -427,7 +433,7 @@ impl SyncedFolders {
     }
 }
 
-async fn settle(live: &Arc<ActiveConnection>, folders: &Folders, choice: &ConflictChoice) -> Result<(), Problem> {
+async fn settle(connection: &Arc<ActiveConnection>, folders: &Folders, choice: &ConflictChoice) -> Result<(), Problem> {
     let (id, conflict) = (read_id(&choice.folder_id)?, read_conflict(&choice.conflict_id)?);
     let seen = (read_seen(&choice.original_seen)?, read_seen(&choice.copy_seen)?);
     let keep = match choice.keep {
@@ -437,7 +443,7 @@ async fn settle(live: &Arc<ActiveConnection>, folders: &Folders, choice: &Confli
     };
     let folder = SyncedFolders::find_synced(folders, id)?;
     let settled = folders.settle_conflict(id, conflict, keep, seen).await;
-    settled.map_err(|error| of_conflict(live, &error, &name_of(&folder.path)))
+    settled.map_err(|error| of_conflict(connection, &error, &name_of(&folder.path)))
 }
 
 #[cfg(test)]

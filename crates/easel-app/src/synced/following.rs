@@ -11,7 +11,7 @@ use easel_sync::folders::{Batch, Folder, State, WatchId};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::SyncedFolders;
-use super::viewing::{name_of, view_folder};
+use super::to_views::{name_of, view_folder};
 use crate::connections::active_connection::ActiveConnection;
 use crate::events::{Event, SyncedFoldersChanged};
 use crate::notices::{Notice, NoticeKind};
@@ -19,46 +19,46 @@ use crate::{causes, messages};
 
 impl SyncedFolders {
     /// Follows the folders of a connection until it ends.
-    pub(crate) fn follow_synced(&self, live: &Arc<ActiveConnection>, folders: &Folders) {
+    pub(crate) fn follow_synced(&self, connection: &Arc<ActiveConnection>, folders: &Folders) {
         let mut changes = folders.changes();
-        let (synced, live, folders) = (self.clone(), Arc::clone(live), folders.clone());
+        let (synced, connection, folders) = (self.clone(), Arc::clone(connection), folders.clone());
         self.core.supervisor().spawn(async move {
             let mut needing = HashSet::new();
-            synced.status_summaries.note_folders(&live.id, &folders.list());
+            synced.status_summaries.note_folders(&connection.id, &folders.list());
             loop {
                 let batch = tokio::select! {
-                    () = live.cancel.cancelled() => return,
+                    () = connection.cancel.cancelled() => return,
                     batch = changes.recv() => batch,
                 };
                 match batch {
-                    Ok(batch) => synced.pass_on_synced(&live, &batch),
+                    Ok(batch) => synced.pass_on_synced(&connection, &batch),
                     Err(RecvError::Lagged(_)) => {
                         let changed = folders.list();
-                        synced.pass_on_synced(&live, &Batch { changed, removed: Vec::new(), has_history: true });
+                        synced.pass_on_synced(&connection, &Batch { changed, removed: Vec::new(), has_history: true });
                     }
                     Err(RecvError::Closed) => return,
                 }
                 let all = folders.list();
-                synced.notify_of_needs(&live, &all, &mut needing);
-                synced.status_summaries.note_folders(&live.id, &all);
+                synced.notify_of_needs(&connection, &all, &mut needing);
+                synced.status_summaries.note_folders(&connection.id, &all);
             }
         });
     }
 
-    fn pass_on_synced(&self, live: &ActiveConnection, batch: &Batch) {
-        if !self.connections.is_selected(live) {
+    fn pass_on_synced(&self, connection: &ActiveConnection, batch: &Batch) {
+        if !self.connections.is_selected(connection) {
             return;
         }
         self.core.emit(Event::SyncedFoldersChanged(SyncedFoldersChanged {
-            connection_id: live.id.clone(),
-            changed: batch.changed.iter().map(|folder| view_folder(folder, &live.host())).collect(),
+            connection_id: connection.id.clone(),
+            changed: batch.changed.iter().map(|folder| view_folder(folder, &connection.host())).collect(),
             removed: batch.removed.iter().map(ToString::to_string).collect(),
             has_history: batch.has_history,
         }));
     }
 
     /// Says outside the window that folders have begun to need the person, all of them in one message.
-    fn notify_of_needs(&self, live: &ActiveConnection, folders: &[Folder], needing: &mut HashSet<WatchId>) {
+    fn notify_of_needs(&self, connection: &ActiveConnection, folders: &[Folder], needing: &mut HashSet<WatchId>) {
         let before = std::mem::take(needing);
         let mut news = Vec::new();
         for folder in folders {
@@ -75,7 +75,7 @@ impl SyncedFolders {
             kind: NoticeKind::FolderNeedsYou,
             title,
             body,
-            connection_id: live.id.clone(),
+            connection_id: connection.id.clone(),
         });
     }
 }

@@ -14,7 +14,7 @@ use easel_sync::tree;
 use serde::{Deserialize, Serialize};
 
 use super::left_out::can_be_written;
-use super::{SyncedFolders, read_id, viewing};
+use super::{SyncedFolders, read_id, to_views};
 use crate::causes;
 use crate::messages;
 use crate::number::WholeNumber;
@@ -259,7 +259,7 @@ async fn look_for_a_while(top: PathBuf, limits: Limits) -> Result<Subfolders, Pr
     if let Ok(Ok(Err(error))) = tokio::time::timeout(limits.time + GRACE, looked).await {
         let error: std::io::Error = error;
         tracing::info!(reason = causes::io_reason(&error), "a folder cannot be listed");
-        return Err(messages::problem("sync_folder_unreadable", &[("path", viewing::show_path(&top).as_str())]));
+        return Err(messages::problem("sync_folder_unreadable", &[("path", to_views::show_path(&top).as_str())]));
     }
     let seen = lock(&seen).clone();
     Ok(sum_up(seen, limits.told))

@@ -46,7 +46,7 @@ impl Tasks {
     /// `too_much_begun`, `data_unwritable`.
     pub(crate) fn begin_work(
         &self,
-        live: &Arc<ActiveConnection>,
+        connection: &Arc<ActiveConnection>,
         request: DesignRequest,
         along: Along,
     ) -> Result<TaskView, Problem> {
@@ -60,23 +60,23 @@ impl Tasks {
             })),
             remix @ DesignRequest::Remix(_) => remix,
         };
-        let work = Work::new(&live.id, request, along, Core::now());
+        let work = Work::new(&connection.id, request, along, Core::now());
         self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
-        Ok(self.carry_on(live, work))
+        Ok(self.carry_on(connection, work))
     }
 
     /// Takes up what the last run left of a connection.
-    pub(crate) fn resume_work(&self, live: &Arc<ActiveConnection>) {
-        for work in self.inner.file.of_connection(&live.id) {
+    pub(crate) fn resume_work(&self, connection: &Arc<ActiveConnection>) {
+        for work in self.inner.file.of_connection(&connection.id) {
             match (&work.request, work.task_id) {
                 (_, Some(task)) => {
                     self.inner.note_asked(task, work.clone());
-                    self.follow_task(live, task);
+                    self.follow_task(connection, task);
                 }
                 // A plain copy, which whoever asks for copies goes on with.
                 (request, None) if request.is_copy() => {}
                 (_, None) if !work.was_given_up => {
-                    self.carry_on(live, work);
+                    self.carry_on(connection, work);
                 }
                 _ => self.forget_work(&work.id),
             }
@@ -84,14 +84,14 @@ impl Tasks {
     }
 
     /// Carries on in the background, and says how it is.
-    fn carry_on(&self, live: &Arc<ActiveConnection>, work: Work) -> TaskView {
-        let cancel = live.cancel.child_token();
+    fn carry_on(&self, connection: &Arc<ActiveConnection>, work: Work) -> TaskView {
+        let cancel = connection.cancel.child_token();
         let waiting = Waiting { work: work.clone(), here: LocalTaskState::Starting(None), cancel: cancel.clone() };
         let view = Self::view_waiting(&waiting);
         self.inner.waiting().insert(work.id.clone(), waiting);
-        self.tell_waiting(live, view.clone());
-        let (tasks, live) = (self.clone(), Arc::clone(live));
-        self.core.supervisor().spawn(async move { tasks.carry_out(&live, work, &cancel).await });
+        self.tell_waiting(connection, view.clone());
+        let (tasks, connection) = (self.clone(), Arc::clone(connection));
+        self.core.supervisor().spawn(async move { tasks.carry_out(&connection, work, &cancel).await });
         view
     }
 
@@ -99,9 +99,9 @@ impl Tasks {
     pub(super) fn carry_on_failed(&self, id: &str) -> Result<Option<TaskView>, Problem> {
         let failed = self.inner.waiting().get(id).cloned();
         let Some(Waiting { work, here: LocalTaskState::Failed(_), .. }) = failed else { return Ok(None) };
-        let Some(live) = self.connections.find(&work.connection_id) else { return Ok(None) };
+        let Some(connection) = self.connections.find(&work.connection_id) else { return Ok(None) };
         self.inner.file.put(work.clone()).map_err(|error| self.core.unwritable(&error))?;
-        Ok(Some(self.carry_on(&live, work)))
+        Ok(Some(self.carry_on(&connection, work)))
     }
 
     /// Cancels a request that the service does not have yet; `None` where the service has it, or it was never made.
@@ -118,23 +118,23 @@ impl Tasks {
         self.forget_work(id);
         view.state = super::TaskState::Canceled;
         view.waits_for = None;
-        if let Some(live) = self.connections.find(&waiting.work.connection_id) {
-            self.tell_waiting(&live, view.clone());
+        if let Some(connection) = self.connections.find(&waiting.work.connection_id) {
+            self.tell_waiting(&connection, view.clone());
         }
         Ok(Some(view))
     }
 
-    async fn carry_out(&self, live: &Arc<ActiveConnection>, mut work: Work, cancel: &CancellationToken) {
+    async fn carry_out(&self, connection: &Arc<ActiveConnection>, mut work: Work, cancel: &CancellationToken) {
         loop {
-            let wait = match self.try_work(live, &mut work, cancel).await {
-                Tried::Started(task) => return self.adopt(live, work, *task, cancel).await,
-                Tried::Refused(problem) => return self.refuse_work(live, &work, problem),
+            let wait = match self.try_work(connection, &mut work, cancel).await {
+                Tried::Started(task) => return self.adopt(connection, work, *task, cancel).await,
+                Tried::Refused(problem) => return self.refuse_work(connection, &work, problem),
                 Tried::Offline => {
-                    self.say_waiting(live, &work, TaskWait::Connection);
+                    self.say_waiting(connection, &work, TaskWait::Connection);
                     None
                 }
                 Tried::Later(why, wait) => {
-                    self.say_waiting(live, &work, why);
+                    self.say_waiting(connection, &work, why);
                     Some(wait)
                 }
             };
@@ -142,30 +142,30 @@ impl Tasks {
                 match wait {
                     Some(wait) => tokio::time::sleep(wait).await,
                     None => {
-                        live.wait_until_ready().await;
+                        connection.wait_until_ready().await;
                         tokio::time::sleep(SHORT_PAUSE).await;
                     }
                 }
             };
             tokio::select! {
                 () = over => {}
-                () = cancel.cancelled() => return self.stop_work(live, &work).await,
+                () = cancel.cancelled() => return self.stop_work(connection, &work).await,
             }
         }
     }
 
-    async fn try_work(&self, live: &Arc<ActiveConnection>, work: &mut Work, cancel: &CancellationToken) -> Tried {
+    async fn try_work(&self, connection: &Arc<ActiveConnection>, work: &mut Work, cancel: &CancellationToken) -> Tried {
         if !work.transfers.is_empty() {
-            self.say_waiting(live, work, TaskWait::Files);
+            self.say_waiting(connection, work, TaskWait::Files);
             let sent = tokio::select! {
-                sent = self.attachments.wait_for_transfers(live, work) => sent,
+                sent = self.attachments.wait_for_transfers(connection, work) => sent,
                 () = cancel.cancelled() => return Tried::Later(TaskWait::Files, Duration::ZERO),
             };
             if let Err(problem) = sent {
                 return Tried::Refused(problem);
             }
         }
-        let Some(session) = live.session() else { return Tried::Offline };
+        let Some(session) = connection.session() else { return Tried::Offline };
         let had_been_sent = work.was_sent;
         work.was_sent = true;
         if let Err(error) = self.inner.file.put(work.clone()) {
@@ -188,12 +188,12 @@ impl Tasks {
                 Tried::Later(TaskWait::Room, error.retry_after().unwrap_or(UNSAID_PAUSE))
             }
             Err(error) if error.is_offline() || error.is_key_refused() => {
-                self.connections.note_error(live, &error, "");
+                self.connections.note_error(connection, &error, "");
                 Tried::Offline
             }
             Err(error) => {
                 let feature = matches!(work.request, DesignRequest::Remix(_)).then_some(Feature::Remix);
-                Tried::Refused(self.connections.note_error_of(live, &error, feature))
+                Tried::Refused(self.connections.note_error_of(connection, &error, feature))
             }
         }
     }
@@ -219,7 +219,7 @@ impl Tasks {
     }
 
     /// Takes over the service's task: from now on its id is known, and it is followed.
-    async fn adopt(&self, live: &Arc<ActiveConnection>, mut work: Work, task: Task, cancel: &CancellationToken) {
+    async fn adopt(&self, connection: &Arc<ActiveConnection>, mut work: Work, task: Task, cancel: &CancellationToken) {
         work.task_id = Some(task.id);
         let tasks = &self.inner;
         if let Err(error) = tasks.file.put(work.clone()) {
@@ -229,21 +229,21 @@ impl Tasks {
         tasks.waiting().remove(&work.id);
         if task.status.is_terminal() {
             // The task may be followed already as one of the service's: its end must be told only once.
-            self.stop_following(live, task.id);
-            self.end_task(live, &task).await;
+            self.stop_following(connection, task.id);
+            self.end_task(connection, &task).await;
         } else {
-            self.begin_following(live, task.id, Some(&task));
+            self.begin_following(connection, task.id, Some(&task));
         }
-        self.tell_task(live, task);
+        self.tell_task(connection, task);
         if cancel.is_cancelled()
-            && !live.cancel.is_cancelled()
+            && !connection.cancel.is_cancelled()
             && let Err(problem) = self.cancel_task(work.id).await
         {
             tracing::info!(code = problem.code, "a task could not be canceled");
         }
     }
 
-    fn refuse_work(&self, live: &Arc<ActiveConnection>, work: &Work, problem: Problem) {
+    fn refuse_work(&self, connection: &Arc<ActiveConnection>, work: &Work, problem: Problem) {
         let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
         known.here = LocalTaskState::Failed(problem);
@@ -253,12 +253,12 @@ impl Tasks {
         drop(waiting);
         // Refused work is not taken up again by itself; the page has it as long as the program runs.
         self.forget_work(&work.id);
-        self.tell_waiting(live, view);
+        self.tell_waiting(connection, view);
     }
 
     /// The person cancelled it while it waited.
-    async fn stop_work(&self, live: &Arc<ActiveConnection>, work: &Work) {
-        if live.cancel.is_cancelled() {
+    async fn stop_work(&self, connection: &Arc<ActiveConnection>, work: &Work) {
+        if connection.cancel.is_cancelled() {
             // Easel closes, or the connection is gone: it goes on at the next start.
             return;
         }
@@ -268,11 +268,11 @@ impl Tasks {
             let mut view = Self::view_waiting(&waiting);
             view.state = super::TaskState::Canceled;
             view.waits_for = None;
-            self.tell_waiting(live, view);
+            self.tell_waiting(connection, view);
         }
     }
 
-    fn say_waiting(&self, live: &Arc<ActiveConnection>, work: &Work, why: TaskWait) {
+    fn say_waiting(&self, connection: &Arc<ActiveConnection>, work: &Work, why: TaskWait) {
         let mut waiting = self.inner.waiting();
         let Some(known) = waiting.get_mut(&work.id) else { return };
         let here = LocalTaskState::Starting(Some(why));
@@ -282,7 +282,7 @@ impl Tasks {
         known.here = here;
         let view = Self::view_waiting(known);
         drop(waiting);
-        self.tell_waiting(live, view);
+        self.tell_waiting(connection, view);
     }
 
     /// Forgets what is done, or will not be done.

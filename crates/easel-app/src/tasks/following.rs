@@ -68,13 +68,13 @@ async fn look(client: &Client, ids: &[TaskId]) -> Result<TaskPoll, ClientError> 
 
 impl Tasks {
     /// Follows a task from now on.
-    pub(crate) fn follow_task(&self, live: &Arc<ActiveConnection>, task: TaskId) {
-        self.begin_following(live, task, None);
+    pub(crate) fn follow_task(&self, connection: &Arc<ActiveConnection>, task: TaskId) {
+        self.begin_following(connection, task, None);
     }
 
-    pub(super) fn begin_following(&self, live: &Arc<ActiveConnection>, task: TaskId, last: Option<&Task>) {
+    pub(super) fn begin_following(&self, connection: &Arc<ActiveConnection>, task: TaskId, last: Option<&Task>) {
         let mut following = self.inner.following();
-        let of_connection = following.entry(live.id.clone()).or_default();
+        let of_connection = following.entry(connection.id.clone()).or_default();
         let looked_at = Instant::now();
         let due = looked_at + pause_of(last);
         let is_new = !of_connection.tasks.contains_key(&task);
@@ -86,46 +86,46 @@ impl Tasks {
         let is_running = std::mem::replace(&mut of_connection.is_running, true);
         drop(following);
         if is_new {
-            self.watch_task(live, task, last.and_then(|last| last.kind.as_ref()));
+            self.watch_task(connection, task, last.and_then(|last| last.kind.as_ref()));
         }
         if is_running {
             return;
         }
-        let (own, live) = (self.clone(), Arc::clone(live));
+        let (own, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
-            live.cancel.run_until_cancelled(own.follow(&live)).await;
+            connection.cancel.run_until_cancelled(own.follow(&connection)).await;
         });
     }
 
     /// Takes note of tasks that were read for another reason: those under way are followed, those that ended are done
     /// with.
-    pub(super) fn note_tasks(&self, live: &Arc<ActiveConnection>, tasks: &[Task]) {
+    pub(super) fn note_tasks(&self, connection: &Arc<ActiveConnection>, tasks: &[Task]) {
         for task in tasks {
             if !task.status.is_terminal() && !matches!(task.status, TaskStatus::Other(_)) {
-                self.begin_following(live, task.id, Some(task));
+                self.begin_following(connection, task.id, Some(task));
                 continue;
             }
-            let was_followed = self.stop_following(live, task.id);
+            let was_followed = self.stop_following(connection, task.id);
             if was_followed {
-                let (own, live, task) = (self.clone(), Arc::clone(live), task.clone());
+                let (own, connection, task) = (self.clone(), Arc::clone(connection), task.clone());
                 self.core.supervisor().spawn(async move {
-                    own.end_task(&live, &task).await;
-                    own.tell_task(&live, task);
+                    own.end_task(&connection, &task).await;
+                    own.tell_task(&connection, task);
                 });
             }
         }
     }
 
     /// Whether a task is still followed.
-    pub(super) fn is_followed(&self, live: &ActiveConnection, task: TaskId) -> bool {
-        self.inner.following().get(&live.id).is_some_and(|following| following.tasks.contains_key(&task))
+    pub(super) fn is_followed(&self, connection: &ActiveConnection, task: TaskId) -> bool {
+        self.inner.following().get(&connection.id).is_some_and(|following| following.tasks.contains_key(&task))
     }
 
     /// Takes note of what is seen of a task between two looks, and tells the page.
-    pub(super) fn note_seen(&self, live: &Arc<ActiveConnection>, id: TaskId, seen: TaskPreview) {
+    pub(super) fn note_seen(&self, connection: &Arc<ActiveConnection>, id: TaskId, seen: TaskPreview) {
         {
             let mut following = self.inner.following();
-            let Some(of_connection) = following.get_mut(&live.id) else { return };
+            let Some(of_connection) = following.get_mut(&connection.id) else { return };
             let followed = of_connection.tasks.get_mut(&id);
             let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
             last.status = seen.status;
@@ -134,30 +134,30 @@ impl Tasks {
             // Gathered first, before anybody else finds that the task has ended: that is later news.
             of_connection.gather(news);
         }
-        self.tell_soon(live);
+        self.tell_soon(connection);
     }
 
     /// Has a task looked at now instead of when it is due.
-    pub(super) fn look_now(&self, live: &ActiveConnection, task: TaskId) {
+    pub(super) fn look_now(&self, connection: &ActiveConnection, task: TaskId) {
         let mut following = self.inner.following();
-        let Some(following) = following.get_mut(&live.id) else { return };
+        let Some(following) = following.get_mut(&connection.id) else { return };
         if let Some(followed) = following.tasks.get_mut(&task) {
             followed.due = Instant::now();
             following.hurried.notify_one();
         }
     }
 
-    pub(super) fn stop_following(&self, live: &ActiveConnection, task: TaskId) -> bool {
+    pub(super) fn stop_following(&self, connection: &ActiveConnection, task: TaskId) -> bool {
         let mut following = self.inner.following();
-        following.get_mut(&live.id).is_some_and(|following| following.tasks.remove(&task).is_some())
+        following.get_mut(&connection.id).is_some_and(|following| following.tasks.remove(&task).is_some())
     }
 
     /// Looks until nothing is under way.
-    async fn follow(&self, live: &Arc<ActiveConnection>) {
+    async fn follow(&self, connection: &Arc<ActiveConnection>) {
         loop {
             let (due, hurried) = {
                 let mut following = self.inner.following();
-                let Some(following) = following.get_mut(&live.id) else { return };
+                let Some(following) = following.get_mut(&connection.id) else { return };
                 let Some(due) = following.tasks.values().map(|followed| followed.due).min() else {
                     following.is_running = false;
                     return;
@@ -168,11 +168,11 @@ impl Tasks {
                 () = tokio::time::sleep_until(due) => {}
                 () = hurried.notified() => continue,
             }
-            let Some(session) = live.session() else {
-                live.wait_until_ready().await;
+            let Some(session) = connection.session() else {
+                connection.wait_until_ready().await;
                 continue;
             };
-            let ids: Vec<TaskId> = match self.inner.following().get(&live.id) {
+            let ids: Vec<TaskId> = match self.inner.following().get(&connection.id) {
                 // Tasks that are due soon are read with the others: one list brings them all. Those that it does not
                 // reach take turns.
                 Some(following) => {
@@ -183,37 +183,37 @@ impl Tasks {
                 None => return,
             };
             match look(&session.client.in_lane(Lane::Poll), &ids).await {
-                Ok(seen) => self.take_note(live, seen).await,
+                Ok(seen) => self.take_note(connection, seen).await,
                 // The key may start tasks and not look at them.
                 Err(error) if error.error_type() == Some(&ErrorType::Permission) => {
-                    self.take_note(live, TaskPoll { tasks: Vec::new(), gone: ids }).await;
+                    self.take_note(connection, TaskPoll { tasks: Vec::new(), gone: ids }).await;
                 }
                 Err(error) => {
-                    self.connections.note_error(live, &error, "");
-                    self.postpone(live);
+                    self.connections.note_error(connection, &error, "");
+                    self.postpone(connection);
                     if error.is_offline() || error.is_key_refused() {
-                        live.wait_until_ready().await;
+                        connection.wait_until_ready().await;
                     }
                 }
             }
         }
     }
 
-    fn postpone(&self, live: &ActiveConnection) {
-        if let Some(following) = self.inner.following().get_mut(&live.id) {
+    fn postpone(&self, connection: &ActiveConnection) {
+        if let Some(following) = self.inner.following().get_mut(&connection.id) {
             for followed in following.tasks.values_mut() {
                 followed.due = Instant::now() + pause_of(followed.last.as_ref());
             }
         }
     }
 
-    async fn take_note(&self, live: &Arc<ActiveConnection>, seen: TaskPoll) {
+    async fn take_note(&self, connection: &Arc<ActiveConnection>, seen: TaskPoll) {
         let mut changed = Vec::new();
         let mut ended = Vec::new();
         let list_again = !seen.gone.is_empty();
         {
             let mut following = self.inner.following();
-            let Some(of_connection) = following.get_mut(&live.id) else { return };
+            let Some(of_connection) = following.get_mut(&connection.id) else { return };
             let now = Instant::now();
             for task in seen.tasks {
                 let Some(followed) = of_connection.tasks.get_mut(&task.id) else { continue };
@@ -239,56 +239,56 @@ impl Tasks {
         }
         for task in &ended {
             self.inner.canceling().retain(|other| *other != task.id);
-            self.end_task(live, task).await;
+            self.end_task(connection, task).await;
         }
         if changed.is_empty() && !list_again {
             return;
         }
         {
             let mut following = self.inner.following();
-            let of_connection = following.entry(live.id.clone()).or_default();
+            let of_connection = following.entry(connection.id.clone()).or_default();
             changed.into_iter().for_each(|task| of_connection.gather(News::Task(Box::new(task))));
             of_connection.list_again |= list_again;
         }
-        self.tell_soon(live);
+        self.tell_soon(connection);
     }
 
     /// Carries out the consequences of a task's end: its notes are forgotten, its design is put in its folder, and
     /// views of designs, folders or deliveries are told.
-    pub(super) async fn end_task(&self, live: &Arc<ActiveConnection>, task: &Task) {
+    pub(super) async fn end_task(&self, connection: &Arc<ActiveConnection>, task: &Task) {
         let work = self.inner.file.find(|work| work.task_id == Some(task.id));
         let made = match &work {
-            Some(work) if task.status == TaskStatus::Succeeded => self.find_made(live, work, task).await,
+            Some(work) if task.status == TaskStatus::Succeeded => self.find_made(connection, work, task).await,
             _ => FoundDesign::told_by(task),
         };
         if let (TaskStatus::Succeeded, Some(FoundDesign { canvas, is_sure, .. })) = (&task.status, made) {
             let folder = work.as_ref().and_then(|work| work.folder_id).filter(|_| is_sure);
-            if let (Some(folder), Some(session)) = (folder, live.session())
+            if let (Some(folder), Some(session)) = (folder, connection.session())
                 && let Err(error) = session.client.move_item(ItemRef::Canvas(canvas), Some(folder)).await
             {
                 tracing::info!(%error, "a design stays at the top of the drive");
             }
-            self.designs.tell_designs(live, [canvas]);
-            tell_drive(&self.core, live, [folder]);
+            self.designs.tell_designs(connection, [canvas]);
+            tell_drive(&self.core, connection, [folder]);
         }
         if let Some(work) = work {
-            self.say_ended(live, &work, task);
+            self.say_ended(connection, &work, task);
             if matches!(&work.request, super::work::DesignRequest::Task(request) if request.callback_url.is_some()) {
-                self.deliveries.watch_deliveries(live);
+                self.deliveries.watch_deliveries(connection);
             }
             self.forget_work(&work.id);
         }
     }
 
     /// The design of `work`, as the task tells it, or else found among the newest designs.
-    async fn find_made(&self, live: &ActiveConnection, work: &Work, task: &Task) -> Option<FoundDesign> {
+    async fn find_made(&self, connection: &ActiveConnection, work: &Work, task: &Task) -> Option<FoundDesign> {
         if let Some(told) = FoundDesign::told_by(task) {
             return Some(told);
         }
         if let Some(canvas) = work.request.edited() {
             return Some(FoundDesign { canvas, name: None, is_sure: true });
         }
-        let client = live.session()?.client.in_lane(Lane::Poll);
+        let client = connection.session()?.client.in_lane(Lane::Poll);
         let mut not = self.copies();
         not.extend(self.inner.asked().values().filter_map(|asked| asked.made.as_ref()).map(|made| made.canvas));
         let found = finding::look(&client, work, &not).await;
@@ -301,14 +301,14 @@ impl Tasks {
     }
 
     /// Says outside the window that a design is there, or is not.
-    fn say_ended(&self, live: &ActiveConnection, work: &Work, task: &Task) {
+    fn say_ended(&self, connection: &ActiveConnection, work: &Work, task: &Task) {
         if work.is_quiet {
             return;
         }
-        let name = self.view_task(live, task).design_name;
+        let name = self.view_task(connection, task).design_name;
         if let Some((title, body)) = messages::task_ended(&task.status, name.as_deref(), work.request.prompt()) {
             let kind = NoticeKind::TaskEnded;
-            self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
+            self.core.tell_outside(&Notice { kind, title, body, connection_id: connection.id.clone() });
         }
     }
 
@@ -319,49 +319,53 @@ impl Tasks {
     }
 
     /// Tells the page of a task of the service, soon.
-    pub(super) fn tell_task(&self, live: &Arc<ActiveConnection>, task: Task) {
-        self.tell_news(live, News::Task(Box::new(task)));
+    pub(super) fn tell_task(&self, connection: &Arc<ActiveConnection>, task: Task) {
+        self.tell_news(connection, News::Task(Box::new(task)));
     }
 
     /// Tells the page of work that the service does not have (yet), soon.
-    pub(super) fn tell_waiting(&self, live: &Arc<ActiveConnection>, view: TaskView) {
-        self.tell_news(live, News::Waiting(Box::new(view)));
+    pub(super) fn tell_waiting(&self, connection: &Arc<ActiveConnection>, view: TaskView) {
+        self.tell_news(connection, News::Waiting(Box::new(view)));
     }
 
-    fn tell_news(&self, live: &Arc<ActiveConnection>, news: News) {
-        self.inner.following().entry(live.id.clone()).or_default().gather(news);
-        self.tell_soon(live);
+    fn tell_news(&self, connection: &Arc<ActiveConnection>, news: News) {
+        self.inner.following().entry(connection.id.clone()).or_default().gather(news);
+        self.tell_soon(connection);
     }
 
-    fn tell_soon(&self, live: &Arc<ActiveConnection>) {
+    fn tell_soon(&self, connection: &Arc<ActiveConnection>) {
         {
             let mut following = self.inner.following();
-            let Some(of_connection) = following.get_mut(&live.id) else { return };
+            let Some(of_connection) = following.get_mut(&connection.id) else { return };
             if std::mem::replace(&mut of_connection.is_telling, true) {
                 return;
             }
         }
-        let (own, live) = (self.clone(), Arc::clone(live));
+        let (own, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
             tokio::time::sleep(GATHERED).await;
             let (untold, list_again) = {
                 let mut following = own.inner.following();
-                let Some(of_connection) = following.get_mut(&live.id) else { return };
+                let Some(of_connection) = following.get_mut(&connection.id) else { return };
                 of_connection.is_telling = false;
                 (std::mem::take(&mut of_connection.untold), std::mem::take(&mut of_connection.list_again))
             };
-            let changed = own.view_news(&live, untold);
-            own.core.emit(Event::TasksChanged(TasksChanged { connection_id: live.id.clone(), changed, list_again }));
+            let changed = own.view_news(&connection, untold);
+            own.core.emit(Event::TasksChanged(TasksChanged {
+                connection_id: connection.id.clone(),
+                changed,
+                list_again,
+            }));
         });
     }
 
     /// News for the page: each task once, in the service's state if it has the task.
-    fn view_news(&self, live: &ActiveConnection, untold: Vec<News>) -> Vec<TaskView> {
+    fn view_news(&self, connection: &ActiveConnection, untold: Vec<News>) -> Vec<TaskView> {
         let mut views: Vec<TaskView> = Vec::new();
         let mut waiting = Vec::new();
         for news in untold {
             match news {
-                News::Task(task) => views.push(self.view_task(live, &task)),
+                News::Task(task) => views.push(self.view_task(connection, &task)),
                 News::Waiting(view) => waiting.push(*view),
             }
         }

@@ -100,25 +100,25 @@ impl Tasks {
         cursor: Option<String>,
         limit: u32,
     ) -> Result<TaskList, Problem> {
-        let live = self.connections.selected()?;
+        let connection = self.connections.selected()?;
         let mut starting: Vec<TaskView> = Vec::new();
         if cursor.is_none() {
             let waiting = self.inner.waiting();
             let mut here: Vec<_> = waiting
                 .values()
-                .filter(|waiting| waiting.work.connection_id == live.id && filter.shows(&waiting.here))
+                .filter(|waiting| waiting.work.connection_id == connection.id && filter.shows(&waiting.here))
                 .collect();
             here.sort_by_key(|waiting| std::cmp::Reverse(waiting.work.asked_at));
             starting.extend(here.into_iter().map(Self::view_waiting));
         }
-        let client = live.ready().await?.client;
+        let client = connection.ready().await?.client;
         let limit = limit.clamp(1, MOST) as usize;
         let listed = read_stages(&client, filter.stages(), cursor.as_deref(), limit).await;
-        let (tasks, next) = listed.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-        self.connections.note_answer(&live);
-        self.note_tasks(&live, &tasks);
-        let listed = tasks.iter().map(|task| self.view_task(&live, task)).collect();
-        Ok(TaskList { connection_id: live.id.clone(), tasks: join(starting, listed), next })
+        let (tasks, next) = listed.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
+        self.connections.note_answer(&connection);
+        self.note_tasks(&connection, &tasks);
+        let listed = tasks.iter().map(|task| self.view_task(&connection, task)).collect();
+        Ok(TaskList { connection_id: connection.id.clone(), tasks: join(starting, listed), next })
     }
 
     /// Cancels a task and says how it is now: canceled, or still stopping.
@@ -130,8 +130,8 @@ impl Tasks {
             return Ok(view);
         }
         let id = self.inner.task_of(&task_id).ok_or_else(unknown)?;
-        let live = self.connections.selected()?;
-        let client = live.ready().await?.client;
+        let connection = self.connections.selected()?;
+        let client = connection.ready().await?.client;
         self.inner.canceling().push(id);
         let canceled = match client.cancel_task(id).await {
             // The task ended before the cancel arrived.
@@ -141,10 +141,10 @@ impl Tasks {
         if canceled.as_ref().is_ok_and(|task| task.status.is_terminal()) || canceled.is_err() {
             self.inner.canceling().retain(|other| *other != id);
         }
-        let task = canceled.map_err(|error| self.connections.note_error(&live, &error, ""))?;
-        self.note_tasks(&live, std::slice::from_ref(&task));
-        let view = self.view_task(&live, &task);
-        self.tell_task(&live, task);
+        let task = canceled.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
+        self.note_tasks(&connection, std::slice::from_ref(&task));
+        let view = self.view_task(&connection, &task);
+        self.tell_task(&connection, task);
         Ok(view)
     }
 
@@ -161,17 +161,18 @@ impl Tasks {
                     return Ok(view);
                 }
                 let id = tasks.task_of(&task_id).ok_or_else(unknown)?;
-                let live = self.connections.selected()?;
+                let connection = self.connections.selected()?;
                 // What was asked for here is known whole, whatever the service says of it.
                 let asked = tasks.asked().get(&id).map(|asked| asked.work.clone());
                 if let Some(work) = asked {
                     let along = Along { folder_id: work.folder_id, ..Along::default() };
-                    return self.begin_work(&live, work.request, along);
+                    return self.begin_work(&connection, work.request, along);
                 }
-                let client = live.ready().await?.client;
-                let task = client.get_task(id).await.map_err(|error| self.connections.note_error(&live, &error, ""))?;
+                let client = connection.ready().await?.client;
+                let task =
+                    client.get_task(id).await.map_err(|error| self.connections.note_error(&connection, &error, ""))?;
                 let request = request_of(&task).ok_or_else(|| messages::problem("task_not_repeatable", &[]))?;
-                self.begin_work(&live, request, Along::default())
+                self.begin_work(&connection, request, Along::default())
             })
             .await
     }

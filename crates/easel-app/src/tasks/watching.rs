@@ -30,28 +30,29 @@ impl Tasks {
     }
 
     /// Watches a task that is followed, until it is no longer.
-    pub(super) fn watch_task(&self, live: &Arc<ActiveConnection>, task: TaskId, kind: Option<&TaskKind>) {
+    pub(super) fn watch_task(&self, connection: &Arc<ActiveConnection>, task: TaskId, kind: Option<&TaskKind>) {
         if !matches!(kind, None | Some(TaskKind::Design | TaskKind::Remix)) {
             return;
         }
-        let (tasks, live) = (self.clone(), Arc::clone(live));
+        let (tasks, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
             let places = Arc::clone(&tasks.inner.watching.places);
-            live.cancel
+            connection
+                .cancel
                 .run_until_cancelled(async {
                     let Ok(_place) = places.acquire().await else { return };
-                    tasks.watch(&live, task).await;
+                    tasks.watch(&connection, task).await;
                 })
                 .await;
             tasks.inner.watching.forget(task);
         });
     }
 
-    async fn watch(&self, live: &Arc<ActiveConnection>, task: TaskId) {
-        let Some(session) = live.session() else { return };
+    async fn watch(&self, connection: &Arc<ActiveConnection>, task: TaskId) {
+        let Some(session) = connection.session() else { return };
         let client = session.client.in_lane(Lane::Poll).hurrying(HURRIED);
         let mut after = None;
-        while self.is_followed(live, task) && client.offers(Feature::TaskPreview) != Some(false) {
+        while self.is_followed(connection, task) && client.offers(Feature::TaskPreview) != Some(false) {
             let asked_at = Instant::now();
             let seen = match client.get_task_preview(task, after, HELD).await {
                 Ok(seen) => seen,
@@ -59,7 +60,7 @@ impl Tasks {
                 Err(error) => return tracing::debug!(%error, "a design cannot be watched"),
             };
             if seen.status.is_terminal() {
-                return self.look_now(live, task);
+                return self.look_now(connection, task);
             }
             // Nothing new, and not held: a service that would be asked again and again. Following it costs less.
             if after == Some(seen.revision) && asked_at.elapsed() < HELD / 2 {
@@ -67,7 +68,7 @@ impl Tasks {
             }
             after = Some(seen.revision);
             self.inner.watching.take_in(task, &seen);
-            self.note_seen(live, task, seen);
+            self.note_seen(connection, task, seen);
             tokio::time::sleep(BETWEEN).await;
         }
     }

@@ -107,7 +107,7 @@ pub(crate) struct Work {
     /// Whether the service may have received it.
     #[serde(default)]
     pub(crate) was_sent: bool,
-    /// The person was told that what came of it is not known, so that it is not carried on by itself.
+    /// The person was told that the outcome is not known. So the request is not resumed unless they ask for it.
     #[serde(default)]
     pub(crate) was_given_up: bool,
     /// The service's task, once it has one.

@@ -3,10 +3,12 @@
 //! Always true: what the person in front of it may not do is said here, so that the page offers no button for it; no key
 //! goes to the page. Not here: whether a change is made, which the studio decides.
 
-use easel_wire::account::Role;
-use easel_wire::team::{AuditEntry, MadeInvitation, Team, TeamInvitation};
+use easel_wire::account::{Entitlements, Role};
+use easel_wire::team::{AuditEntry, MadeInvitation, Team, TeamInvitation, TeamStorage};
 use easel_wire::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
+
+use crate::number::WholeNumber;
 
 /// The operator's name in the answers of a studio.
 const OPERATOR: &str = "operator";
@@ -126,6 +128,30 @@ pub struct AuditEntryView {
     pub subject: String,
 }
 
+/// What a team may at the same time. `null` where there is no limit, or the service does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct TeamLimitsView {
+    /// Requests a minute with one key.
+    pub requests_per_minute: Option<u32>,
+    /// Exports a minute.
+    pub exports_per_minute: Option<u32>,
+    /// Designs that are made at once.
+    pub designs_at_once: Option<u32>,
+}
+
+/// What a team's files come to, and how much they may. `null` where there is no quota.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct TeamStorageView {
+    /// Bytes of files.
+    pub used_bytes: WholeNumber,
+    /// The most bytes.
+    pub max_bytes: Option<WholeNumber>,
+    /// Files.
+    pub used_files: WholeNumber,
+    /// The most files.
+    pub max_files: Option<WholeNumber>,
+}
+
 /// The team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct TeamView {
@@ -139,6 +165,10 @@ pub struct TeamView {
     pub invitations: Vec<InvitationView>,
     /// The keys, the newest first.
     pub keys: Vec<TeamKeyView>,
+    /// What all of them may at the same time.
+    pub limits: TeamLimitsView,
+    /// What their files come to; `null` where the service does not say.
+    pub storage: Option<TeamStorageView>,
 }
 
 /// An invitation that was just made. The page shows its code once and forgets it.
@@ -175,7 +205,7 @@ pub(super) struct Viewer {
 }
 
 impl TeamView {
-    pub(super) fn of(team: &Team, viewer: &Viewer, now: Timestamp) -> Self {
+    pub(super) fn of(team: &Team, entitlements: &Entitlements, viewer: &Viewer, now: Timestamp) -> Self {
         let is_owner = viewer.is_local || viewer.role == Some(Role::Owner);
         let role_of = |email: &str| {
             let found = team.people.iter().find(|person| person.email == email);
@@ -216,7 +246,33 @@ impl TeamView {
             may_make_owners: is_owner,
             people: people.collect(),
             keys: keys.collect(),
+            limits: entitlements.into(),
+            storage: team.storage.map(Into::into),
             invitations: team.invitations.iter().map(|invitation| InvitationView::of(invitation, now)).collect(),
+        }
+    }
+}
+
+impl From<&Entitlements> for TeamLimitsView {
+    fn from(entitlements: &Entitlements) -> Self {
+        // Nought is no limit (specification, "Limits").
+        let limited = |limit: Option<u32>| limit.filter(|limit| *limit > 0);
+        Self {
+            requests_per_minute: limited(entitlements.requests_per_minute),
+            exports_per_minute: limited(entitlements.exports_per_minute),
+            designs_at_once: limited(entitlements.concurrency_cap),
+        }
+    }
+}
+
+impl From<TeamStorage> for TeamStorageView {
+    fn from(storage: TeamStorage) -> Self {
+        let TeamStorage { used_bytes, max_bytes, used_files, max_files } = storage;
+        Self {
+            used_bytes: used_bytes.into(),
+            max_bytes: max_bytes.map(Into::into),
+            used_files: used_files.into(),
+            max_files: max_files.map(Into::into),
         }
     }
 }
@@ -282,7 +338,7 @@ mod tests {
                 key_id: Some("ak_2".to_owned()),
                 is_local: false,
             };
-            let view = TeamView::of(&team(), &viewer, Timestamp::from_micros(0));
+            let view = TeamView::of(&team(), &Entitlements::default(), &viewer, Timestamp::from_micros(0));
             assert_eq!(view.people.iter().map(|person| person.may_be_changed).collect::<Vec<_>>(), people, "{email}");
             assert_eq!(view.keys.iter().map(|key| key.may_be_deleted).collect::<Vec<_>>(), keys, "{email}");
             assert_eq!(view.people[0].id, "user_olga");
@@ -290,7 +346,7 @@ mod tests {
         check(Role::Admin, "ada", [false, false, true], [false, false, true]);
         check(Role::Owner, "olga", [false, true, true], [true, false, true]);
         let here = Viewer { is_local: true, email: "olga@x.org".to_owned(), ..Viewer::default() };
-        let view = TeamView::of(&team(), &here, Timestamp::from_micros(i64::MAX));
+        let view = TeamView::of(&team(), &Entitlements::default(), &here, Timestamp::from_micros(i64::MAX));
         assert!(view.may_make_owners && view.people[0].is_you && view.people[1].may_be_changed);
         assert_eq!((view.people[1].id.as_str(), view.people[1].name.as_deref()), ("ada@x.org", None));
         let invited = &view.invitations[0];

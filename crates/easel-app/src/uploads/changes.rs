@@ -59,9 +59,9 @@ const fn is_at_rest(summary: &Summary) -> bool {
 
 impl Uploads {
     /// Follows a queue until its connection ends.
-    pub(crate) fn follow_queue(&self, live: &Arc<ActiveConnection>, queue: &Queue) {
+    pub(crate) fn follow_queue(&self, connection: &Arc<ActiveConnection>, queue: &Queue) {
         let mut changes = queue.changes();
-        let (uploads, live, queue) = (self.clone(), Arc::clone(live), queue.clone());
+        let (uploads, connection, queue) = (self.clone(), Arc::clone(connection), queue.clone());
         self.core.supervisor().spawn(async move {
             let mut touched = Touched { folders: Vec::new(), told_at: Instant::now() - BETWEEN_DRIVE_EVENTS };
             let mut was_at_rest = true;
@@ -70,27 +70,27 @@ impl Uploads {
                 tokio::select! {
                     batch = changes.recv() => match batch {
                         Ok(batch) => {
-                            uploads.pass_on(&live, &queue, &batch, &mut touched).await;
-                            uploads.status_summaries.note_queue(&live.id, &batch.summary);
+                            uploads.pass_on(&connection, &queue, &batch, &mut touched).await;
+                            uploads.status_summaries.note_queue(&connection.id, &batch.summary);
                             let at_rest = is_at_rest(&batch.summary);
                             if at_rest && !was_at_rest {
-                                uploads.tell_drive_changes(&live, &mut touched);
-                                uploads.notify_finished(&live, &batch.summary);
+                                uploads.tell_drive_changes(&connection, &mut touched);
+                                uploads.notify_finished(&connection, &batch.summary);
                             }
                             was_at_rest = at_rest;
                         }
-                        Err(RecvError::Lagged(_)) => uploads.tell_transfers(&live, &queue, &[], true).await,
+                        Err(RecvError::Lagged(_)) => uploads.tell_transfers(&connection, &queue, &[], true).await,
                         Err(RecvError::Closed) => return,
                     },
                     () = tokio::time::sleep_until(due), if !touched.folders.is_empty() => {
-                        uploads.tell_drive_changes(&live, &mut touched);
+                        uploads.tell_drive_changes(&connection, &mut touched);
                     }
                 }
             }
         });
     }
 
-    async fn pass_on(&self, live: &Arc<ActiveConnection>, queue: &Queue, batch: &Batch, touched: &mut Touched) {
+    async fn pass_on(&self, connection: &Arc<ActiveConnection>, queue: &Queue, batch: &Batch, touched: &mut Touched) {
         for transfer in &batch.changed {
             touched.note(transfer);
             if matches!(transfer.state, State::Sent | State::AlreadyThere) {
@@ -107,39 +107,39 @@ impl Uploads {
                     | Waiting::RedirectRefused { .. }
             )
         ) {
-            self.connections.note_waiting(live);
+            self.connections.note_waiting(connection);
         }
         if !batch.skipped.is_empty() {
             let taken = FilesTaken { accepted: 0_u64.into(), skipped: name_skipped(&batch.skipped) };
             self.core.emit(Event::FilesDropped(FilesDropped { taken: Some(taken), problem: None }));
         }
-        self.tell_transfers(live, queue, &batch.changed, batch.list_again).await;
-        self.learn_places(live, &batch.changed);
+        self.tell_transfers(connection, queue, &batch.changed, batch.list_again).await;
+        self.learn_places(connection, &batch.changed);
     }
 
-    fn tell_drive_changes(&self, live: &ActiveConnection, touched: &mut Touched) {
+    fn tell_drive_changes(&self, connection: &ActiveConnection, touched: &mut Touched) {
         if !touched.folders.is_empty() {
             touched.told_at = Instant::now();
-            tell_drive(&self.core, live, std::mem::take(&mut touched.folders));
+            tell_drive(&self.core, connection, std::mem::take(&mut touched.folders));
         }
     }
 
     /// Tells the page of transfers, if it looks at this connection.
     pub(super) async fn tell_transfers(
         &self,
-        live: &ActiveConnection,
+        connection: &ActiveConnection,
         queue: &Queue,
         changed: &[Transfer],
         list_again: bool,
     ) {
-        if !self.connections.is_selected(live) {
+        if !self.connections.is_selected(connection) {
             return;
         }
         match queue.summary().await {
             Ok(summary) => self.core.emit(Event::TransfersChanged(TransfersChanged {
-                connection_id: live.id.clone(),
-                summary: view_summary(&summary, &live.host()),
-                changed: changed.iter().map(|transfer| view_transfer(live, transfer)).collect(),
+                connection_id: connection.id.clone(),
+                summary: view_summary(&summary, &connection.host()),
+                changed: changed.iter().map(|transfer| view_transfer(connection, transfer)).collect(),
                 list_again,
             })),
             Err(error) => tracing::warn!(%error, "the queue's figures cannot be read"),
@@ -147,37 +147,37 @@ impl Uploads {
     }
 
     /// Finds out where files lie that were in the drive already, and tells the page then.
-    pub(super) fn learn_places(&self, live: &Arc<ActiveConnection>, transfers: &[Transfer]) {
+    pub(super) fn learn_places(&self, connection: &Arc<ActiveConnection>, transfers: &[Transfer]) {
         let unknown: Vec<Transfer> = transfers
             .iter()
             .filter(|transfer| transfer.state == State::AlreadyThere)
             .filter(|transfer| {
-                transfer.result.as_ref().is_some_and(|stored| live.folders.place_of(stored.folder_id).is_none())
+                transfer.result.as_ref().is_some_and(|stored| connection.folders.place_of(stored.folder_id).is_none())
             })
             .cloned()
             .collect();
-        if unknown.is_empty() || !live.folders.begin_learning() {
+        if unknown.is_empty() || !connection.folders.begin_learning() {
             return;
         }
-        let (uploads, live) = (self.clone(), Arc::clone(live));
+        let (uploads, connection) = (self.clone(), Arc::clone(connection));
         self.core.supervisor().spawn(async move {
             let wanted: Vec<_> =
                 unknown.iter().filter_map(|transfer| Some(transfer.result.as_ref()?.folder_id)).collect();
-            let learnt = live.learn_folders(&wanted).await;
-            live.folders.end_learning();
-            if let (true, Some(session)) = (learnt, live.session()) {
-                uploads.tell_transfers(&live, &session.queue, &unknown, false).await;
+            let learnt = connection.learn_folders(&wanted).await;
+            connection.folders.end_learning();
+            if let (true, Some(session)) = (learnt, connection.session()) {
+                uploads.tell_transfers(&connection, &session.queue, &unknown, false).await;
             }
         });
     }
 
     /// Says outside the window that a queue came to rest.
-    fn notify_finished(&self, live: &ActiveConnection, summary: &Summary) {
+    fn notify_finished(&self, connection: &ActiveConnection, summary: &Summary) {
         if summary.finished + summary.failed == 0 {
             return;
         }
         let (title, body) = messages::came_to_rest(summary.finished, summary.failed);
         let kind = if summary.failed > 0 { NoticeKind::TransfersFailed } else { NoticeKind::TransfersFinished };
-        self.core.tell_outside(&Notice { kind, title, body, connection_id: live.id.clone() });
+        self.core.tell_outside(&Notice { kind, title, body, connection_id: connection.id.clone() });
     }
 }

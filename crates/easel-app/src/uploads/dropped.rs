@@ -124,7 +124,7 @@ impl Uploads {
     /// What the connection's state says; `data_unwritable`.
     pub async fn take_awaiting_drop(&self) -> Result<Option<FilesTaken>, Problem> {
         let paths = self.forget_awaiting_drop();
-        let is_in_view = self.connections.selected().is_ok_and(|live| live.kind == ConnectionKind::Local);
+        let is_in_view = self.connections.selected().is_ok_and(|connection| connection.kind == ConnectionKind::Local);
         if paths.is_empty() || !is_in_view { Ok(None) } else { self.take_files(paths, None).await.map(Some) }
     }
 

@@ -28,14 +28,14 @@ pub async fn keep_refusals(app: App) {
     loop {
         tokio::select! {
             () = app.refusals.any.notified() => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         if let Err(error) = write_refusals(&app).await {
             tracing::error!(%error, "refused keys cannot be written to the audit log");
         }
         tokio::select! {
             () = tokio::time::sleep(BETWEEN_WRITES) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
     }
 }

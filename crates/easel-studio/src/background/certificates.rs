@@ -37,7 +37,7 @@ pub async fn keep_fresh(app: App, shown: RustlsConfig, chain: PathBuf, key: Path
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         let now = look(&chain, &key);
         if now == seen {

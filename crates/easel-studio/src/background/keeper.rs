@@ -21,7 +21,7 @@ pub async fn keep(app: App) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(app.leases.between_looks()) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         keeper.look().await;
     }
@@ -74,7 +74,7 @@ impl Keeper {
             self.renewed = elapsed;
             return Ok(());
         }
-        let progress = app.live.take_unwritten();
+        let progress = app.active_tasks.take_unwritten();
         let is_due = elapsed.saturating_sub(self.renewed) >= app.leases.between_renewals();
         if progress.is_empty() && !is_due {
             return Ok(());
@@ -99,15 +99,15 @@ impl Keeper {
         let app = &self.app;
         let mut conn = app.db.read().acquire().await?;
         for id in tasks::list_to_stop(&mut conn, app.leases.holder()).await? {
-            app.live.cancel(id);
+            app.active_tasks.cancel(id);
         }
         let is_work_there = tasks::find_oldest_queued(&mut conn).await?.is_some();
         drop(conn);
         if is_work_there {
-            app.live.work.notify_one();
+            app.active_tasks.work.notify_one();
         }
-        app.live.delivering.notify_one();
-        app.live.tell_news();
+        app.active_tasks.delivering.notify_one();
+        app.active_tasks.tell_news();
         exports::begin_waiting(app).await
     }
 }

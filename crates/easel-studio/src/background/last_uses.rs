@@ -15,17 +15,17 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(60);
 
 /// Writes what is noted, until the studio stops. What is left then is [`write`]'s, once the last request has ended.
 pub async fn keep(app: App) {
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         tokio::select! {
             () = app.last_uses.any.notified() => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         if let Err(error) = write(&app).await {
             tracing::error!(%error, "the last use of keys cannot be written");
         }
         tokio::select! {
             () = tokio::time::sleep(BETWEEN_WRITES) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
     }
 }
@@ -104,7 +104,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(last_use(&fixture, start).await, Some(15));
-        fixture.studio.live.stopping.cancel();
+        fixture.studio.active_tasks.stopping.cancel();
         keeping.await.unwrap();
     }
 

@@ -33,12 +33,12 @@ async fn end(app: &App, over: Over) -> Result<(), Error> {
     tx.commit().await?;
     if tasks + exports + deliveries > 0 {
         tracing::info!(tasks, exports, deliveries, "took back what was being worked on by a process that is gone");
-        app.live.queued();
-        app.live.delivering.notify_one();
+        app.active_tasks.queued();
+        app.active_tasks.delivering.notify_one();
     }
-    ended_tasks.into_iter().for_each(|id| app.live.ended(id));
+    ended_tasks.into_iter().for_each(|id| app.active_tasks.ended(id));
     for export in ended_exports {
-        app.live.ended(export.id);
+        app.active_tasks.ended(export.id);
         remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
     }
     exports::begin_waiting(app).await

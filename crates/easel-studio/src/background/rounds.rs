@@ -59,14 +59,14 @@ pub async fn go_round(app: App) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         wait = EVERY;
         tokio::select! {
             outcome = go_on(&app) => if let Err(error) = outcome {
                 tracing::error!(%error, "the contents could not be looked at");
             },
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
     }
 }

@@ -16,7 +16,7 @@ use super::audit_log;
 use crate::blobs::Blobs;
 use crate::core::error::Error;
 use crate::db::drive::trash;
-use crate::db::{Db, drive, served_days};
+use crate::db::{Db, drive, invitations, served_days};
 use crate::studio::unused::remove_unused;
 use crate::studio::{App, Studio};
 
@@ -24,6 +24,8 @@ use crate::studio::{App, Studio};
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// The least time between two counted days, so that a clock that jumps to and fro makes no days.
 const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
+/// How long an invitation that was redeemed or revoked is kept, in microseconds: 30 days.
+const CLOSED_INVITATIONS_KEPT_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 
@@ -34,7 +36,7 @@ const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
     let mut conn = db.read().acquire().await?;
     let used: HashSet<[u8; 32]> = drive::files::list_content_hashes(&mut conn).await?;
-    let back = blobs.take_back(used.clone()).await?;
+    let back = blobs.restore_referred(used.clone()).await?;
     if back > 0 {
         tracing::warn!(contents = back, "took back contents that were set aside and that the database names");
     }
@@ -55,7 +57,7 @@ pub async fn forget_aside(app: App) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         forget_old(&app, &mut days).await;
     }
@@ -76,6 +78,9 @@ pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
     }
     if let Err(error) = app.room.lend(|| audit_log::forget_old(app)).await {
         tracing::error!(%error, "old entries of the audit log cannot be removed");
+    }
+    if let Err(error) = app.room.lend(|| forget_closed_invitations(app)).await {
+        tracing::error!(%error, "invitations that are closed cannot be removed");
     }
     // The database may have grown, and there may be room again.
     app.room.keep_all().await;
@@ -130,12 +135,24 @@ pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
     }
 }
 
+/// Removes invitations that have been closed for 30 days, with the addresses in them, and says how many.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn forget_closed_invitations(app: &Studio) -> Result<u64, Error> {
+    let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(CLOSED_INVITATIONS_KEPT_US));
+    let mut tx = app.db.begin().await?;
+    let gone = invitations::forget_closed(&mut tx, before).await?;
+    tx.commit().await?;
+    Ok(gone)
+}
+
 /// Removes what was to be removed while a backup held it, until the studio stops.
 pub async fn remove_what_waited(app: App) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(AFTER_BACKUPS) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
         // A content that a backup still holds waits once more.
         let (contents, staged) = app.blobs.take_waiting();

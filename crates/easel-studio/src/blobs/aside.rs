@@ -59,7 +59,8 @@ impl SetAside {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Days(pub(super) BTreeMap<String, u32>);
 
-/// Whether the time of a batch is over: by the clock, or by one that was ahead, and after as many days that were counted.
+/// Whether the time of a batch is over: 30 days have been counted, and the batch is older than that by the clock, or
+/// from the future, because the clock was ahead when it was made.
 pub(super) fn is_over(since: Timestamp, days: u32, now: Timestamp) -> bool {
     let before = now.as_micros().saturating_sub(i64::from(KEPT_ASIDE_DAYS) * DAY_US);
     (since.as_micros() < before || since > now) && days >= KEPT_ASIDE_DAYS
@@ -130,9 +131,9 @@ impl Blobs {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub async fn take_back(&self, referred: HashSet<ContentHash>) -> Result<usize, Error> {
+    pub async fn restore_referred(&self, referred: HashSet<ContentHash>) -> Result<usize, Error> {
         if let Some(bucket) = &self.bucket {
-            return bucket.take_back(&referred).await;
+            return bucket.restore_referred(&referred).await;
         }
         let root = self.root.clone();
         blocking(move || {

@@ -38,8 +38,8 @@ impl Bucket {
         Ok(contents.len())
     }
 
-    /// See [`super::store::Blobs::take_back`].
-    pub(super) async fn take_back(&self, referred: &HashSet<ContentHash>) -> Result<usize, Error> {
+    /// See [`super::store::Blobs::restore_referred`].
+    pub(super) async fn restore_referred(&self, referred: &HashSet<ContentHash>) -> Result<usize, Error> {
         let aside: HashSet<ContentHash> = self.lying_aside().await?.into_iter().map(|one| one.hash).collect();
         let wanted: Vec<_> = aside.intersection(referred).collect();
         if wanted.is_empty() {

@@ -1,7 +1,7 @@
 //! Written blobs that are needed no more, and are removed together.
 //!
-//! Always true: of those who add to an empty list one is told to remove it, and whoever adds to one that is not empty is
-//! served by that. Not here: contents, and what is staged, which a backup may hold ([`super::holding`]).
+//! Always true: whoever adds the first blob to an empty list has to remove the list; those who add later are served by that.
+//! Not here: contents, and what is staged, which a backup may hold ([`super::holding`]).
 
 use std::io::ErrorKind;
 use std::path::PathBuf;

@@ -149,8 +149,9 @@ pub(super) enum Invitations {
         #[command(flatten)]
         data: Data,
     },
-    /// Take an open invitation back; its code is refused from then on
-    TakeBack {
+    /// Revoke an open invitation; its code is refused from then on
+    #[command(alias = "take-back")]
+    Revoke {
         /// The invitation's id, inv_…
         id: InvitationId,
         #[command(flatten)]
@@ -331,8 +332,8 @@ pub(super) async fn invitations(command: Invitations) -> Result<(), Error> {
             let listed = invitations::list(&data.settle()?).await?;
             listed.iter().try_for_each(|invitation| print(&write_invitation(invitation)))
         }
-        Invitations::TakeBack { id, data } => {
-            invitations::take_back(&data.settle()?, id).await?;
+        Invitations::Revoke { id, data } => {
+            invitations::revoke(&data.settle()?, id).await?;
             print(&json!({ "id": id, "taken_back": true }))
         }
     }

@@ -1,6 +1,7 @@
 //! How many of something each has at the moment.
 //!
-//! Always true: only who has some is remembered, so that what is counted here takes no more memory than there is of it.
+//! Always true: a key whose count is nought is dropped, so that memory follows from what is counted, and not from how many
+//! keys there ever were.
 //! Not here: who may have how many.
 
 use std::collections::HashMap;

@@ -140,11 +140,11 @@ pub async fn note_redeemed(tx: &mut Tx, id: InvitationId, now: Timestamp) -> Res
     Ok(())
 }
 
-/// Takes an open invitation back; its code is refused from then on.
+/// Revokes an open invitation; its code is refused from then on.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(tx: &mut Tx, id: InvitationId, now: Timestamp) -> Result<(), Error> {
+pub async fn revoke(tx: &mut Tx, id: InvitationId, now: Timestamp) -> Result<(), Error> {
     sqlx::query(
         "UPDATE invitations SET taken_back_at = $1 WHERE id = $2 AND redeemed_at IS NULL AND taken_back_at IS NULL",
     )
@@ -155,11 +155,11 @@ pub async fn take_back(tx: &mut Tx, id: InvitationId, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Takes the open invitation of an address back, where there is one.
+/// Revokes the open invitation of an address, where there is one.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back_of(tx: &mut Tx, email: &str, now: Timestamp) -> Result<(), Error> {
+pub async fn revoke_of(tx: &mut Tx, email: &str, now: Timestamp) -> Result<(), Error> {
     sqlx::query(
         "UPDATE invitations SET taken_back_at = $1
          WHERE email = $2 AND redeemed_at IS NULL AND taken_back_at IS NULL",
@@ -171,11 +171,11 @@ pub async fn take_back_of(tx: &mut Tx, email: &str, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Takes back what a user invited and nobody redeemed; says how many that were.
+/// Revokes the invitations of a user that nobody redeemed; says how many.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back_by(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64, Error> {
+pub async fn revoke_by(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u64, Error> {
     let taken = sqlx::query(
         "UPDATE invitations SET taken_back_at = $1
          WHERE invited_by = $2 AND redeemed_at IS NULL AND taken_back_at IS NULL",
@@ -185,4 +185,17 @@ pub async fn take_back_by(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<u
     .execute(&mut **tx)
     .await?;
     Ok(taken.rows_affected())
+}
+
+/// Removes the invitations that were redeemed or revoked before a moment, and says how many. What became of them stands
+/// in the audit log.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn forget_closed(tx: &mut Tx, before: Timestamp) -> Result<u64, Error> {
+    let gone = sqlx::query("DELETE FROM invitations WHERE redeemed_at < $1 OR taken_back_at < $1")
+        .bind(before.as_micros())
+        .execute(&mut **tx)
+        .await?;
+    Ok(gone.rows_affected())
 }

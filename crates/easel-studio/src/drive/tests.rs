@@ -87,7 +87,7 @@ impl Bench {
             db: opened.db,
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             ids: opened.ids,
-            live: crate::studio::active_tasks::ActiveTasks::new(),
+            active_tasks: crate::studio::active_tasks::ActiveTasks::new(),
             leases: crate::studio::leases::Leases::new(uuid::Uuid::now_v7(), crate::studio::leases::LEASE),
             master_key: opened.master_key,
             desk: Arc::default(),

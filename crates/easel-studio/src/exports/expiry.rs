@@ -14,14 +14,14 @@ const AFTER_AN_ERROR: Duration = Duration::from_secs(60);
 
 /// Removes exports whose time is over, until the studio is stopping.
 pub async fn expire(app: App) {
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         let pause = expire_overdue(&app).await.unwrap_or_else(|error| {
             tracing::error!(%error, "old exports cannot be removed");
             AFTER_AN_ERROR
         });
         tokio::select! {
             () = tokio::time::sleep(pause.min(LONGEST_PAUSE)) => {}
-            () = app.live.stopping.cancelled() => {}
+            () = app.active_tasks.stopping.cancelled() => {}
         }
     }
 }

@@ -35,7 +35,7 @@ pub async fn start_export(
     let asked = ExportQuery::read(&query)?;
     let wait = if asked.wait { WAIT } else { Duration::ZERO };
     // Before the export can end, so that the end is not missed.
-    let ends = app.live.ends();
+    let ends = app.active_tasks.ends();
     let starting = app.clone();
     let id = to_the_end(async move { start(&starting, &caller, canvas, asked).await }).await?;
     let export = wait_for_end(&app, canvas, id, wait, ends).await?;
@@ -153,7 +153,7 @@ async fn wait_for_end(
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_over = limit.is_zero();
     // Another process may bring the export to its end, of which nobody tells.
-    let mut news = app.live.news();
+    let mut news = app.active_tasks.news();
     loop {
         let export = {
             let mut conn = app.db.read().acquire().await?;
@@ -170,7 +170,7 @@ async fn wait_for_end(
             () = ended => {}
             _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => is_over = true,
-            () = app.live.stopping.cancelled() => is_over = true,
+            () = app.active_tasks.stopping.cancelled() => is_over = true,
         }
     }
 }

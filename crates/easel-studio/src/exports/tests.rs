@@ -46,7 +46,7 @@ impl Service {
         let body = json!({"prompt": name, "canvas_name": name, "number_of_slides": 2});
         let task = self.ask(Method::POST, "/v1/tasks", body).await.json();
         let id: TaskId = task["id"].as_str().unwrap().parse().unwrap();
-        let mut ends = self.fixture.studio.live.ends();
+        let mut ends = self.fixture.studio.active_tasks.ends();
         let workers = worker::start(&self.fixture.studio, 1, &Injection::default());
         let ended = async { while ends.recv().await.unwrap() != id {} };
         tokio::time::timeout(Duration::from_secs(60), ended).await.unwrap();
@@ -66,7 +66,7 @@ impl Service {
 
     /// The export as it is once it has ended.
     async fn ended(&self, id: &str) -> Value {
-        let mut ends = self.fixture.studio.live.ends();
+        let mut ends = self.fixture.studio.active_tasks.ends();
         let ended = async {
             loop {
                 let export = self.status(id).await.json();
@@ -270,7 +270,7 @@ async fn an_export_is_made_by_whoever_holds_it_and_a_late_result_leaves_nothing(
     let claimed = rows::claim_export(&mut tx, export.id, lease).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     // The first stands still: another makes it, which nobody was asked for there.
-    let mut ends = other.studio.live.ends();
+    let mut ends = other.studio.active_tasks.ends();
     pass(&one.clock, LEASE * 2, &mut [&mut keeper]).await;
     let ended = tokio::time::timeout(Duration::from_secs(60), ends.recv()).await.unwrap().unwrap();
     assert_eq!(ended, export.id);

@@ -110,7 +110,7 @@ pub fn begin(app: &App, team: TeamId, id: TaskId) {
     tokio::spawn(async move {
         let turn = tokio::select! {
             turn = app.exports.turns.take(team) => turn,
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         };
         // Before the claim: an export that is put back after this look is waited for anew.
         drop(expected);
@@ -162,7 +162,7 @@ pub(super) async fn work(app: &App, export: &ExportRow, turn: Turn<TeamId>) {
     if !was_held {
         return lose(app, export);
     }
-    app.live.ended(export.id);
+    app.active_tasks.ended(export.id);
     // The drawing itself may have been needed by this export alone.
     remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
 }
@@ -256,13 +256,13 @@ async fn write_failure(app: &Studio, export: &ExportRow, error: &TaskError) -> R
 
 /// Waits a moment after an error, before what has failed is tried again; false where the studio is stopping.
 async fn waits_after(app: &Studio, error: &Error) -> bool {
-    if app.live.stopping.is_cancelled() {
+    if app.active_tasks.stopping.is_cancelled() {
         return false;
     }
     tracing::error!(%error, "an export cannot be written down");
     tokio::select! {
         () = tokio::time::sleep(UNTIL_WRITABLE) => true,
-        () = app.live.stopping.cancelled() => false,
+        () = app.active_tasks.stopping.cancelled() => false,
     }
 }
 

@@ -60,22 +60,22 @@ pub async fn list(data_dir: &Path) -> Result<Vec<InvitationRow>, Error> {
     Ok(listed)
 }
 
-/// Takes an open invitation back: its code is refused from then on.
+/// Revokes an open invitation: its code is refused from then on.
 ///
 /// # Errors
 /// [`Error::Usage`] where there is none; [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(data_dir: &Path, id: InvitationId) -> Result<(), Error> {
+pub async fn revoke(data_dir: &Path, id: InvitationId) -> Result<(), Error> {
     // On a full disk too: a code that got about has to be refused.
-    Room::of(data_dir).lend(|| take_back_once(data_dir, id)).await
+    Room::of(data_dir).lend(|| revoke_once(data_dir, id)).await
 }
 
-async fn take_back_once(data_dir: &Path, id: InvitationId) -> Result<(), Error> {
+async fn revoke_once(data_dir: &Path, id: InvitationId) -> Result<(), Error> {
     let folder = DataFolder::open(data_dir).await?;
     let now = folder.clock.now();
     let mut tx = folder.db.begin().await?;
     let open = rows::find(&mut tx, id).await?;
     let open = open.ok_or_else(|| Error::Usage(format!("there is no open invitation {id}")))?;
-    invitations::take_back(&mut tx, Actor::Operator, &open, now).await?;
+    invitations::revoke(&mut tx, Actor::Operator, &open, now).await?;
     tx.commit().await?;
     folder.db.close().await;
     Ok(())

@@ -61,7 +61,7 @@ pub async fn invite(
         created_at: now,
         expires_at: after(now, GOOD_FOR),
     };
-    invitations::take_back_of(tx, &email, now).await?;
+    invitations::revoke_of(tx, &email, now).await?;
     invitations::insert(tx, &new).await?;
     let row = invitations::find(tx, id).await?.ok_or(Error::Corrupt("an invitation that was just made"))?;
     let details = json!({ "role": role, "expires_at": row.expires_at });
@@ -69,13 +69,13 @@ pub async fn invite(
     Ok((row, made.code()))
 }
 
-/// Takes an open invitation back. In a write transaction.
+/// Revokes an open invitation. In a write transaction.
 ///
 /// # Errors
 /// [`Error::NotPermitted`] where the actor may not; [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(tx: &mut Tx, actor: Actor<'_>, invitation: &InvitationRow, now: Timestamp) -> Result<(), Error> {
+pub async fn revoke(tx: &mut Tx, actor: Actor<'_>, invitation: &InvitationRow, now: Timestamp) -> Result<(), Error> {
     actor.check(invitation.role)?;
-    invitations::take_back(tx, invitation.id, now).await?;
+    invitations::revoke(tx, invitation.id, now).await?;
     let what = ("invitation_taken_back", invitation.email.clone(), json!({ "role": invitation.role }));
     actor.note(tx, invitation.organization_id, what, now).await
 }

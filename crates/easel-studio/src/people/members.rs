@@ -62,7 +62,7 @@ pub async fn change(
         actor.note(tx, organization, ("role_changed", email, details), now).await?;
     } else {
         let keys = members::remove(tx, user.id, now).await?;
-        let invited = invitations::take_back_by(tx, user.id, now).await?;
+        let invited = invitations::revoke_by(tx, user.id, now).await?;
         let details = json!({ "role": user.role, "keys_deleted": keys, "invitations_taken_back": invited });
         actor.note(tx, organization, ("user_removed", email, details), now).await?;
     }

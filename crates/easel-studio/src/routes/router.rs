@@ -127,7 +127,7 @@ pub fn outside_routes() -> Vec<Route> {
         DELETE "/team/people/{user_id}"           Admin                        => team::remove_person;
         DELETE "/team/keys/{api_key_id}"          Admin                        => team::delete_key;
         POST   "/team/invitations"                Admin                        => team::invite;
-        DELETE "/team/invitations/{invitation_id}" Admin                       => team::take_back_invitation;
+        DELETE "/team/invitations/{invitation_id}" Admin                       => team::revoke_invitation;
         POST   "/invitations/redeem"              Open                         => team::redeem_invitation;
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn put_together(
         clock: folder.clock,
         leases: Leases::new(folder.ids.next(), options.beside_others.unwrap_or(LEASE)),
         ids: folder.ids,
-        live: ActiveTasks::new(),
+        active_tasks: ActiveTasks::new(),
         exports: Exports::new(options.workers),
         text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
         desk,

@@ -260,82 +260,82 @@ mod tests {
         (0..count).map(|at| PageAhead { name: format!("{at}"), width: 4, height: 3 }).collect()
     }
 
-    fn drawn(live: &ActiveTasks, id: TaskId) -> Vec<usize> {
-        let pages = live.preview(id).expect("a task that runs").pages;
+    fn drawn(tasks: &ActiveTasks, id: TaskId) -> Vec<usize> {
+        let pages = tasks.preview(id).expect("a task that runs").pages;
         pages.iter().enumerate().filter(|(_, page)| page.picture.is_some()).map(|(at, _)| at).collect()
     }
 
     #[test]
     fn what_a_process_that_draws_says_is_bounded_and_no_picture_is_taken_for_another_page() {
-        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (tasks, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let of = Try { id, attempt: 1 };
         let picture = |at: usize, rest: usize| PagePicture { at, png: [PNG, &vec![0; rest]].concat() };
         // Nothing runs yet.
-        live.outline(of, pages(2));
-        assert!(live.preview(id).is_none());
-        live.begin(of);
+        tasks.outline(of, pages(2));
+        assert!(tasks.preview(id).is_none());
+        tasks.begin(of);
         let long = PageAhead { name: "ä".repeat(500), width: 1, height: 1 };
-        live.outline(of, std::iter::once(long).chain(pages(900)).collect());
-        let seen = live.preview(id).expect("a task that runs").pages;
+        tasks.outline(of, std::iter::once(long).chain(pages(900)).collect());
+        let seen = tasks.preview(id).expect("a task that runs").pages;
         assert_eq!((seen.len(), seen[0].ahead.name.chars().count()), (MOST_PAGES, MOST_NAME_CHARS));
-        live.draw(of, picture(1, 5));
-        live.draw(of, picture(MOST_PAGES, 5));
-        live.draw(of, PagePicture { at: 2, png: b"GIF89a".to_vec() });
-        live.draw(of, picture(3, MOST_PICTURE_BYTES - 40));
-        live.draw(of, picture(4, 5));
-        live.draw(of, picture(5, 40));
-        assert_eq!(drawn(&live, id), [1, 3, 4]);
+        tasks.draw(of, picture(1, 5));
+        tasks.draw(of, picture(MOST_PAGES, 5));
+        tasks.draw(of, PagePicture { at: 2, png: b"GIF89a".to_vec() });
+        tasks.draw(of, picture(3, MOST_PICTURE_BYTES - 40));
+        tasks.draw(of, picture(4, 5));
+        tasks.draw(of, picture(5, 40));
+        assert_eq!(drawn(&tasks, id), [1, 3, 4]);
         // Another try begins with pages of its own.
-        live.outline(of, pages(3));
-        assert_eq!(drawn(&live, id), [] as [usize; 0]);
-        live.leave(of);
-        assert!(live.preview(id).is_none());
+        tasks.outline(of, pages(3));
+        assert_eq!(drawn(&tasks, id), [] as [usize; 0]);
+        tasks.leave(of);
+        assert!(tasks.preview(id).is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_waits_to_see_more_is_woken_by_it_and_by_nothing_else() {
-        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (tasks, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let of = Try { id, attempt: 1 };
         let other = Try { id: TaskId::from_uuid(uuid::Uuid::now_v7()), attempt: 1 };
-        live.begin(of);
-        live.begin(other);
-        let seen = live.preview(id).map(|preview| preview.revision);
+        tasks.begin(of);
+        tasks.begin(other);
+        let seen = tasks.preview(id).map(|preview| preview.revision);
         let is_woken = async |seen| {
             let limit = std::time::Duration::from_secs(60);
-            tokio::time::timeout(limit, live.seen_other_than(id, seen)).await.is_ok()
+            tokio::time::timeout(limit, tasks.seen_other_than(id, seen)).await.is_ok()
         };
-        live.outline(other, pages(1));
-        live.report(of, ProgressRow::default());
+        tasks.outline(other, pages(1));
+        tasks.report(of, ProgressRow::default());
         assert!(!is_woken(seen).await);
-        live.outline(of, pages(1));
+        tasks.outline(of, pages(1));
         assert!(is_woken(seen).await);
-        let seen = live.preview(id).map(|preview| preview.revision);
+        let seen = tasks.preview(id).map(|preview| preview.revision);
         let (woken, ()) =
-            tokio::join!(is_woken(seen), async { live.draw(of, PagePicture { at: 0, png: PNG.to_vec() }) });
+            tokio::join!(is_woken(seen), async { tasks.draw(of, PagePicture { at: 0, png: PNG.to_vec() }) });
         assert!(woken);
-        let seen = live.preview(id).map(|preview| preview.revision);
-        let (woken, ()) = tokio::join!(is_woken(seen), async { live.leave(of) });
+        let seen = tasks.preview(id).map(|preview| preview.revision);
+        let (woken, ()) = tokio::join!(is_woken(seen), async { tasks.leave(of) });
         assert!(woken && !is_woken(None).await);
     }
 
     #[test]
     fn an_earlier_try_is_stopped_by_a_later_one_and_says_nothing_in_its_name() {
-        let (live, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
+        let (tasks, id) = (ActiveTasks::new(), TaskId::from_uuid(uuid::Uuid::now_v7()));
         let [first, second] = [1, 2].map(|attempt| Try { id, attempt });
         let at = |percent| ProgressRow { percent, ..ProgressRow::default() };
-        let stopped = live.begin(first);
-        live.report(first, at(40));
-        let running = live.begin(second);
+        let stopped = tasks.begin(first);
+        tasks.report(first, at(40));
+        let running = tasks.begin(second);
         assert!(stopped.is_cancelled() && !running.is_cancelled());
-        live.report(first, at(70));
-        live.outline(first, pages(2));
-        assert_eq!((live.progress(first), live.progress(second)), (None, Some(at(0))));
-        assert!(live.preview(id).expect("a task that runs").pages.is_empty());
-        live.report(second, at(10));
-        assert_eq!(live.take_unwritten(), [(second, at(10))]);
-        live.report(second, at(10));
-        assert!(live.take_unwritten().is_empty(), "what stands written is not written again");
-        live.leave(first);
-        assert!(live.progress(second).is_some(), "the later one goes on");
+        tasks.report(first, at(70));
+        tasks.outline(first, pages(2));
+        assert_eq!((tasks.progress(first), tasks.progress(second)), (None, Some(at(0))));
+        assert!(tasks.preview(id).expect("a task that runs").pages.is_empty());
+        tasks.report(second, at(10));
+        assert_eq!(tasks.take_unwritten(), [(second, at(10))]);
+        tasks.report(second, at(10));
+        assert!(tasks.take_unwritten().is_empty(), "what stands written is not written again");
+        tasks.leave(first);
+        assert!(tasks.progress(second).is_some(), "the later one goes on");
     }
 }

@@ -79,7 +79,7 @@ pub struct Studio {
     /// Signs and checks cursors.
     pub cursors: Cursors,
     /// Tasks that run now, and who waits for them.
-    pub live: ActiveTasks,
+    pub active_tasks: ActiveTasks,
     /// The claims of this process.
     pub leases: Arc<Leases>,
     /// Processes that draw.

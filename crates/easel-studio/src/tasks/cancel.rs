@@ -35,7 +35,7 @@ pub async fn cancel_task(
     let wait = read_wait(&headers)?.max(STOPPING);
     let viewer = Viewer::from(&caller);
     // Before the task can end, so that the end is not missed.
-    let ends = app.live.ends();
+    let ends = app.active_tasks.ends();
     let mut tx = app.db.begin_for(caller.team_id).await?;
     let task = tasks::get_visible_task(&mut tx, viewer, id).await?;
     if task.created_by != caller.user_id && caller.role == Role::Member {
@@ -46,13 +46,13 @@ pub async fn cancel_task(
             let end = End::without_result(TaskStatus::Canceled, task.progress.clone(), None);
             end_task(&app, &mut tx, &task, &end).await?;
             tx.commit().await?;
-            app.live.ended(id);
+            app.active_tasks.ended(id);
         }
         TaskStatus::Running => {
             tasks::request_cancel(&mut tx, id).await?;
             tx.commit().await?;
             // At once if the task runs here; another process looks for it every second.
-            app.live.cancel(id);
+            app.active_tasks.cancel(id);
         }
         _ => drop(tx),
     }

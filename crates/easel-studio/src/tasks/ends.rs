@@ -81,7 +81,7 @@ pub async fn wait_for_end(
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_time_up = limit.is_zero();
     // Another process may bring the task to its end, of which nobody tells.
-    let mut news = studio.live.news();
+    let mut news = studio.active_tasks.news();
     loop {
         let task = {
             let mut conn = studio.db.read().acquire().await?;
@@ -98,7 +98,7 @@ pub async fn wait_for_end(
             () = ended => {}
             _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => is_time_up = true,
-            () = studio.live.stopping.cancelled() => is_time_up = true,
+            () = studio.active_tasks.stopping.cancelled() => is_time_up = true,
         }
     }
 }

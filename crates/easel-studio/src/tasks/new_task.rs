@@ -89,7 +89,7 @@ pub(super) async fn answer_start(
     wait: Duration,
     version: Version,
 ) -> Result<Response, Error> {
-    let ends = app.live.ends();
+    let ends = app.active_tasks.ends();
     let task = ends::wait_for_end(app, viewer, id, wait, ends).await?;
     let mut conn = app.db.read().acquire().await?;
     Ok(record::describe(app, &mut conn, task, version).await?.into_response(StatusCode::ACCEPTED))

@@ -37,26 +37,26 @@ pub async fn get_preview(
 ) -> Result<Json<TaskPreview>, Error> {
     let after = query.number("after", 0..=MOST_REVISION)?;
     let deadline = Instant::now() + read_wait(&headers)?;
-    let mut news = app.live.news();
+    let mut news = app.active_tasks.news();
     loop {
-        let preview = app.live.preview(id);
+        let preview = app.active_tasks.preview(id);
         // The task is read after the preview: if the preview is gone because the task has ended, its status says so.
         let task = find_task(&app, &caller, app.db.look().as_ref(), id).await?;
         let status = task.status;
         let seen = preview.as_ref().map(|preview| preview.revision);
         let is_news = after.is_none() || seen.is_some_and(|seen| Some(seen) != after);
-        if is_news || status.is_terminal() || Instant::now() >= deadline || app.live.stopping.is_cancelled() {
-            let progress = app.live.progress(task.last_try());
+        if is_news || status.is_terminal() || Instant::now() >= deadline || app.active_tasks.stopping.is_cancelled() {
+            let progress = app.active_tasks.progress(task.last_try());
             let written = (status == TaskStatus::Running).then_some(task.progress);
             let progress = progress.or(written).map(TaskProgress::from);
             let answer = on_wire(status, preview.unwrap_or_default(), after.unwrap_or_default());
             return Ok(Json(TaskPreview { progress, ..answer }));
         }
         tokio::select! {
-            () = app.live.seen_other_than(id, seen) => {}
+            () = app.active_tasks.seen_other_than(id, seen) => {}
             _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => {}
-            () = app.live.stopping.cancelled() => {}
+            () = app.active_tasks.stopping.cancelled() => {}
         }
     }
 }

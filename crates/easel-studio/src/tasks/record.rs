@@ -96,7 +96,7 @@ async fn find_existing(
 }
 
 fn shape(studio: &Studio, row: TaskRow, version: Version, existing: &HashSet<CanvasId>) -> Result<TaskRecord, Error> {
-    let progress = studio.live.progress(row.last_try()).filter(|_| row.status == TaskStatus::Running);
+    let progress = studio.active_tasks.progress(row.last_try()).filter(|_| row.status == TaskStatus::Running);
     let exists = row.canvas_id.is_some_and(|canvas| existing.contains(&canvas));
     Ok(match version {
         Version::Canonical => TaskRecord::Canonical(Box::new(canonical(studio, row, progress)?)),
@@ -104,14 +104,14 @@ fn shape(studio: &Studio, row: TaskRow, version: Version, existing: &HashSet<Can
     })
 }
 
-/// The canonical form, which webhooks carry too. `live` is how far it is now, where it runs.
+/// The canonical form, which webhooks carry too. `now` is how far it is at the moment, where it runs.
 ///
 /// # Errors
 /// [`Error::Corrupt`] for a row whose JSON is none.
-pub fn canonical(studio: &Studio, row: TaskRow, live: Option<ProgressRow>) -> Result<Task, Error> {
+pub fn canonical(studio: &Studio, row: TaskRow, now: Option<ProgressRow>) -> Result<Task, Error> {
     let terminal = row.status.is_terminal();
     let itself = format!("{}/v1/tasks/{}", studio.config.base_url, row.id);
-    let progress = live.unwrap_or(row.progress);
+    let progress = now.unwrap_or(row.progress);
     let mut result: Option<TaskResult> = row
         .result
         .map(|text| serde_json::from_str(&text).map_err(|_| Error::Corrupt("a task's result")))
@@ -144,9 +144,9 @@ pub fn canonical(studio: &Studio, row: TaskRow, live: Option<ProgressRow>) -> Re
     })
 }
 
-fn legacy(studio: &Studio, row: TaskRow, live: Option<ProgressRow>, exists: bool) -> Result<JobResponse, Error> {
+fn legacy(studio: &Studio, row: TaskRow, now: Option<ProgressRow>, exists: bool) -> Result<JobResponse, Error> {
     let terminal = row.status.is_terminal();
-    let progress = live.unwrap_or(row.progress);
+    let progress = now.unwrap_or(row.progress);
     let prompt = read_input(&row.input)?.get("prompt").and_then(Value::as_str).map(str::to_owned);
     Ok(JobResponse {
         id: row.id,

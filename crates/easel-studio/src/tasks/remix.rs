@@ -90,7 +90,7 @@ async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error>
     let task = new.into_row(app, caller);
     queue_task(app, &mut tx, &task).await?;
     tx.commit().await?;
-    app.live.queued();
+    app.active_tasks.queued();
     Ok(task.id)
 }
 

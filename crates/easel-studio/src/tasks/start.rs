@@ -83,7 +83,7 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
         idempotency::remember(&mut tx, caller.api_key_id, used, &task.id.to_string(), now).await?;
     }
     tx.commit().await?;
-    app.live.queued();
+    app.active_tasks.queued();
     Ok(task.id)
 }
 

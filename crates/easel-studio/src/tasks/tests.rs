@@ -58,7 +58,7 @@ impl Service {
     /// Lets workers work until the tasks have ended. What a worker has begun when it is dropped stays begun.
     async fn finish_all(&self, ids: &[String], injection: &str) -> Vec<Value> {
         let workers = worker::start(&self.fixture.studio, 1, &injection.parse::<Injection>().unwrap());
-        let mut ends = self.fixture.studio.live.ends();
+        let mut ends = self.fixture.studio.active_tasks.ends();
         let ended = async {
             let mut ended = Vec::new();
             for id in ids {
@@ -195,7 +195,7 @@ async fn a_task_queued_for_over_an_hour_expires() {
     clock.advance(Duration::from_secs(1));
     let second = service.start(json!({"prompt": "A deck"})).await;
     clock.advance(Duration::from_secs(3_599));
-    let mut ends = studio.live.ends();
+    let mut ends = studio.active_tasks.ends();
     let workers = worker::start(studio, 0, &Injection::default());
     let ended = tokio::time::timeout(Duration::from_secs(10), ends.recv()).await.unwrap().unwrap();
     assert_eq!(ended.to_string(), first);

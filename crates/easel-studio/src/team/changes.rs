@@ -41,21 +41,21 @@ pub async fn invite(
 }
 
 /// `DELETE /team/invitations/{invitation_id}`.
-pub async fn take_back_invitation(
+pub async fn revoke_invitation(
     State(app): State<App>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::Invitation>,
 ) -> Result<Json<TeamRemoved>, Error> {
-    app.room.lend(|| take_back(&app, &caller, origin, id)).await?;
+    app.room.lend(|| revoke(&app, &caller, origin, id)).await?;
     Ok(removed(id.to_string()))
 }
 
-async fn take_back(app: &App, caller: &Caller, origin: Origin, id: InvitationId) -> Result<(), Error> {
+async fn revoke(app: &App, caller: &Caller, origin: Origin, id: InvitationId) -> Result<(), Error> {
     let mut tx = app.db.begin().await?;
     let open = rows::find(&mut tx, id).await?.filter(|open| open.organization_id == caller.organization_id);
     let open = open.ok_or_else(|| Error::not_found(code::INVITATION_NOT_FOUND))?;
-    invitations::take_back(&mut tx, Actor::Person(caller, origin), &open, app.clock.now()).await?;
+    invitations::revoke(&mut tx, Actor::Person(caller, origin), &open, app.clock.now()).await?;
     Ok(tx.commit().await?)
 }
 

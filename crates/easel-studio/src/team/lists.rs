@@ -9,16 +9,17 @@ use crate::db::accounts::KeyRow;
 use crate::db::audit::{self, AuditRow, Wanted};
 use crate::db::invitations::{self, InvitationRow};
 use crate::db::members::ListedUser;
-use crate::db::{accounts, members};
+use crate::db::{accounts, members, quotas};
 use crate::studio::App;
 use crate::web::extract::Query;
 use crate::wire::team::{
-    AuditEntry, AuditLog, DEFAULT_ENTRIES, MAX_ENTRIES, TeamInvitation, TeamKey, TeamMembers, TeamPerson,
+    AuditEntry, AuditLog, DEFAULT_ENTRIES, MAX_ENTRIES, TeamInvitation, TeamKey, TeamMembers, TeamPerson, TeamStorage,
 };
 
-/// People, open invitations and keys of the caller's organization.
+/// People, open invitations, keys and storage of the caller's organization.
 pub async fn get_team(State(app): State<App>, caller: Caller) -> Result<Json<TeamMembers>, Error> {
     let organization = Some(caller.organization_id);
+    let usage = quotas::get_usage(&mut *app.db.reader().await?, caller.organization_id).await?;
     let people = members::list_users(&app.db, organization).await?;
     let invitations = invitations::list(&app.db, organization).await?;
     let keys = accounts::list_keys(&app.db, organization).await?;
@@ -26,6 +27,12 @@ pub async fn get_team(State(app): State<App>, caller: Caller) -> Result<Json<Tea
         people: people.into_iter().map(person_on_wire).collect(),
         invitations: invitations.into_iter().map(invitation_on_wire).collect(),
         keys: keys.into_iter().map(key_on_wire).collect(),
+        storage: TeamStorage {
+            used_bytes: usage.bytes,
+            max_bytes: caller.overrides.max_bytes,
+            used_files: usage.files,
+            max_files: caller.overrides.max_files,
+        },
     }))
 }
 

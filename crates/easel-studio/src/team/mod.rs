@@ -11,6 +11,6 @@ mod redeeming;
 #[cfg(test)]
 mod tests;
 
-pub use changes::{change_person, delete_key, invite, remove_person, take_back_invitation};
+pub use changes::{change_person, delete_key, invite, remove_person, revoke_invitation};
 pub use lists::{get_team, list_audit_log};
 pub use redeeming::redeem_invitation;

@@ -6,6 +6,7 @@ use easel_wire::Scope;
 use http::Method;
 use serde_json::{Value, json};
 
+use crate::background::upkeep::forget_closed_invitations;
 use crate::fixture::Fixture;
 use crate::operators::{invitations as operator, keys, users};
 use crate::studio::redemptions::OF_ADDRESS;
@@ -97,10 +98,10 @@ async fn every_code_that_is_not_good_gets_the_same_answer() {
     let code =
         async |email: &str| invite(&fixture, &admin, email, "member").await.1["code"].as_str().unwrap().to_owned();
     let (used, replaced, late) = (code("a@x.org").await, code("b@x.org").await, code("c@x.org").await);
-    let (_, taken_back) = invite(&fixture, &admin, "d@x.org", "member").await;
+    let (_, revoked) = invite(&fixture, &admin, "d@x.org", "member").await;
     assert_eq!(redeem(&fixture, &used).await.0, 201);
     let newer = code("b@x.org").await;
-    let path = format!("/team/invitations/{}", taken_back["id"].as_str().unwrap());
+    let path = format!("/team/invitations/{}", revoked["id"].as_str().unwrap());
     assert_eq!(ask(&fixture, &owner, Method::DELETE, &path, json!({})).await.0, 200);
     assert_eq!(ask(&fixture, &owner, Method::DELETE, &path, json!({})).await.0, 404);
     let (came_otherwise, gone) = (code("e@x.org").await, code("f@x.org").await);
@@ -115,10 +116,9 @@ async fn every_code_that_is_not_good_gets_the_same_answer() {
     assert_eq!(ask(&fixture, &owner, Method::DELETE, &path, json!({})).await.0, 200);
     fixture.clock.advance(MINUTE * 60 * 72);
     let stranger = easel_wire::invitation::Invitation::new("http://127.0.0.1:1", [9; 20]).unwrap().code();
-    let taken_back = taken_back["code"].as_str().unwrap().to_owned();
+    let revoked = revoked["code"].as_str().unwrap().to_owned();
     let mut answers = Vec::new();
-    for refused in
-        [used, replaced, late, taken_back, came_otherwise, gone, stranger, String::new(), "easel_x".to_owned()]
+    for refused in [used, replaced, late, revoked, came_otherwise, gone, stranger, String::new(), "easel_x".to_owned()]
     {
         let (status, mut answer) = redeem(&fixture, &refused).await;
         assert!(answer["error"]["request_id"].take().is_string());
@@ -127,6 +127,26 @@ async fn every_code_that_is_not_good_gets_the_same_answer() {
     assert_eq!(answers[0].0, 403);
     assert_eq!(code_of(&answers[0]), "invitation_refused");
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+}
+
+#[tokio::test]
+async fn an_invitation_that_is_closed_goes_after_thirty_days_and_an_open_one_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (fixture, [owner, ..]) = team(folder.path()).await;
+    let (_, redeemed) = invite(&fixture, &owner, "a@x.org", "member").await;
+    let (_, revoked) = invite(&fixture, &owner, "b@x.org", "member").await;
+    invite(&fixture, &owner, "c@x.org", "member").await;
+    assert_eq!(redeem(&fixture, redeemed["code"].as_str().unwrap()).await.0, 201);
+    let path = format!("/team/invitations/{}", revoked["id"].as_str().unwrap());
+    assert_eq!(ask(&fixture, &owner, Method::DELETE, &path, json!({})).await.0, 200);
+    let days = |days: u32| MINUTE * 60 * 24 * days;
+    fixture.clock.advance(days(30));
+    assert_eq!(forget_closed_invitations(&fixture.studio).await.unwrap(), 0);
+    fixture.clock.advance(days(1));
+    assert_eq!(forget_closed_invitations(&fixture.studio).await.unwrap(), 2);
+    let (_, seen) = ask(&fixture, &owner, Method::GET, "/team", json!({})).await;
+    assert_eq!(seen["invitations"][0]["email"], "c@x.org");
+    assert_eq!(redeem(&fixture, redeemed["code"].as_str().unwrap()).await.0, 403);
 }
 
 #[tokio::test]
@@ -239,7 +259,7 @@ async fn an_operator_invites_beside_a_running_service() {
     let (second, second_code) = invite("b@x.org", "https://studio.example/").await.unwrap();
     let listed = operator::list(folder.path()).await.unwrap();
     assert_eq!(listed.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id, first.id]);
-    operator::take_back(folder.path(), first.id).await.unwrap();
-    assert!(matches!(operator::take_back(folder.path(), first.id).await, Err(crate::Error::Usage(_))));
+    operator::revoke(folder.path(), first.id).await.unwrap();
+    assert!(matches!(operator::revoke(folder.path(), first.id).await, Err(crate::Error::Usage(_))));
     assert_eq!((redeem(&fixture, &first_code).await.0, redeem(&fixture, &second_code).await.0), (403, 201));
 }

@@ -43,7 +43,7 @@ pub async fn take_back(studio: &Studio, conn: &mut DbConnection, over: Over) -> 
 pub async fn deliver(app: App) {
     let mut under_way = JoinSet::new();
     let shares = Arc::new(Shares::default());
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         let pause = if under_way.len() < AT_ONCE {
             match begin(&app, &shares).await {
                 Ok(Begun::Attempt(delivery, share)) => {
@@ -64,10 +64,10 @@ pub async fn deliver(app: App) {
             LONGEST_PAUSE
         };
         tokio::select! {
-            () = app.live.delivering.notified() => {}
+            () = app.active_tasks.delivering.notified() => {}
             Some(_) = under_way.join_next() => {}
             () = tokio::time::sleep(pause) => {}
-            () = app.live.stopping.cancelled() => {}
+            () = app.active_tasks.stopping.cancelled() => {}
         }
     }
 }
@@ -118,7 +118,7 @@ async fn attempt(app: &App, delivery: DeliveryRow) {
         }
         tokio::select! {
             () = tokio::time::sleep(AFTER_AN_ERROR) => {}
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
     }
 }

@@ -47,6 +47,6 @@ pub async fn redeliver(
     rows::insert_delivery(&mut tx, &replay).await?;
     let sees_task = sees_task(&mut tx, &caller, &replay).await?;
     tx.commit().await?;
-    app.live.delivering.notify_one();
+    app.active_tasks.delivering.notify_one();
     Ok((StatusCode::ACCEPTED, Json(replay.into_record(Vec::new(), sees_task))))
 }

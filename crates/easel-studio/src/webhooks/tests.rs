@@ -104,7 +104,7 @@ async fn old_deliveries_are_looked_for_at_the_start_and_then_every_hour() {
     add_delivery(&fixture).await;
     fixture.clock.advance(hundred_days);
     until_none_is_left(Duration::from_secs(60 * 60)).await;
-    fixture.studio.live.stopping.cancel();
+    fixture.studio.active_tasks.stopping.cancel();
     looking.await.unwrap();
 }
 

@@ -15,13 +15,13 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Deletes what is too old, at once and then every hour, until the studio stops.
 pub async fn forget_old(app: App) {
-    while !app.live.stopping.is_cancelled() {
+    while !app.active_tasks.stopping.is_cancelled() {
         if let Err(error) = delete_old(&app).await {
             tracing::error!(%error, "old webhook deliveries cannot be deleted");
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.live.stopping.cancelled() => {}
+            () = app.active_tasks.stopping.cancelled() => {}
         }
     }
 }

@@ -76,6 +76,19 @@ pub struct MadeInvitation {
     pub code: String,
 }
 
+/// What the files of an organization come to, and how much they may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TeamStorage {
+    /// Bytes of files, and of uploads that wait to be registered.
+    pub used_bytes: u64,
+    /// The most bytes; `None` for no quota.
+    pub max_bytes: Option<u64>,
+    /// Files, and uploads that wait to be registered.
+    pub used_files: u64,
+    /// The most files; `None` for no quota.
+    pub max_files: Option<u64>,
+}
+
 /// The answer of `GET /team`.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct TeamMembers {
@@ -85,6 +98,8 @@ pub struct TeamMembers {
     pub invitations: Vec<TeamInvitation>,
     /// The keys that are not deleted, the newest first.
     pub keys: Vec<TeamKey>,
+    /// What the organization's files come to.
+    pub storage: TeamStorage,
 }
 
 /// An entry of the audit log.

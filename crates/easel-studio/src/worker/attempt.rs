@@ -43,7 +43,7 @@ pub struct Draft {
 pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
     // A request to stop that came just before this try could be followed is heard now.
     look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
-    app.live.report(task.last_try(), step(2, "reading", "Reading what it works from"));
+    app.active_tasks.report(task.last_try(), step(2, "reading", "Reading what it works from"));
     injection.inject(task.attempt).await?;
     let (mut order, mut files, source) = gather(app, task).await?;
     let mut arrived = Arriving::new(app);
@@ -63,10 +63,10 @@ async fn draw_apart(
         News::Step(progress) => {
             // Reading came before, storing follows.
             let percent = 5 + progress.percent.min(100) / 10 * 9;
-            app.live.report(of, ProgressRow { percent, ..progress });
+            app.active_tasks.report(of, ProgressRow { percent, ..progress });
         }
-        News::Outline(pages) => app.live.outline(of, pages),
-        News::Page(page) => app.live.draw(of, page),
+        News::Outline(pages) => app.active_tasks.outline(of, pages),
+        News::Page(page) => app.active_tasks.draw(of, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     // A model's outline may be one that no rule can draw.
@@ -204,12 +204,12 @@ async fn look_again(conn: &mut DbConnection, task: &TaskRow) -> Result<(), Failu
 /// Makes a draft the task's result, and ends the task with it: both or neither. In the same transaction it is asked
 /// whether the task is still held, so that what comes too late leaves neither a canvas nor a version nor a delivery.
 pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
-    app.live.report(task.last_try(), step(97, "saving", "Saving the design"));
+    app.active_tasks.report(task.last_try(), step(97, "saving", "Saving the design"));
     let mut written = Written::default();
     let stored = store_blobs(app, task, draft, &mut written).await;
     written.settle(app, stored.is_ok()).await;
     let dropped = stored?;
-    app.live.ended(task.id);
+    app.active_tasks.ended(task.id);
     remove_unused(&app.db, &app.blobs, &dropped).await;
     Ok(())
 }

@@ -89,7 +89,7 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
         tokio::select! {
             () = tokio::time::sleep(UNTIL_WRITABLE) => {}
             // The task is still running in the database: whoever ends its lease takes it back.
-            () = app.live.stopping.cancelled() => return,
+            () = app.active_tasks.stopping.cancelled() => return,
         }
     }
 }
@@ -97,7 +97,7 @@ pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
 async fn write(app: &App, task: &TaskRow, failure: &Failure) -> Result<(), Error> {
     let failed = |message: &str, retryable| {
         let error = TaskError { message: message.to_owned(), retryable };
-        let progress = app.live.progress(task.last_try()).unwrap_or_default();
+        let progress = app.active_tasks.progress(task.last_try()).unwrap_or_default();
         Some(End::without_result(TaskStatus::Failed, progress, Some(error)))
     };
     if matches!(failure, Failure::LeaseLost) {
@@ -121,10 +121,10 @@ async fn write(app: &App, task: &TaskRow, failure: &Failure) -> Result<(), Error
     if !is_held {
         lose(app, task);
     } else if end.is_some() {
-        app.live.ended(task.id);
+        app.active_tasks.ended(task.id);
     } else {
-        app.live.leave(task.last_try());
-        app.live.queued();
+        app.active_tasks.leave(task.last_try());
+        app.active_tasks.queued();
     }
     Ok(())
 }
@@ -133,9 +133,9 @@ async fn write(app: &App, task: &TaskRow, failure: &Failure) -> Result<(), Error
 fn lose(app: &App, task: &TaskRow) {
     app.metrics.count_lost_lease(Work::Task);
     tracing::warn!(task = %task.id, attempt = task.attempt, "another process has taken the task: what was done is thrown away");
-    app.live.leave(task.last_try());
+    app.active_tasks.leave(task.last_try());
 }
 
 fn canceled(app: &App, task: &TaskRow) -> End<'static> {
-    End::without_result(TaskStatus::Canceled, app.live.progress(task.last_try()).unwrap_or_default(), None)
+    End::without_result(TaskStatus::Canceled, app.active_tasks.progress(task.last_try()).unwrap_or_default(), None)
 }

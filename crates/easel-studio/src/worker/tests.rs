@@ -74,14 +74,14 @@ async fn find(fixture: &Fixture, id: TaskId) -> TaskRow {
 async fn claim_and_draw(fixture: &Fixture) -> (TaskRow, Held, Draft) {
     let task = claim(&fixture.studio).await.unwrap().expect("a task that waits");
     let held = fixture.studio.leases.hold(task.claim());
-    drop(fixture.studio.live.begin(task.last_try()));
+    drop(fixture.studio.active_tasks.begin(task.last_try()));
     let draft = attempt::draw(&fixture.studio, &Injection::default(), &task).await.unwrap();
     (task, held, draft)
 }
 
 /// Lets a worker of this process work until the task has ended.
 async fn finish(fixture: &Fixture, id: TaskId) {
-    let mut ends = fixture.studio.live.ends();
+    let mut ends = fixture.studio.active_tasks.ends();
     let workers = start(&fixture.studio, 1, &Injection::default());
     let ended = async { while ends.recv().await.unwrap() != id {} };
     tokio::time::timeout(PATIENCE, ended).await.expect("a worker ends it");
@@ -221,11 +221,13 @@ async fn a_process_that_stood_still_goes_on_with_what_nobody_took() {
 async fn a_task_is_canceled_by_a_process_that_does_not_work_on_it() {
     let mut pair = Pair::new().await;
     let id = pair.start(json!({"prompt": "A deck"})).await;
-    let mut ends = pair.one.studio.live.ends();
-    let mut news = pair.one.studio.live.news();
+    let mut ends = pair.one.studio.active_tasks.ends();
+    let mut news = pair.one.studio.active_tasks.news();
     let workers = start(&pair.one.studio, 1, &"pause=600000".parse().unwrap());
     let begun = async {
-        while find(&pair.one, id).await.status != TaskStatus::Running || pair.one.studio.live.preview(id).is_none() {
+        while find(&pair.one, id).await.status != TaskStatus::Running
+            || pair.one.studio.active_tasks.preview(id).is_none()
+        {
             tokio::task::yield_now().await;
         }
     };
@@ -246,7 +248,7 @@ async fn a_task_is_canceled_by_a_process_that_does_not_work_on_it() {
 async fn who_waits_hears_of_what_another_process_does_at_the_next_look() {
     let Pair { one, other, mut keepers, folder: _folder } = Pair::new().await;
     // A worker without work, in a process that gets no requests.
-    let mut ends = one.studio.live.ends();
+    let mut ends = one.studio.active_tasks.ends();
     let workers = start(&one.studio, 1, &Injection::default());
     let waiting = ask(&other, Method::POST, "/v1/tasks", &[("prefer", "wait=30")], json!({"prompt": "A deck"}));
     let working = async {
@@ -272,7 +274,7 @@ async fn how_far_a_task_is_stands_written_for_others_and_is_written_once_a_look(
     let (task, held, _draft) = claim_and_draw(&pair.one).await;
     let report = |percent| {
         let progress = ProgressRow { percent, step: Some("drawing".to_owned()), message: None };
-        pair.one.studio.live.report(task.last_try(), progress);
+        pair.one.studio.active_tasks.report(task.last_try(), progress);
     };
     report(30);
     report(40);

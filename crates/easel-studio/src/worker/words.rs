@@ -24,7 +24,7 @@ pub async fn write(app: &App, of: Try, order: &mut Order, files: &Files) -> Resu
     }
     let material = app.drawers.read(order, files).await?;
     let message = format!("{} writes what the pages say", writer.name());
-    app.live.report(of, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
+    app.active_tasks.report(of, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
     let assignment = assign(order, files.base.is_some(), material);
     let written = writer.write(&assignment).await;
     let said = say(&writer, &written);

@@ -105,7 +105,7 @@ pub(crate) struct News {
 /// The transfers at work in one queue, and what changed in it.
 #[derive(Debug)]
 pub(crate) struct Board {
-    lives: Mutex<HashMap<TransferId, Arc<ActiveTransfer>>>,
+    active: Mutex<HashMap<TransferId, Arc<ActiveTransfer>>>,
     dirty: Mutex<Dirty>,
     /// Items of drops that were skipped after their caller had gone; kept until somebody listens.
     skipped: Mutex<Vec<Skipped>>,
@@ -122,7 +122,7 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn new() -> Self {
         Self {
-            lives: Mutex::default(),
+            active: Mutex::default(),
             dirty: Mutex::default(),
             skipped: Mutex::default(),
             handed_bytes: AtomicU64::new(0),
@@ -135,7 +135,7 @@ impl Board {
     }
 
     pub(crate) fn begin(&self, id: TransferId, size_bytes: u64, path: &Path) -> Arc<ActiveTransfer> {
-        let live = Arc::new(ActiveTransfer {
+        let active = Arc::new(ActiveTransfer {
             id,
             number: self.begun.fetch_add(1, Ordering::Relaxed),
             path: path.to_owned(),
@@ -146,13 +146,13 @@ impl Board {
             rate: Mutex::default(),
             command: AtomicU8::new(0),
         });
-        lock(&self.lives).insert(id, Arc::clone(&live));
+        lock(&self.active).insert(id, Arc::clone(&active));
         self.touch(id);
-        live
+        active
     }
 
     pub(crate) fn end(&self, id: TransferId) {
-        lock(&self.lives).remove(&id);
+        lock(&self.active).remove(&id);
         self.ended.notify_waiters();
         self.touch(id);
     }
@@ -160,16 +160,16 @@ impl Board {
     /// A transfer that began before this one and has a file of the same size, except those in `different`.
     pub(crate) fn find_earlier_of_its_size(
         &self,
-        live: &ActiveTransfer,
+        active: &ActiveTransfer,
         different: &[TransferId],
     ) -> Option<Arc<ActiveTransfer>> {
-        let size_bytes = live.size_bytes.load(Ordering::Relaxed);
+        let size_bytes = active.size_bytes.load(Ordering::Relaxed);
         let is_one = |other: &&Arc<ActiveTransfer>| {
-            other.number < live.number
+            other.number < active.number
                 && other.size_bytes.load(Ordering::Relaxed) == size_bytes
                 && !different.contains(&other.id)
         };
-        lock(&self.lives).values().find(is_one).cloned()
+        lock(&self.active).values().find(is_one).cloned()
     }
 
     /// Waits until a transfer is no longer at work.
@@ -186,54 +186,56 @@ impl Board {
     }
 
     pub(crate) fn get(&self, id: TransferId) -> Option<Arc<ActiveTransfer>> {
-        lock(&self.lives).get(&id).cloned()
+        lock(&self.active).get(&id).cloned()
     }
 
     pub(crate) fn list(&self) -> Vec<Arc<ActiveTransfer>> {
-        lock(&self.lives).values().cloned().collect()
+        lock(&self.active).values().cloned().collect()
     }
 
     pub(crate) fn is_at_work(&self) -> bool {
-        !lock(&self.lives).is_empty()
+        !lock(&self.active).is_empty()
     }
 
     pub(crate) fn ids(&self) -> Vec<TransferId> {
-        lock(&self.lives).keys().copied().collect()
+        lock(&self.active).keys().copied().collect()
     }
 
     /// Bytes that the transfers at work have handed over.
     pub(crate) fn sent_bytes(&self) -> u64 {
-        lock(&self.lives).values().map(|live| live.sent_bytes.load(Ordering::Relaxed)).sum()
+        lock(&self.active).values().map(|active| active.sent_bytes.load(Ordering::Relaxed)).sum()
     }
 
     /// Whether some file is half over, so that passing time says something about the connection.
     pub(crate) fn is_moving(&self) -> bool {
-        lock(&self.lives).values().any(|live| live.sent_bytes.load(Ordering::Relaxed) > 0 && !live.is_all_handed())
+        lock(&self.active)
+            .values()
+            .any(|active| active.sent_bytes.load(Ordering::Relaxed) > 0 && !active.is_all_handed())
     }
 
     /// Notes how many bytes of the file were handed over in this attempt.
-    pub(crate) fn note_sent(&self, live: &ActiveTransfer, sent_bytes: u64) {
-        let before = live.sent_bytes.swap(sent_bytes, Ordering::AcqRel);
+    pub(crate) fn note_sent(&self, active: &ActiveTransfer, sent_bytes: u64) {
+        let before = active.sent_bytes.swap(sent_bytes, Ordering::AcqRel);
         self.handed_bytes.fetch_add(sent_bytes.saturating_sub(before), Ordering::Relaxed);
-        let is_all_handed = live.is_all_handed();
-        live.was_all_handed.fetch_or(is_all_handed, Ordering::AcqRel);
-        live.is_registering.store(is_all_handed, Ordering::Relaxed);
-        self.touch(live.id);
+        let is_all_handed = active.is_all_handed();
+        active.was_all_handed.fetch_or(is_all_handed, Ordering::AcqRel);
+        active.is_registering.store(is_all_handed, Ordering::Relaxed);
+        self.touch(active.id);
     }
 
     /// Notes that only the answer is still to come.
-    pub(crate) fn note_registering(&self, live: &ActiveTransfer) {
-        live.sent_bytes.store(live.size_bytes.load(Ordering::Relaxed), Ordering::Release);
-        live.is_registering.store(true, Ordering::Relaxed);
-        self.touch(live.id);
+    pub(crate) fn note_registering(&self, active: &ActiveTransfer) {
+        active.sent_bytes.store(active.size_bytes.load(Ordering::Relaxed), Ordering::Release);
+        active.is_registering.store(true, Ordering::Relaxed);
+        self.touch(active.id);
     }
 
     /// Notes that a new attempt begins.
-    pub(crate) fn note_restart(&self, live: &ActiveTransfer) {
-        live.sent_bytes.store(0, Ordering::Release);
-        live.was_all_handed.store(false, Ordering::Release);
-        live.is_registering.store(false, Ordering::Relaxed);
-        self.touch(live.id);
+    pub(crate) fn note_restart(&self, active: &ActiveTransfer) {
+        active.sent_bytes.store(0, Ordering::Release);
+        active.was_all_handed.store(false, Ordering::Release);
+        active.is_registering.store(false, Ordering::Relaxed);
+        self.touch(active.id);
     }
 
     pub(crate) fn note_small_done(&self) {
@@ -308,29 +310,29 @@ impl Board {
     /// Brings the speed of every transfer at work up to date.
     pub(crate) fn observe_rates(&self) {
         let now_ms = self.now_ms();
-        for live in self.list() {
-            lock(&live.rate).observe(now_ms, live.sent_bytes.load(Ordering::Relaxed));
+        for active in self.list() {
+            lock(&active.rate).observe(now_ms, active.sent_bytes.load(Ordering::Relaxed));
         }
     }
 
     /// Puts the live state over the journal's, unless the journal has the end: it is written down a moment before the
     /// transfer leaves the board.
     pub(crate) fn lay_over(&self, transfer: &mut Transfer) {
-        let Some(live) = self.get(transfer.id) else { return };
+        let Some(active) = self.get(transfer.id) else { return };
         match transfer.state {
             State::Sent | State::AlreadyThere | State::Failed => return,
             // A cancel whose last byte may have gone is settled first.
-            State::Canceled if !live.may_have_handed_all() => return,
+            State::Canceled if !active.may_have_handed_all() => return,
             _ => {}
         }
-        transfer.state = live.state();
+        transfer.state = active.state();
         transfer.failure = None;
         transfer.finished_at = None;
-        transfer.size_bytes = live.size_bytes.load(Ordering::Relaxed);
-        transfer.sent_bytes = live.sent_bytes.load(Ordering::Relaxed).min(transfer.size_bytes);
+        transfer.size_bytes = active.size_bytes.load(Ordering::Relaxed);
+        transfer.sent_bytes = active.sent_bytes.load(Ordering::Relaxed).min(transfer.size_bytes);
         transfer.restarts_on_pause = transfer.state == State::Sending;
         if transfer.state == State::Sending {
-            transfer.bytes_per_second = lock(&live.rate).whole();
+            transfer.bytes_per_second = lock(&active.rate).whole();
             let left = transfer.size_bytes - transfer.sent_bytes;
             transfer.time_left_ms =
                 left.saturating_mul(1_000).checked_div(transfer.bytes_per_second).filter(|_| left > 0);
@@ -370,7 +372,7 @@ mod tests {
     fn an_end_that_is_written_down_is_shown_though_its_work_has_not_left_yet() {
         let board = Board::new();
         let id = TransferId(7);
-        let live = board.begin(id, UNNOTED_BYTES * 2, Path::new("/a"));
+        let active = board.begin(id, UNNOTED_BYTES * 2, Path::new("/a"));
         let check = |written: State, shown: State| {
             let mut transfer = transfer(id, written);
             board.lay_over(&mut transfer);
@@ -380,11 +382,11 @@ mod tests {
             check(over, over);
         }
         check(State::Queued, State::Sending);
-        live.is_registering.store(true, Ordering::Relaxed);
+        active.is_registering.store(true, Ordering::Relaxed);
         check(State::Queued, State::Registering);
         check(State::Sent, State::Sent);
         // The last byte may have gone, so it is not known whether the file is in the drive.
-        live.set_size(UNNOTED_BYTES);
+        active.set_size(UNNOTED_BYTES);
         check(State::Canceled, State::Registering);
     }
 }

@@ -231,9 +231,9 @@ impl Dispatcher {
             });
         }
         let (id, is_large) = (row.id, row.is_large);
-        let live = self.shared.board.begin(id, row.size_bytes, &row.path);
+        let active = self.shared.board.begin(id, row.size_bytes, &row.path);
         let stop = CancellationToken::new();
-        let job = UploadJob { shared: Arc::clone(&self.shared), row, live, stop: stop.clone() };
+        let job = UploadJob { shared: Arc::clone(&self.shared), row, active, stop: stop.clone() };
         let handle = self.jobs.spawn(async move { (id, Box::pin(job.run()).await) });
         self.active.insert(id, Active { task: handle.id(), is_large, stop });
     }
@@ -474,8 +474,8 @@ impl Dispatcher {
     fn stop(&mut self, which: Selection, command: TransferCommand) {
         for (id, active) in &self.active {
             if which == Selection::All || which == Selection::One(*id) {
-                if let Some(live) = self.shared.board.get(*id) {
-                    live.set_command(command);
+                if let Some(active) = self.shared.board.get(*id) {
+                    active.set_command(command);
                 }
                 active.stop.cancel();
             }

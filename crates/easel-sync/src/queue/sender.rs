@@ -42,7 +42,7 @@ const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 pub(crate) struct UploadJob {
     pub shared: Arc<Shared>,
     pub row: Row,
-    pub live: Arc<ActiveTransfer>,
+    pub active: Arc<ActiveTransfer>,
     /// Fires when a person pauses or cancels the transfer.
     pub stop: CancellationToken,
 }
@@ -60,8 +60,8 @@ impl UploadJob {
         let at_work = AtWork { job: self, signed: Mutex::default() };
         let identity = Identity { size_bytes, modified_at };
         let item = Item { kind, identity, is_settled, at, is_cancel_asked };
-        let (slip, drive) = (&at_work, &at_work);
-        upload_job::UploadJob { slip, drive, clock: &clock, settle, item, planted: Planted::default() }.run().await
+        let (context, drive) = (&at_work, &at_work);
+        upload_job::UploadJob { context, drive, clock: &clock, settle, item, planted: Planted::default() }.run().await
     }
 }
 
@@ -122,10 +122,10 @@ impl AtWork {
             sent = &mut sending => Some(sent),
         };
         let finished = match finished {
-            None => answer_due(sending, &self.live).await,
+            None => answer_due(sending, &self.active).await,
             finished => finished,
         };
-        finished.ok_or_else(|| DriveError::Stopped { may_be_done: self.live.may_have_handed_all() })
+        finished.ok_or_else(|| DriveError::Stopped { may_be_done: self.active.may_have_handed_all() })
     }
 }
 
@@ -133,7 +133,7 @@ impl Uploads for AtWork {
     type Source = Dropped;
 
     async fn route(&self, source: &Dropped, to: &Destination) -> Result<Route, DriveError> {
-        self.shared.board.note_restart(&self.live);
+        self.shared.board.note_restart(&self.active);
         let source = self.open(source).await?;
         let (client, target) = (self.client(), service::target(to));
         Ok(self.unless_stopped(client.route_upload(source.size_bytes(), &target)).await??)
@@ -141,7 +141,7 @@ impl Uploads for AtWork {
 
     async fn send_direct(&self, source: &Dropped, to: &Destination) -> Result<Uploaded, DriveError> {
         let (source, client, target) = (self.open(source).await?, self.client(), service::target(to));
-        let progress = |sent_bytes| self.shared.board.note_sent(&self.live, sent_bytes);
+        let progress = |sent_bytes| self.shared.board.note_sent(&self.active, sent_bytes);
         let sent = self.on_the_way(client.send_direct(&source, &target, &progress)).await?;
         sent.map(service::sent).map_err(|error| service::refused(&error, &target))
     }
@@ -158,22 +158,22 @@ impl Uploads for AtWork {
         let signed = lock(&self.signed).take().filter(|signed| signed.storage_key == key);
         let signed = signed.ok_or(DriveError::Expired)?;
         let (source, client) = (self.open(source).await?, self.client());
-        let progress = |sent_bytes| self.shared.board.note_sent(&self.live, sent_bytes);
-        let stopped = || DriveError::Stopped { may_be_done: self.live.may_have_handed_all() };
+        let progress = |sent_bytes| self.shared.board.note_sent(&self.active, sent_bytes);
+        let stopped = || DriveError::Stopped { may_be_done: self.active.may_have_handed_all() };
         let putting = client.put_signed(&signed, &source, &progress);
         let put = self.unless_stopped(putting).await.map_err(|_| stopped())?;
         let put = put.map_err(|error| service::put_failed(&error))?;
-        if self.live.command().is_some() {
+        if self.active.command().is_some() {
             return Err(DriveError::Stopped { may_be_done: true });
         }
         service::content_of(put, &source).await
     }
 
     async fn register(&self, key: &str, to: &Destination) -> Result<Uploaded, DriveError> {
-        self.shared.board.note_registering(&self.live);
+        self.shared.board.note_registering(&self.active);
         let registered = service::register(&self.client(), key, &service::target(to)).await;
         if registered == Err(DriveError::NotStaged) {
-            self.shared.board.note_restart(&self.live);
+            self.shared.board.note_restart(&self.active);
         }
         registered
     }
@@ -225,7 +225,7 @@ impl UploadContext for AtWork {
     type Source = Dropped;
 
     fn command(&self) -> Option<TransferCommand> {
-        self.live.command()
+        self.active.command()
     }
 
     async fn look(&self) -> Result<Identity, Cause> {
@@ -259,7 +259,7 @@ impl UploadContext for AtWork {
     async fn turn(&self) -> Result<(), DriveError> {
         let board = &self.shared.board;
         let mut different = Vec::new();
-        while let Some(earlier) = board.find_earlier_of_its_size(&self.live, &different) {
+        while let Some(earlier) = board.find_earlier_of_its_size(&self.active, &different) {
             let (own, other) = (self.row.path.clone(), earlier.path().to_owned());
             let compared = tokio::task::spawn_blocking(move || is_alike(&own, &other).unwrap_or_default());
             // A comparison that could not be made holds nobody up.
@@ -275,7 +275,7 @@ impl UploadContext for AtWork {
     async fn save_identity(&self, identity: Identity) -> Result<(), Error> {
         let Identity { size_bytes, modified_at } = identity;
         self.shared.journal.record_identity(self.row.id, size_bytes, modified_at).await?;
-        self.live.set_size(size_bytes);
+        self.active.set_size(size_bytes);
         Ok(())
     }
 
@@ -340,8 +340,8 @@ impl AtWork {
 }
 
 /// The answer of a request whose every byte has gone. `None`: some have not, or are being sent again.
-async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, live: &ActiveTransfer) -> Option<T> {
-    while live.is_all_handed() {
+async fn answer_due<T>(mut sending: Pin<&mut impl Future<Output = T>>, active: &ActiveTransfer) -> Option<T> {
+    while active.is_all_handed() {
         tokio::select! {
             biased;
             answer = &mut sending => return Some(answer),

@@ -131,7 +131,7 @@ impl<E> From<DriveError> for Broken<E> {
 #[derive(Debug)]
 pub struct UploadJob<'a, S, U, C> {
     /// The transfer's row, its file, and the person's commands.
-    pub slip: &'a S,
+    pub context: &'a S,
     /// The drive.
     pub drive: &'a U,
     /// The clock.
@@ -156,7 +156,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
             Err(Broken::UploadError(UploadError::Store(error))) => Err(error),
             Err(Broken::UploadError(UploadError::Drive(error))) => self.give_in(error).await,
             Err(Broken::Settle(identity, due_at)) => {
-                self.slip.save_settling(identity, due_at).await?;
+                self.context.save_settling(identity, due_at).await?;
                 Ok(Outcome::Settling)
             }
         }
@@ -166,7 +166,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
         if self.item.is_cancel_asked {
             return self.settle_cancel().await;
         }
-        let to = self.slip.destination().await?;
+        let to = self.context.destination().await?;
         if self.item.kind == Kind::Folder {
             return Ok(End::Sent(Stored { file_id: None, folder_id: to.folder, filename: Some(to.name) }));
         }
@@ -188,15 +188,15 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
 
     /// Goes on with the upload, and remembers its checkpoint.
     async fn go_on(&mut self, to: &Destination, part: UploadScope) -> Result<Option<Arrived>, Broken<S::Error>> {
-        let source = self.slip.source(self.item.identity);
+        let source = self.context.source(self.item.identity);
         let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to, replacing: None };
         let at = self.item.at.clone();
-        let mut upload = Upload::new(self.drive, self.slip, self.clock, sending, at, self.planted);
+        let mut upload = Upload::new(self.drive, self.context, self.clock, sending, at, self.planted);
         let came = match part {
             UploadScope::Look => upload.look().await,
             UploadScope::Settle => upload.resume().await,
             UploadScope::All => match upload.resume().await {
-                Ok(None) => match self.slip.turn().await {
+                Ok(None) => match self.context.turn().await {
                     Ok(()) => upload.send().await.map(Some),
                     Err(error) => Err(error.into()),
                 },
@@ -211,13 +211,13 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     /// more.
     async fn is_overtaken(&mut self, to: &Destination) -> Result<bool, Broken<S::Error>> {
         let is_staged = matches!(self.item.at, Checkpoint::Staged { .. });
-        let is_edited = is_staged && self.slip.look().await.is_ok_and(|seen| seen != self.item.identity);
+        let is_edited = is_staged && self.context.look().await.is_ok_and(|seen| seen != self.item.identity);
         Ok(is_edited && self.go_on(to, UploadScope::Look).await?.is_none())
     }
 
     /// Looks at the file's state, and whether it stands still. Returns whether the state has changed.
     async fn look(&mut self) -> Result<bool, Broken<S::Error>> {
-        let seen = self.slip.look().await.map_err(|cause| DriveError::Refused(cause.into()))?;
+        let seen = self.context.look().await.map_err(|cause| DriveError::Refused(cause.into()))?;
         let before = self.item.identity;
         let is_known = self.item.is_settled || self.item.at != Checkpoint::NotBegun;
         match settle::judge(seen, is_known.then_some(before), self.settle, self.clock.wall_us()) {
@@ -233,14 +233,14 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
         if seen == before {
             return Ok(false);
         }
-        self.slip.save_identity(seen).await.map_err(UploadError::Store)?;
+        self.context.save_identity(seen).await.map_err(UploadError::Store)?;
         self.item.identity = seen;
         Ok(true)
     }
 
     /// Finds out whether the file of a canceled transfer is in the drive, where its last step was in doubt.
     async fn settle_cancel(&mut self) -> Result<End, Broken<S::Error>> {
-        let to = self.slip.known_destination().await?;
+        let to = self.context.known_destination().await?;
         match self.go_on(&to, UploadScope::Look).await {
             Ok(Some(arrived)) => Ok(ended(arrived)),
             // A file that is gone or has changed cannot be compared.
@@ -253,13 +253,13 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     }
 
     async fn save(&mut self, checkpoint: Checkpoint) -> Result<(), UploadError<S::Error>> {
-        self.slip.save(&checkpoint).await.map_err(UploadError::Store)?;
+        self.context.save(&checkpoint).await.map_err(UploadError::Store)?;
         self.item.at = checkpoint;
         Ok(())
     }
 
     fn is_canceled(&self) -> bool {
-        self.slip.command() == Some(TransferCommand::Cancel)
+        self.context.command() == Some(TransferCommand::Cancel)
     }
 
     /// Decides what follows when the drive did not take the file: a stop, a retry, a wait, or the end.
@@ -268,9 +268,9 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
             DriveError::Stopped { .. } => self.stop().await,
             DriveError::SourceChanged => {
                 // The next look decides for how long the file must stand still.
-                self.slip.save(&Checkpoint::NotBegun).await?;
+                self.context.save(&Checkpoint::NotBegun).await?;
                 self.item.at = Checkpoint::NotBegun;
-                if self.slip.save_attempt().await? >= 2 * MOST_ATTEMPTS {
+                if self.context.save_attempt().await? >= 2 * MOST_ATTEMPTS {
                     return self.fail(Cause::KeepsChanging.into()).await;
                 }
                 Ok(Outcome::Stopped)
@@ -286,7 +286,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
 
     async fn stop(&self) -> Result<Outcome, S::Error> {
         match self.is_canceled() {
-            true if self.item.at.is_in_doubt() => self.slip.save_cancel_in_doubt().await?,
+            true if self.item.at.is_in_doubt() => self.context.save_cancel_in_doubt().await?,
             true => return self.end(End::Canceled).await,
             false => {}
         }
@@ -299,9 +299,9 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
             if !self.item.at.is_in_doubt() {
                 return self.end(End::Canceled).await;
             }
-            self.slip.save_cancel_in_doubt().await?;
+            self.context.save_cancel_in_doubt().await?;
         } else if let Some(blame) = blame
-            && self.slip.save_attempt().await? >= MOST_ATTEMPTS
+            && self.context.save_attempt().await? >= MOST_ATTEMPTS
         {
             return self.fail(*blame).await;
         }
@@ -313,13 +313,13 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
             return self.end(End::Canceled).await;
         }
         if failure.cause == Cause::FolderGone {
-            self.slip.forget_destination().await?;
+            self.context.forget_destination().await?;
         }
         self.end(End::Failed(failure)).await
     }
 
     async fn end(&self, end: End) -> Result<Outcome, S::Error> {
-        self.slip.save_end(&end).await?;
+        self.context.save_end(&end).await?;
         Ok(Outcome::Ended(end))
     }
 }

@@ -131,6 +131,19 @@ impl Journal {
         writing.commit().await
     }
 
+    /// Has SQLite free the memory of what it has read, in all connections that nobody uses at the moment.
+    pub(crate) async fn shrink(&self) {
+        for pool in [&self.inner.writer, &self.inner.readers] {
+            // All are taken before the first goes back, or the same one would come again.
+            let idle: Vec<_> = std::iter::from_fn(|| pool.try_acquire()).collect();
+            for mut connection in idle {
+                if let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(&mut *connection).await {
+                    tracing::debug!(%error, "what SQLite has read stays in memory");
+                }
+            }
+        }
+    }
+
     fn pass(&self, access: Access) -> Result<(), Error> {
         match &self.inner.gate {
             Some(gate) => Ok(gate.pass(access)?),

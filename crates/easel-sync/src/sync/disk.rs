@@ -281,9 +281,17 @@ impl LocalDisk {
         self.mark(Dirty::Everything);
     }
 
-    /// Moves together in memory what the looks found. Blocking, for some milliseconds.
-    pub(crate) fn compact(&self) {
-        lock(&self.inner.state).seen.compact();
+    /// Whether what the looks found is scattered in memory.
+    pub(crate) fn is_scattered(&self) -> bool {
+        lock(&self.inner.state).seen.is_scattered()
+    }
+
+    /// Runs `then` while what the looks found lies flat in memory (`flat`). Blocking, for some milliseconds.
+    pub(crate) fn while_flat(&self, then: impl FnOnce()) {
+        let mut state = lock(&self.inner.state);
+        let flat = state.seen.lay_flat();
+        then();
+        state.seen.build(flat);
     }
 
     /// How much the last look found in the folder.

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use easel_wire::FolderId;
 
 pub use intent::{Intent, UnderWay};
-pub use news::{AppliedChange, News, Progress, Stage, What};
+pub use news::{AppliedChange, ChangeKind, News, Progress, Stage};
 pub use state::{Engine, SETTLE_MS};
 
 use crate::shared::causes::Waiting;
@@ -149,7 +149,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.is_loaded = false;
         let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
         let changes: Vec<Change> = records
-            .filter(|(_, record)| record.standing == Sides::OnlyHere)
+            .filter(|(_, record)| record.sides == Sides::OnlyHere)
             .map(|(path, _)| Change::Forget(path.clone()))
             .collect();
         self.write(Settlement { changes, ..Settlement::default() }).await?;

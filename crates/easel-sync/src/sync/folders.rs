@@ -11,14 +11,14 @@ mod command;
 mod conflicts;
 mod control;
 mod folder;
+mod from_engine;
 mod locked_folder;
 mod poll;
 mod preview;
 mod publish;
 mod revert;
-mod showing;
 mod state;
-mod telling;
+mod watched;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,8 +38,8 @@ pub use crate::sync::journal::Scope;
 pub use crate::sync::revert::{Figures, Left, Why as WhyLeft};
 pub use conflicts::{Conflict, Keep, ShownVersion, Side, Version};
 pub use folder::{
-    Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, Mode, Need, Note, Preview, SeenBy, State,
-    Target, UndoingProgress, What, Why,
+    Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, HistoryEvent, Mode, Need, Note, Preview, SeenBy,
+    State, Target, UndoingProgress, Why,
 };
 pub use revert::{Refused, RevertPreview, Reverted};
 pub use state::{FolderSettings, host_name};
@@ -52,8 +52,8 @@ use crate::shared::metered::{self, Metered};
 use crate::shared::mutex::lock;
 use crate::sync::remote::DriveIndex;
 use command::{Command, FolderCommand};
-use showing::Watched;
 use state::{FRAMING_BYTES, MOST_LISTED, Network, Shared, SizeLimits};
+use watched::Watched;
 
 /// Batches that a listener may be behind before it must list again.
 const BATCHES_KEPT: usize = 64;

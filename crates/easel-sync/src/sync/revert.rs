@@ -2,9 +2,9 @@
 //!
 //! Changes are undone one by one, the last first, on a picture of the folder as it is ([`Undoing`]); what comes of that are acts
 //! on this computer and in the drive, the contents that have to be found, and what cannot be undone ([`Left`]). Where contents
-//! are is found out by others and handed in ([`Sources`]). Always true: no act overwrites a file whose content is not the one
-//! that the undone change left: what was there before comes beside it then; what no longer is as a change left it is told and
-//! left alone. Not here: any disk or drive (`folders/revert`), and what is written down of a change (`journal/changes`).
+//! are is found out by others and handed in ([`Sources`]). Always true: no act overwrites a file that was edited since the
+//! undone change: the earlier content comes beside it, under another name. An item that has changed since is reported and left
+//! alone. Not here: any disk or drive (`folders/revert`), and what is written down of a change (`journal/changes`).
 
 mod acts;
 mod undoing;

@@ -337,7 +337,8 @@ pub struct Record {
     /// The item's place in the drive. Its name may differ from the local one while a replacement is under way.
     pub place: Place,
     /// Which sides have the item.
-    pub standing: Sides,
+    #[serde(rename = "standing")]
+    pub sides: Sides,
 }
 
 impl Record {

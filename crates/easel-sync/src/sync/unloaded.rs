@@ -34,7 +34,7 @@ pub struct Unloaded {
     waiting: BTreeSet<String>,
     /// Whether anything left memory since everything was there.
     is_partial: bool,
-    /// Where something left memory: the drive folders whose files are there all the same.
+    /// If anything left memory: the drive folders whose files are still in it.
     loaded_there: BTreeSet<FolderId>,
 }
 

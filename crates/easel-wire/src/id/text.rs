@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::io::Write as _;
 use std::ops::Deref;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
@@ -18,8 +19,10 @@ const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const VALUES: [Option<u8>; 256] = values();
 /// Digits of a UUID.
 const LENGTH: usize = 26;
-/// The longest text that is written out, in bytes: a bare UUID, or a prefix of up to nine bytes with its digits.
-const ROOM: usize = Hyphenated::LENGTH;
+/// What stands between the prefix and the number of an id that no service made.
+const IMAGINED: &str = "imagined-";
+/// The longest text that is written out, in bytes: a prefix of up to nine bytes with an imagined number.
+const ROOM: usize = 58;
 
 const fn values() -> [Option<u8>; 256] {
     let mut values = [None; 256];
@@ -47,6 +50,14 @@ pub(super) fn read_digits(digits: &str) -> Option<Uuid> {
 pub(super) fn read_bare(text: &str) -> Option<Uuid> {
     let is_plain = text.len() == Hyphenated::LENGTH && !text.bytes().any(|byte| byte.is_ascii_uppercase());
     if is_plain { Uuid::try_parse(text).ok() } else { None }
+}
+
+/// The number of an imagined id, from its text behind the prefix; `None` for any other text.
+pub(super) fn read_imagined(rest: &str) -> Option<Uuid> {
+    let digits = rest.strip_prefix(IMAGINED)?;
+    // Each number is written in one way alone.
+    let is_canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    if is_canonical { digits.parse().ok().map(Uuid::from_u128) } else { None }
 }
 
 /// The text of an id, which is freed with its owner.
@@ -77,8 +88,18 @@ impl IdText {
     /// A UUID in its usual form.
     pub(super) fn bare(uuid: Uuid) -> Self {
         let mut bytes = [0; ROOM];
-        uuid.hyphenated().encode_lower(&mut bytes);
-        Self(Text::Written { bytes, length: ROOM })
+        let length = uuid.hyphenated().encode_lower(&mut bytes).len();
+        Self(Text::Written { bytes, length })
+    }
+
+    /// A number behind a prefix and the word that says that no service made it.
+    pub(super) fn imagined(prefix: &str, number: Uuid) -> Self {
+        let mut bytes = [0; ROOM];
+        let mut rest = &mut bytes[..];
+        // The room is that of the longest prefix and the largest number.
+        let _ = write!(rest, "{prefix}_{IMAGINED}{}", number.as_u128());
+        let length = ROOM - rest.len();
+        Self(Text::Written { bytes, length })
     }
 
     /// The interned text of a number.
@@ -184,6 +205,12 @@ impl Number {
 
     fn kept(self) -> Option<Interned> {
         self.slot()?.get().copied()
+    }
+
+    /// How many texts are interned.
+    #[cfg(test)]
+    pub(super) fn count() -> usize {
+        NUMBERS.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     pub(super) fn text(self) -> &'static str {

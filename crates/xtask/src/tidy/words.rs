@@ -115,7 +115,7 @@ pub fn check_layers(source: &Source) -> Vec<Violation> {
 }
 
 /// Private words of former days, and the field's own ones in their place (ARCHITECTURE, "Words").
-const OLD_WORDS: [(&str, &str); 26] = [
+const OLD_WORDS: [(&str, &str); 30] = [
     ("Bell", "ChangeNotifier"),
     ("Clicks", "RequestCoalescer"),
     ("Crowd", "ConnectionLimiter"),
@@ -125,6 +125,7 @@ const OLD_WORDS: [(&str, &str); 26] = [
     ("Errand", "UploadJob"),
     ("Glance", "StatusSummary"),
     ("Halt", "UploadError"),
+    ("Handing", "Handover"),
     ("KeptList", "JsonStore"),
     ("Ledger", "SyncStateStore"),
     ("Nonsense", "UnexpectedBody"),
@@ -134,12 +135,15 @@ const OLD_WORDS: [(&str, &str); 26] = [
     ("Trouble", "StepError"),
     ("Undone", "RenderError"),
     ("Unwritten", "WriterError"),
+    ("What", "ChangeKind, or HistoryEvent"),
     ("Wish", "a command, or a request"),
+    ("bury", "confirm_gone"),
     ("deed", "applied, or change"),
     ("errand", "upload_job"),
     ("halt", "error"),
     ("nap", "sleep"),
     ("obey", "handle"),
+    ("slip", "context"),
     ("strike", "inject"),
     ("trouble", "error"),
 ];

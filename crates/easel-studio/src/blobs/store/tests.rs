@@ -98,7 +98,7 @@ async fn what_is_set_aside_comes_back_and_is_forgotten_after_its_time_alone() {
     let mut since: Vec<_> = listed.iter().map(|one| (one.size_bytes, one.since)).collect();
     since.sort();
     assert_eq!(since, [(3, at(2_000)), (5, at(1_000))]);
-    assert_eq!(store.blobs.take_back([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
+    assert_eq!(store.blobs.restore_referred([hash_of("one"), hash_of("two")].into()).await.unwrap(), 1);
     assert_eq!(store.read("two").await.as_deref(), Some(b"two".as_slice()));
     assert_eq!(store.blobs.list_aside().await.unwrap().len(), 1, "no second copy is left");
     let later = |micros: i64| at(30 * 24 * 60 * 60 * 1_000_000 + micros);

@@ -5,17 +5,23 @@
 //! files were written one after the other, and a birth as its difference from the last writing. An identity is made
 //! anew of inode and birth, because its own eight bytes could not be told in fewer. The beginning that a name has in
 //! common with the name before is stored as its length. A folder is packed in buffers that all folders share, and then
-//! copied into blocks of its own size: blocks that grew and shrank where they are would leave holes between them, which
-//! nothing fits in. Not here: the meaning of a change of an item (`seen`).
+//! copied into a large block beside the folders before it: between blocks of their own, what else comes while folders
+//! are read would stand on so many pages, each of which it keeps from being given back. At rest the items of all folders
+//! lie in one block. Not here: the meaning of a change of an item (`seen`).
 
 use std::num::NonZeroI64;
+
+use bytes::{Bytes, BytesMut};
 
 use super::item::Node;
 use super::seen::Entry;
 use crate::sync::tree::Stamp;
 
-/// Every so manieth item is marked: finding an item reads no more items than these.
+/// Every 64th item is marked, so that finding one reads no more items than these.
 const APART: usize = 64;
+
+/// The largest block that is made before it is known what comes into it, in bytes. The system maps it by itself.
+const BLOCK: usize = 256 * 1024;
 
 const IS_FOLDER: u8 = 1;
 const HAS_CHANGED: u8 = 2;
@@ -30,15 +36,15 @@ const US_IN_S: i64 = 1_000_000;
 /// See the module.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Packed {
-    /// The items, and behind them the ends of their names, one after the other.
-    bytes: Box<[u8]>,
+    /// The items; behind them the ends of their names, one after the other; and last the marks.
+    bytes: Bytes,
     /// Where the ends of the names begin.
     ends_at: u32,
-    /// Where each marked item begins; not the first item.
-    marks: Box<[Mark]>,
+    /// Where the marks begin.
+    marks_at: u32,
 }
 
-/// A name at a mark is stored whole.
+/// Where a marked item begins; the first item has no mark. A name at a mark is stored whole.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
     byte: u32,
@@ -49,12 +55,40 @@ struct Mark {
     inode: u64,
 }
 
+/// The bytes of a mark: its four numbers as they stand in it, the lowest byte of each first.
+type MarkBytes = [u8; 24];
+
+impl Mark {
+    fn to_bytes(self) -> MarkBytes {
+        let mut bytes = MarkBytes::default();
+        bytes[..4].copy_from_slice(&self.byte.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.end.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.modified_us.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.inode.to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &MarkBytes) -> Self {
+        let number = |from: usize| {
+            let mut number = [0; 8];
+            number.copy_from_slice(&bytes[from..from + 8]);
+            u64::from_le_bytes(number)
+        };
+        let places = number(0);
+        let (byte, end) = (places as u32, (places >> 32) as u32);
+        Self { byte, end, modified_us: number(8).cast_signed(), inode: number(16) }
+    }
+}
+
 /// Packs the items of one folder after the other.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
     bytes: Vec<u8>,
     ends: String,
     marks: Vec<Mark>,
+    /// The rest of the present block, and how large it was.
+    block: BytesMut,
+    block_size: usize,
     count: usize,
     /// The last item's name, time and inode.
     name: String,
@@ -114,9 +148,21 @@ impl Packer {
     }
 
     /// The items that came since the folder was begun.
-    pub fn pack(&self) -> Packed {
-        let bytes = [self.bytes.as_slice(), self.ends.as_bytes()].concat().into_boxed_slice();
-        Packed { bytes, ends_at: offset(self.bytes.len()), marks: self.marks.as_slice().into() }
+    pub fn pack(&mut self) -> Packed {
+        let ends_at = self.bytes.len();
+        let marks_at = ends_at + self.ends.len();
+        let length = marks_at + self.marks.len() * size_of::<MarkBytes>();
+        if self.block.capacity() < length {
+            // A single folder takes no more than it needs.
+            self.block_size = (self.block_size * 2).clamp(length, BLOCK.max(length));
+            self.block = BytesMut::with_capacity(self.block_size);
+        }
+        self.block.extend_from_slice(&self.bytes);
+        self.block.extend_from_slice(self.ends.as_bytes());
+        for mark in &self.marks {
+            self.block.extend_from_slice(&mark.to_bytes());
+        }
+        Packed { bytes: self.block.split().freeze(), ends_at: offset(ends_at), marks_at: offset(marks_at) }
     }
 
     /// Writes seven bits a byte, the lowest first; the eighth bit says that more follow.
@@ -130,6 +176,15 @@ impl Packer {
 }
 
 impl Packed {
+    /// Moves the items of all these folders into one block of memory.
+    pub fn gather(all: &mut [&mut Self]) {
+        let block: Vec<&[u8]> = all.iter().map(|packed| packed.bytes.as_ref()).collect();
+        let mut block = Bytes::from(block.concat());
+        for packed in all {
+            packed.bytes = block.split_to(packed.bytes.len());
+        }
+    }
+
     pub fn iter(&self) -> Items<'_> {
         self.iter_from(&Mark::default())
     }
@@ -143,17 +198,19 @@ impl Packed {
     fn iter_from(&self, mark: &Mark) -> Items<'_> {
         let Mark { byte, end, modified_us, inode } = *mark;
         let (byte, end) = (byte as usize, end as usize);
-        let (items, ends) = self.bytes.split_at_checked(self.ends_at as usize).unwrap_or_default();
+        let (ends_at, marks_at) = (self.ends_at as usize, self.marks_at as usize);
+        let (items, ends) = (&self.bytes[..ends_at], &self.bytes[ends_at..marks_at]);
         Items { items, ends, byte, end, modified_us, inode, name: String::new() }
     }
 
     pub fn find(&self, name: &str) -> Option<Entry> {
-        let is_before = |mark: &Mark| {
-            let mut items = self.iter_from(mark);
+        let (marks, _) = self.bytes[self.marks_at as usize..].as_chunks();
+        let is_before = |mark: &MarkBytes| {
+            let mut items = self.iter_from(&Mark::of_bytes(mark));
             items.read().is_some() && items.name.as_str() <= name
         };
-        let mark = self.marks.partition_point(is_before).checked_sub(1);
-        let mut items = self.iter_from(&mark.map(|mark| self.marks[mark]).unwrap_or_default());
+        let mark = marks.partition_point(is_before).checked_sub(1);
+        let mut items = self.iter_from(&mark.map(|mark| Mark::of_bytes(&marks[mark])).unwrap_or_default());
         for _ in 0..APART {
             let entry = items.read()?;
             if items.name == name {
@@ -341,7 +398,6 @@ mod tests {
             packer.push(&format!("{number:05}"), &entry);
         }
         let packed = packer.pack();
-        let bytes = packed.bytes.len() + packed.marks.len() * size_of::<Mark>();
-        assert!(bytes < 15_000, "{bytes}");
+        assert!(packed.bytes.len() < 15_000, "{}", packed.bytes.len());
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Bound;
 
 use super::item::{Item, Kind, Node};
 use super::packed::Packed;
+use crate::shared::flat::Flat;
 use crate::shared::gathered::Gathered;
 use crate::sync::ignored::Rules;
 use crate::sync::tree::{self, ChangedUs, Local, LocalFile, LocalItem, Skipped, Stamp};
@@ -17,8 +18,8 @@ const IGNORED_NAMED: usize = 10_000;
 /// A log that is longer than this, and than half of all items, is given up: the next answer has everything.
 const LOG_MAX: usize = 4_096;
 
-/// Up to so many folders may be read before all are moved together in memory.
-const LOOSE_MOST: usize = 500;
+/// After so many folders were read, their items are scattered in memory.
+const SCATTERED: usize = 500;
 
 /// An item in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,8 +136,8 @@ pub(super) struct Snapshot {
     /// The cursor of the next answer.
     next: u64,
     log: Option<Log>,
-    /// How many folders were read since [`Snapshot::compact`].
-    loose: usize,
+    /// How many folders were read since [`Snapshot::lay_flat`].
+    read: usize,
     /// See [`crate::shared::planted::Mutant::KeepsTheInside`].
     pub keeps_inside: bool,
 }
@@ -160,7 +161,7 @@ impl Snapshot {
             size: Size::default(),
             next: first,
             log: None,
-            loose: 0,
+            read: 0,
             keeps_inside: false,
         }
     }
@@ -227,7 +228,7 @@ impl Snapshot {
         }
         gone.extend(before.map(|(lost, _)| tree::join(path, &lost)));
         self.folders.insert(path.to_owned(), read);
-        self.loose += 1;
+        self.read += 1;
         for path in gone {
             self.note(&path);
             if (self.knows(&path) && !self.keeps_inside) || self.unreadable.contains(&path) {
@@ -280,18 +281,21 @@ impl Snapshot {
         }
     }
 
-    /// Moves the items of all folders together in memory, where many were read since: between blocks that came while
-    /// a large tree was read and planned lies what was freed since, and no page with a block in it can be given back.
-    pub fn compact(&mut self) {
-        if self.loose < LOOSE_MOST {
-            return;
-        }
-        self.loose = 0;
-        // All are copied before the first is freed, or each copy would come to the place of the one before.
-        let copies: Vec<_> = self.folders.values().map(|read| read.items.clone()).collect();
-        for (read, copy) in self.folders.values_mut().zip(copies) {
-            read.items = copy;
-        }
+    /// Whether so many folders were read since they were laid flat that it is worth doing so again.
+    pub const fn is_scattered(&self) -> bool {
+        self.read >= SCATTERED
+    }
+
+    /// Lays the folders flat (`flat`), with all their items in one block. Nothing is known until they are built anew.
+    pub fn lay_flat(&mut self) -> Flat<String, Read> {
+        self.read = 0;
+        Packed::gather(&mut self.folders.values_mut().map(|read| &mut read.items).collect::<Vec<_>>());
+        Flat::take(&mut self.folders, |(path, _), show| show(path))
+    }
+
+    /// Builds the folders anew.
+    pub fn build(&mut self, flat: Flat<String, Read>) {
+        self.folders = flat.into_map();
     }
 
     fn inside<T>(map: &BTreeMap<String, T>, folder: &str) -> Vec<String> {

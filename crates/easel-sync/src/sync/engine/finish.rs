@@ -2,7 +2,7 @@
 
 use easel_wire::{FileId, ItemRef};
 
-use super::news::{AppliedChange, What};
+use super::news::{AppliedChange, ChangeKind};
 use super::removal::{Removal, Renaming};
 use super::state::Engine;
 use super::step_error::StepError;
@@ -28,18 +28,18 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Outcome::FolderMade { path, identity, folder, place } => {
                 let seen = RemoteFolder { parent: Some(place.folder), name: place.name.clone() };
                 self.remote.folders.insert(folder, seen);
-                agree_on(path, Agreement::Folder { folder, identity }, place, What::FolderMade)
+                agree_on(path, Agreement::Folder { folder, identity }, place, ChangeKind::FolderMade)
             }
             Outcome::LocalFolderMade { path, identity, folder, place } => {
-                agree_on(path, Agreement::Folder { folder, identity }, place, What::FolderMadeHere)
+                agree_on(path, Agreement::Folder { folder, identity }, place, ChangeKind::FolderMadeHere)
             }
             Outcome::Placed { path, item, from, to } => self.finish_place(path, item, from, to),
             Outcome::LocalMoved { from, to, is_conflict, changes } => {
                 self.follow_move(&from, &to);
                 let what = if is_conflict {
-                    What::ConflictKept { from: from.clone() }
+                    ChangeKind::ConflictKept { from: from.clone() }
                 } else {
-                    What::MovedHere { from: from.clone() }
+                    ChangeKind::MovedHere { from: from.clone() }
                 };
                 Settlement { changes, done: vec![from], applied: vec![AppliedChange { path: to, what }] }
             }
@@ -51,7 +51,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::Pointed { path, stamp, place, hash, pointer, announced } => {
                 let announced = self.note_renamed(announced);
-                let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
+                let what = ChangeKind::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
                 let changes = self.finish_pointing(&path, stamp, place, hash, pointer);
                 let done = std::iter::once(path.clone()).chain(announced).collect();
                 Settlement { changes, done, applied: vec![AppliedChange { path, what }] }
@@ -70,27 +70,27 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Settlement::default()
             }
             Outcome::Fetched { path, file, place, stamp, hash, replacing, is_pointer } => {
-                let what = What::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
+                let what = ChangeKind::Fetched { bytes: stamp.size_bytes, was_edit: replacing.is_some() };
                 let applied = vec![AppliedChange { path: path.clone(), what }];
                 let record = self.fetched(&path, FetchedFor { file, is_pointer }, place, stamp, hash);
                 Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], applied }
             }
             Outcome::Deleted { path, file, was_replaced, removal } => {
-                let what = if was_replaced { What::ReplacedDeleted } else { What::DeletedInDrive };
+                let what = if was_replaced { ChangeKind::ReplacedDeleted } else { ChangeKind::DeletedInDrive };
                 self.finish_delete(path, file, removal, Some(what))
             }
             Outcome::FolderDeleted { path, folder } => {
                 self.remote.folders.remove(&folder);
-                forget(path, What::FolderDeletedInDrive)
+                forget(path, ChangeKind::FolderDeletedInDrive)
             }
-            Outcome::Trashed { path } => forget(path, What::Trashed),
+            Outcome::Trashed { path } => forget(path, ChangeKind::Trashed),
             Outcome::LocalFolderKept { path } => {
                 let record = self.agreed.records.get(&path).cloned();
-                let keep = record.map(|record| Record { standing: Sides::OnlyHere, ..record });
+                let keep = record.map(|record| Record { sides: Sides::OnlyHere, ..record });
                 let changes = keep.map(|record| Change::Put(path, record)).into_iter().collect();
                 Settlement { changes, ..Settlement::default() }
             }
-            Outcome::LocalFolderRemoved { path } => forget(path, What::FolderRemoved),
+            Outcome::LocalFolderRemoved { path } => forget(path, ChangeKind::FolderRemoved),
         }
     }
 
@@ -112,7 +112,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             ItemRef::Canvas(_) => {}
         }
         let changes = agreeing::placed(&self.agreed, &path, &to);
-        let applied = AppliedChange { path: path.clone(), what: What::MovedInDrive { from, to } };
+        let applied = AppliedChange { path: path.clone(), what: ChangeKind::MovedInDrive { from, to } };
         Settlement { changes, done: vec![path], applied: vec![applied] }
     }
 
@@ -131,7 +131,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         {
             arrived.seen = RemoteFile { folder: known.folder, name: known.name.clone(), ..arrived.seen };
         }
-        let what = What::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
+        let what = ChangeKind::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let root = self.remote.root;
         let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
         // The time from the look before the upload: a change since then shows in a later time.
@@ -156,7 +156,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         path: String,
         file: FileId,
         removal: Removal,
-        what: Option<What>,
+        what: Option<ChangeKind>,
     ) -> Settlement {
         let mut changes = agreeing::deleted(&self.agreed, &path, file);
         changes.extend(self.finish_removal(file, removal));
@@ -177,13 +177,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 }
 
-fn agree_on(path: String, agreement: Agreement, place: Place, what: What) -> Settlement {
-    let record = Record { agreement, place, standing: Sides::Both };
+fn agree_on(path: String, agreement: Agreement, place: Place, what: ChangeKind) -> Settlement {
+    let record = Record { agreement, place, sides: Sides::Both };
     let applied = vec![AppliedChange { path: path.clone(), what }];
     Settlement { changes: vec![Change::Put(path.clone(), record)], done: vec![path], applied }
 }
 
-fn forget(path: String, what: What) -> Settlement {
+fn forget(path: String, what: ChangeKind) -> Settlement {
     let applied = vec![AppliedChange { path: path.clone(), what }];
     Settlement { changes: vec![Change::Forget(path.clone())], done: vec![path], applied }
 }

@@ -11,6 +11,7 @@ use easel_wire::{FileId, FolderId};
 
 use super::state::Engine;
 use super::step_error::StepError;
+use crate::shared::flat::Flat;
 use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Unneeded};
@@ -38,6 +39,20 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         before
     }
 
+    /// Runs `then` while the three trees lie flat in memory (`flat`).
+    pub(crate) fn while_flat(&mut self, then: impl FnOnce()) {
+        let local = Flat::take(&mut self.local.items, |(path, _), show| show(path));
+        let agreed = Flat::take(&mut self.agreed.records, |(path, record), show| {
+            show(path);
+            show(&mut record.place.name);
+        });
+        let remote = Flat::take(&mut self.remote.folders, |(_, folder), show| show(&mut folder.name));
+        then();
+        self.local.items = local.into_map();
+        self.agreed.records = agreed.into_map();
+        self.remote.folders = remote.into_map();
+    }
+
     /// How many items the largest of the three trees has in memory.
     fn count_in_memory(&self) -> usize {
         self.local.items.len().max(self.agreed.records.len()).max(self.remote.files.len())
@@ -46,7 +61,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// The files that both sides have by agreement, with those that are not in memory.
     #[must_use]
     pub fn sum_agreed(&self) -> Sum {
-        let records = self.agreed.records.values().filter(|record| record.standing == tree::Sides::Both);
+        let records = self.agreed.records.values().filter(|record| record.sides == tree::Sides::Both);
         records.filter_map(Record::as_file).fold(self.unloaded.sum(), |sum, file| Sum {
             files: sum.files + 1,
             bytes: sum.bytes.saturating_add(file.stamp.size_bytes),

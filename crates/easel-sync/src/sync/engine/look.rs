@@ -142,7 +142,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             missed.paths.insert(intent.path().to_owned());
             intent.note_references(&mut missed.lookup);
         }
-        for (path, record) in self.agreed.records.iter().filter(|(_, record)| record.standing != Sides::OnlyHere) {
+        for (path, record) in self.agreed.records.iter().filter(|(_, record)| record.sides != Sides::OnlyHere) {
             let is_missed = match &record.agreement {
                 Agreement::Folder { folder, .. } => !self.remote.folders.contains_key(folder),
                 Agreement::File(file) => {
@@ -209,7 +209,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Some(LocalItem::File(_)) => record.as_file().is_some(),
                 None => false,
             };
-            record.standing == Sides::Both && !is_here && !local.is_hidden(path)
+            record.sides == Sides::Both && !is_here && !local.is_hidden(path)
         };
         // Both lists are walked side by side, so that no record needs a search of its own.
         let mut items = local.items.iter().peekable();

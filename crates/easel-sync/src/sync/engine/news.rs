@@ -61,7 +61,7 @@ pub enum News {
 
 /// A kind of change to an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum ChangeKind {
     /// A file's content is in the drive.
     Sent {
         /// The file's size in bytes.
@@ -115,5 +115,5 @@ pub struct AppliedChange {
     /// The path after the change; of a deleted item, its last one.
     pub path: String,
     /// The kind of change.
-    pub what: What,
+    pub what: ChangeKind,
 }

@@ -278,7 +278,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 // A file that went a moment ago may only have moved, so nothing follows from that yet.
                 let is_undecided = is_hidden || self.local.just_gone.contains(path);
                 let is_gone = self.local.file(path).is_none() && !is_undecided;
-                record.standing == Sides::Both && is_gone
+                record.sides == Sides::Both && is_gone
             })
     }
 

@@ -4,7 +4,7 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
-use super::news::{AppliedChange, What};
+use super::news::{AppliedChange, ChangeKind};
 use super::pointing::{self, unless_gone};
 use super::removal::Removal;
 use super::state::Engine;
@@ -19,13 +19,13 @@ use crate::sync::tree::{
 };
 
 /// How far a drive file is on its way to its heir.
-enum Handing {
-    /// The handing-over goes on.
+enum Handover {
+    /// The file is on its way, or at the heir's place.
     Open,
     /// The heir was deleted meanwhile.
-    Over,
+    HeirGone,
     /// The file had arrived at the heir's place, and someone has moved it on since.
-    MovedOn,
+    PassedOn,
 }
 
 /// The folder at a place, by the drive's rules for comparing names.
@@ -106,7 +106,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_done = has_left && self.is_at(&to, identity).await?;
                 if is_done && is_conflict {
                     // Nobody else would tell the person that there are two versions now.
-                    let applied = vec![AppliedChange { path: to, what: What::ConflictKept { from } }];
+                    let applied = vec![AppliedChange { path: to, what: ChangeKind::ConflictKept { from } }];
                     return self.settle_with(Settlement { changes, done, applied }).await;
                 }
                 if is_done { changes } else { Vec::new() }
@@ -126,7 +126,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     Vec::new()
                 } else {
                     // An item at the path by now is one that a person made since.
-                    let applied = vec![AppliedChange { path: path.clone(), what: What::Trashed }];
+                    let applied = vec![AppliedChange { path: path.clone(), what: ChangeKind::Trashed }];
                     let changes = vec![Change::Forget(path)];
                     return self.settle_with(Settlement { changes, done, applied }).await;
                 }
@@ -138,7 +138,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Whether nothing of the agreed items is here any more, and no person has consented to that.
     fn is_suddenly_empty(&self) -> bool {
         let is_empty = self.local.items.is_empty() && self.unloaded.sum().files == 0 && !self.unloaded.is_waiting("");
-        let is_agreed = self.agreed.records.values().any(|record| record.standing == Sides::Both);
+        let is_agreed = self.agreed.records.values().any(|record| record.sides == Sides::Both);
         is_empty && is_agreed && !self.consent.contains(&Guard::LocalEmpty)
     }
 
@@ -215,10 +215,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
             Some(heir) => match self.look_at_heir(&path, file, &heir).await? {
-                Handing::Open => self.handing_over(file, heir),
-                Handing::Over => self.removal(&path, file),
+                Handover::Open => self.handing_over(file, heir),
+                Handover::HeirGone => self.removal(&path, file),
                 // Somebody moved the file, so they want it: it belongs to the heir, which follows it to the new place.
-                Handing::MovedOn => {
+                Handover::PassedOn => {
                     let mut changes = self.inherit(file, heir.pointer, &heir.place);
                     changes.push(Change::Forget(path.clone()));
                     return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
@@ -285,26 +285,26 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         matches!(said, Some(State::Gone(_)))
     }
 
-    /// Whether the heir is still there, or has got the drive file already. A heir that was deleted meanwhile says so,
-    /// and so does one whose file has arrived.
-    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handing, StepError> {
+    /// How far the drive file of a path is on its way to its heir. A pointer that says that it stands for nothing any
+    /// more is one whose copy was deleted, or one whose file has arrived: the file's place tells which.
+    async fn look_at_heir(&self, path: &str, file: FileId, heir: &Heir) -> Result<Handover, StepError> {
         if !self.is_retired(heir.pointer) {
-            return Ok(Handing::Open);
+            return Ok(Handover::Open);
         }
         let seen = self.ports.drive.get_file(file).await?;
         let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name })) else {
-            return Ok(Handing::Over);
+            return Ok(Handover::HeirGone);
         };
         let is_beside = |place: &Place| at.folder == place.folder && names::is_numbered(&at.name, &heir.place.name);
         if is_beside(&heir.place) {
-            return Ok(Handing::Open);
+            return Ok(Handover::Open);
         }
         let own = self.agreed.records.get(path).filter(|record| record.as_file().is_some_and(|own| own.file == file));
         let is_moved_on = own.is_some_and(|record| {
             let has_its_name = at.folder == heir.place.folder && at.name == record.place.name;
             at != record.place && !has_its_name && !is_beside(&record.place) && !names::is_aside(&at.name)
         });
-        Ok(if is_moved_on { Handing::MovedOn } else { Handing::Over })
+        Ok(if is_moved_on { Handover::PassedOn } else { Handover::HeirGone })
     }
 
     /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. If the
@@ -314,7 +314,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         match folder {
             Some(folder) if !self.agreed.records.contains_key(&path) && !is_known(folder) => {
                 let agreement = Agreement::Folder { folder, identity };
-                vec![Change::Put(path, Record { agreement, place, standing: Sides::Both })]
+                vec![Change::Put(path, Record { agreement, place, sides: Sides::Both })]
             }
             _ => Vec::new(),
         }

@@ -88,7 +88,7 @@ pub struct Engine<D, R, S, C> {
     pub(super) unresolved: BTreeMap<String, Failure>,
     /// Why some steps had to wait while the rest of the look went on.
     pub(super) held_up: Option<Waiting>,
-    /// Work that earlier plans of this look have read, where the last plan had no room for all that has to be read.
+    /// What the earlier plans of this look have had read: a plan is limited in steps, so reading may take several.
     pub(super) read_before: Left,
     /// The number of agreed records when their memory was last tightened.
     pub(super) tight: usize,

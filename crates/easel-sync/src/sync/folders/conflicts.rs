@@ -19,8 +19,8 @@ use easel_wire::{FileId, Timestamp};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::Folders;
-use super::showing::Watched;
 use super::state::MOST_LISTED;
+use super::watched::Watched;
 use crate::shared::error::Error;
 use crate::shared::ids::ConflictId;
 use crate::shared::ids::WatchId;

@@ -4,7 +4,7 @@
 //! Always true: the engine runs here and nowhere else, one run at a time; a command that changes what may be done drops
 //! the run, which is as good as a crash and loses nothing; a command is durable before it is answered; whatever the folder
 //! waits for, it goes on by itself when that is over. At rest only small trees stay in memory. Not here: what is shown
-//! (`showing.rs`), and when the drive is asked (`poll.rs`).
+//! (`watched`), and when the drive is asked (`poll`).
 
 mod back;
 mod commands;
@@ -24,12 +24,13 @@ use tokio::sync::{mpsc, watch};
 use super::clock::Nudged;
 use super::command::Command;
 use super::folder::{Need, Note, State, Why};
+use super::from_engine::{line_of, need_of, note_of, waiting_for_store};
 use super::locked_folder::LockedFolder;
-use super::showing::Watched;
 use super::state::{LEAST_AT_ONCE, Shared};
-use super::telling::{line_of, need_of, note_of, waiting_for_store};
+use super::watched::Watched;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
+use crate::shared::memory;
 use crate::shared::mutex::lock;
 use crate::sync::disk::Ignored;
 use crate::sync::disk::LocalDisk;
@@ -260,13 +261,13 @@ impl Control {
                 if let Err(error) = self.trim_history().await {
                     tracing::warn!(%error, "the folder's history could not be cut to its length");
                 }
-                self.rest_in_memory();
+                self.rest_in_memory().await;
             }
             StopReason::Asking(guard) => {
                 self.asked = Some(guard);
                 self.cursor = self.watched.flow.cursor.load(Ordering::Relaxed);
-                self.rest_in_memory();
                 self.watched.show_state(State::NeedsYou { need: need_of(guard) });
+                self.rest_in_memory().await;
             }
             StopReason::RootMissing => {
                 self.let_go();
@@ -364,18 +365,24 @@ impl Control {
     }
 
     /// Frees what large trees took.
-    fn rest_in_memory(&mut self) {
+    async fn rest_in_memory(&mut self) {
         let Some(engine) = &mut self.engine else { return };
-        if engine.rest() > TRIMMED_ITEMS {
-            let disk = self.ground.as_ref().map(|ground| ground.disk.clone());
-            // Giving memory back takes a moment in which its thread can do nothing else.
-            tokio::task::spawn_blocking(move || {
-                if let Some(disk) = disk {
-                    disk.compact();
-                }
-                crate::shared::memory::give_back();
-            });
+        if engine.rest() <= TRIMMED_ITEMS {
+            return;
         }
+        self.shared.journal.shrink().await;
+        let (Some(mut engine), Some(ground)) = (self.engine.take(), &self.ground) else { return };
+        let (disk, index) = (ground.disk.clone(), Arc::clone(&self.shared.index));
+        let resting = tokio::task::spawn_blocking(move || {
+            if disk.is_scattered() {
+                engine.while_flat(|| disk.while_flat(|| index.while_flat(memory::give_back)));
+            } else {
+                memory::give_back();
+            }
+            engine
+        });
+        // An engine that is lost is made anew, from what the journal has.
+        self.engine = resting.await.ok();
     }
 
     /// Waits until something may have changed on either side, or a command comes.

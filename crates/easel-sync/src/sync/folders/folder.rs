@@ -318,7 +318,7 @@ pub struct Folder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum What {
+pub enum HistoryEvent {
     /// A file went up.
     Sent,
     /// A file went up and replaced an older version.
@@ -367,7 +367,7 @@ pub struct HistoryEntry {
     /// The path below it.
     pub path: String,
     /// What happened.
-    pub what: What,
+    pub what: HistoryEvent,
     /// The file's size in bytes, where a file was sent or fetched.
     pub bytes: Option<u64>,
     /// The number of the run that it happened in; `None` for what an older build wrote down.

@@ -34,7 +34,7 @@ impl LockedFolder {
         };
         let path = path.to_owned();
         let taken = tokio::task::spawn_blocking(move || {
-            let disk = LocalDisk::open(&path, settings).map_err(need_of)?;
+            let disk = LocalDisk::open(&path, settings).map_err(need_of_disk)?;
             let held = FolderLock::take(disk.path(), disk.identity()).map_err(|error| match error {
                 LockError::Held { holder } => Need::HeldElsewhere { holder },
                 LockError::Unavailable(error) => {
@@ -63,7 +63,7 @@ impl LockedFolder {
 }
 
 /// What a person has to mend before the folder can be opened.
-pub(super) const fn need_of(error: DiskError) -> Need {
+pub(super) const fn need_of_disk(error: DiskError) -> Need {
     match error {
         DiskError::Denied => Need::FolderUnreadable,
         _ => Need::FolderMissing,

@@ -13,8 +13,8 @@ use easel_wire::{FileId, FolderId};
 
 use super::add::{Checkable, Checked, check};
 use super::folder::{Draft, Preview};
+use super::from_engine::note_of;
 use super::state::Shared;
-use super::telling::note_of;
 use crate::shared::error::Error;
 use crate::shared::estimate::{Pace, Work, estimate};
 use crate::shared::mutex::lock;

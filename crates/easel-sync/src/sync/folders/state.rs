@@ -11,7 +11,7 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::showing::{ChangeNotifier, Watched};
+use super::watched::{ChangeNotifier, Watched};
 use crate::shared::causes::Waiting;
 use crate::shared::clock::Clock;
 use crate::shared::ids::WatchId;

@@ -254,7 +254,7 @@ async fn put(writing: &mut Writing<'_>, watch: WatchId, changes: &[Change]) -> R
         row.push_bind(watch.0)
             .push_bind(path.clone())
             .push_bind(kind)
-            .push_bind(standing_to_sql(record.standing))
+            .push_bind(sides_to_sql(record.sides))
             .push_bind(drive_id)
             .push_bind(identity.cast_signed())
             .push_bind(file.map(|file| to_sql(file.stamp.size_bytes)))
@@ -373,7 +373,7 @@ impl Journal {
 pub(super) fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     let path: String = row.try_get(0)?;
     let kind: i64 = row.try_get(1)?;
-    let standing = standing_from_sql(row.try_get(2)?)?;
+    let sides = sides_from_sql(row.try_get(2)?)?;
     let drive_id: &str = row.try_get(3)?;
     let identity = row.try_get::<i64, _>(4)?.cast_unsigned();
     let agreement = if kind == 0 {
@@ -394,7 +394,7 @@ pub(super) fn read_record(row: &SqliteRow) -> Result<(String, Record), Error> {
     let folder: FolderId = id(row.try_get(8)?)?;
     let own_name: Option<String> = row.try_get(9)?;
     let name = own_name.unwrap_or_else(|| crate::sync::tree::name(&path).to_owned());
-    Ok((path, Record { agreement, place: Place { folder, name }, standing }))
+    Ok((path, Record { agreement, place: Place { folder, name }, sides }))
 }
 
 fn replaces_to_json(record: &Record) -> Result<Option<String>, Error> {
@@ -416,20 +416,20 @@ fn file_kind(file: &FileRecord) -> i64 {
     }
 }
 
-const fn standing_to_sql(standing: Sides) -> i64 {
-    match standing {
+const fn sides_to_sql(sides: Sides) -> i64 {
+    match sides {
         Sides::Both => 0,
         Sides::OnlyInDrive => 1,
         Sides::OnlyHere => 2,
     }
 }
 
-fn standing_from_sql(number: i64) -> Result<Sides, Error> {
+fn sides_from_sql(number: i64) -> Result<Sides, Error> {
     match number {
         0 => Ok(Sides::Both),
         1 => Ok(Sides::OnlyInDrive),
         2 => Ok(Sides::OnlyHere),
-        _ => Err(damaged("an unknown standing")),
+        _ => Err(damaged("an unknown sides")),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::shared::error::Error;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql};
 use crate::sync::engine;
-use crate::sync::folders::{Author, What};
+use crate::sync::folders::{Author, HistoryEvent};
 use crate::sync::ports::Settlement;
 use crate::sync::revert::{Content, Held, Kind, PastChange};
 use crate::sync::tree::Change;
@@ -43,7 +43,8 @@ pub enum Scope {
 /// Follows what a folder's engine writes down.
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
-    /// The number of the run that is under way, and whether it is kept what its changes found and left.
+    /// The number of the run that is under way, and whether its changes record what was there before and after them,
+    /// which undoing needs.
     run: Option<(i64, bool)>,
     /// Where items were that have moved here, by the paths that they have.
     came_from: BTreeMap<String, String>,
@@ -72,13 +73,13 @@ impl Recorder {
             let mut kept = RecordedChange { run: Some(run), ..RecordedChange::default() };
             if is_kept {
                 let path = match &applied.what {
-                    engine::What::MovedHere { from } | engine::What::ConflictKept { from } => from,
+                    engine::ChangeKind::MovedHere { from } | engine::ChangeKind::ConflictKept { from } => from,
                     _ => &applied.path,
                 };
                 kept.before = Some(find_held(writing, watch, path).await?);
                 kept.moved_from = match &applied.what {
-                    engine::What::MovedHere { from } => Some(from.clone()),
-                    engine::What::MovedInDrive { .. } => self.came_from.remove(&applied.path),
+                    engine::ChangeKind::MovedHere { from } => Some(from.clone()),
+                    engine::ChangeKind::MovedInDrive { .. } => self.came_from.remove(&applied.path),
                     _ => None,
                 };
             }
@@ -236,18 +237,18 @@ fn read_change(row: &SqliteRow) -> Result<PastChange, Error> {
     let held = |column: &str| -> Result<Option<Held>, Error> {
         row.try_get::<Option<String>, _>(column)?.map(|text| from_json(&text)).transpose()
     };
-    let what: What = from_json(&row.try_get::<String, _>("what")?)?;
+    let what: HistoryEvent = from_json(&row.try_get::<String, _>("what")?)?;
     let (before, after) = (held("held_before")?, held("held_after")?);
     let mut path: String = row.try_get("path")?;
     let kind = match what {
-        What::OldVersionDeleted => Kind::Nothing,
-        What::MovedThere { .. } => match row.try_get("moved_from")? {
+        HistoryEvent::OldVersionDeleted => Kind::Nothing,
+        HistoryEvent::MovedThere { .. } => match row.try_get("moved_from")? {
             // It was kept what was here, and nothing had moved: the drive's own name was put right.
             None if before.is_some() => Kind::Nothing,
             from => Kind::Moved { from, is_together: true },
         },
-        What::MovedHere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: false },
-        What::Conflict { kept_as } => {
+        HistoryEvent::MovedHere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: false },
+        HistoryEvent::Conflict { kept_as } => {
             let from = std::mem::replace(&mut path, kept_as);
             Kind::Moved { from: before.is_some().then_some(from), is_together: false }
         }

@@ -9,14 +9,14 @@ use super::columns::{from_json, to_json};
 use super::conflicts;
 use crate::shared::error::Error;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
-use crate::sync::folders::{HistoryEntry, WatchId, What};
+use crate::sync::folders::{HistoryEntry, HistoryEvent, WatchId};
 use crate::sync::revert::Held;
 
 /// A line to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     pub path: String,
-    pub what: What,
+    pub what: HistoryEvent,
     pub bytes: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ impl Line {
         .execute(writing.on())
         .await?;
         match &self.what {
-            What::Conflict { kept_as } => conflicts::put(writing, watch, now, &self.path, kept_as).await,
+            HistoryEvent::Conflict { kept_as } => conflicts::put(writing, watch, now, &self.path, kept_as).await,
             _ => Ok(()),
         }
     }
@@ -104,8 +104,8 @@ fn read_entry(row: &SqliteRow) -> Result<HistoryEntry, Error> {
     let what = from_json(&row.try_get::<String, _>("what")?)?;
     let (before, after) = (held("held_before")?, held("held_after")?);
     let is_whole = match &what {
-        What::MovedThere { .. } => row.try_get::<Option<String>, _>("moved_from")?.is_some(),
-        What::OldVersionDeleted | What::Unknown => false,
+        HistoryEvent::MovedThere { .. } => row.try_get::<Option<String>, _>("moved_from")?.is_some(),
+        HistoryEvent::OldVersionDeleted | HistoryEvent::Unknown => false,
         _ => before.is_some() && after.is_some(),
     };
     let file = |held: &Option<Held>| match held {

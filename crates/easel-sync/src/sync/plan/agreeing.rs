@@ -15,7 +15,7 @@ pub fn home(file: FileId, place: Place, stamp: Stamp, hash: ContentHash) -> Reco
     let (role, changed_us, replaces) = (Role::Home, None, Vec::new());
     let record = FileRecord { file, role, stamp, changed_us, hash, replaces, is_pointer: false };
     let agreement = Agreement::File(record);
-    Record { agreement, place, standing: Sides::Both }
+    Record { agreement, place, sides: Sides::Both }
 }
 
 /// The record of a file that a pointer stands for, with the drive files that it replaces, if there was a record before.
@@ -31,7 +31,7 @@ pub fn pointed(
     let (stamp, changed_us) = local;
     let replaces = old.map(|(record, old)| replaced_by(record, old, pointer)).unwrap_or_default();
     let record = FileRecord { file: pointer, role: Role::Home, stamp, changed_us, hash, replaces, is_pointer: true };
-    Record { agreement: Agreement::File(record), place, standing: Sides::Both }
+    Record { agreement: Agreement::File(record), place, sides: Sides::Both }
 }
 
 /// The drive file of a fetched file.
@@ -57,7 +57,7 @@ pub fn fetched(
         && let Some(own) = record.as_file().filter(|own| own.file == file && own.role == Role::Home)
     {
         let agreement = FileRecord { stamp, hash, changed_us: None, ..own.clone() };
-        return Record { agreement: Agreement::File(agreement), standing: Sides::Both, ..record.clone() };
+        return Record { agreement: Agreement::File(agreement), sides: Sides::Both, ..record.clone() };
     }
     match is_pointer {
         true => pointed(None, file, place, (stamp, None), hash),
@@ -82,7 +82,7 @@ pub fn sent(
         // The path's own drive file got the content, wherever that file is by now.
         let agreement =
             FileRecord { stamp, hash, changed_us: None, replaces: replaced_by(record, own, *file), ..own.clone() };
-        let record = Record { agreement: Agreement::File(agreement), standing: Sides::Both, ..record.clone() };
+        let record = Record { agreement: Agreement::File(agreement), sides: Sides::Both, ..record.clone() };
         return vec![Change::Put(path.to_owned(), record)];
     }
     let above = agreed.folder_above(path, root);
@@ -107,7 +107,7 @@ pub fn sent(
             is_pointer: false,
         }),
         place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
-        standing: Sides::Both,
+        sides: Sides::Both,
     };
     vec![Change::Put(path.to_owned(), record)]
 }

@@ -188,7 +188,7 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
         let Some((record, link)) = view.file_record(path) else { continue };
         let Some(local) = view.local_file(path) else { continue };
         let is_changed = exchange.changed.contains(*path);
-        if is_changed || view.edit(link, local) == Edit::Edited || record.standing != Sides::Both {
+        if is_changed || view.edit(link, local) == Edit::Edited || record.sides != Sides::Both {
             continue;
         }
         let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });
@@ -216,18 +216,18 @@ fn compare(
         Edit::None
             if local.stamp != file.stamp
                 || (local.changed_us.is_some() && local.changed_us != file.changed_us)
-                || record.standing == Sides::OnlyInDrive =>
+                || record.sides == Sides::OnlyInDrive =>
         {
             if !local.is_settled {
                 return exchange.note(path, Difference::Settling);
             }
-            let standing = match record.standing {
+            let sides = match record.sides {
                 Sides::OnlyInDrive => Sides::Both,
-                standing => standing,
+                sides => sides,
             };
             let LocalFile { stamp, changed_us, .. } = *local;
             let agreement = Agreement::File(FileRecord { stamp, changed_us, ..file.clone() });
-            return exchange.put(path, Record { agreement, standing, ..record.clone() });
+            return exchange.put(path, Record { agreement, sides, ..record.clone() });
         }
         _ => {}
     }
@@ -235,10 +235,10 @@ fn compare(
     if view.is_overtaken(file) {
         return follow_content(view, exchange, path, (record, file), local, is_edited);
     }
-    if is_edited && record.standing == Sides::OnlyInDrive && view.is_in_drive(record) {
+    if is_edited && record.sides == Sides::OnlyInDrive && view.is_in_drive(record) {
         if local.stamp.identity == file.stamp.identity {
             // The same drive file is back, or was never gone: its deletion was a mistake of the picture.
-            return exchange.put(path, Record { standing: Sides::Both, ..record.clone() });
+            return exchange.put(path, Record { sides: Sides::Both, ..record.clone() });
         }
         // Another file is here now; it does not replace the one that the drive keeps.
         return exchange.keep_apart(path, file.file);
@@ -255,14 +255,14 @@ fn compare(
         return exchange.note(path, Difference::NameTaken);
     }
     if !view.is_in_drive(record) {
-        return match (record.standing, is_edited) {
+        return match (record.sides, is_edited) {
             // Someone deleted the home of this content; this path still has the content.
             _ if is_edited && view.is_planted(Mutant::TrashesUnseen) => {}
             _ if !is_home || is_edited => forget(exchange, path, record, file),
             (Sides::OnlyHere, _) if !view.is_both_ways() => exchange.note(path, Difference::OnlyHere),
             (Sides::OnlyHere, _) => forget(exchange, path, record, file),
             _ if view.is_both_ways() => {}
-            _ => exchange.put(path, Record { standing: Sides::OnlyHere, ..record.clone() }),
+            _ => exchange.put(path, Record { sides: Sides::OnlyHere, ..record.clone() }),
         };
     }
     if !is_edited {
@@ -296,8 +296,8 @@ fn compare_untouched(
     local: &LocalFile,
 ) {
     let is_home = file.role == Role::Home;
-    if record.standing == Sides::OnlyHere {
-        return exchange.put(path, Record { standing: Sides::Both, ..record.clone() });
+    if record.sides == Sides::OnlyHere {
+        return exchange.put(path, Record { sides: Sides::Both, ..record.clone() });
     }
     if let Some(to) = view.pushed_aside(record, file) {
         // Someone else's file came to the place at which the pointer was made: the pointer takes the name that it is
@@ -415,7 +415,7 @@ fn adopt(
             is_pointer: view.is_pointer(there),
         }),
         place,
-        standing: Sides::Both,
+        sides: Sides::Both,
     };
     match kept.filter(|_| is_home) {
         Some(kept) => {
@@ -432,7 +432,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
-    let is_over = file.role == Role::Link || record.standing == Sides::OnlyHere || !view.is_in_drive(record);
+    let is_over = file.role == Role::Link || record.sides == Sides::OnlyHere || !view.is_in_drive(record);
     // A file that someone changed in the drive after it was deleted here is wanted.
     if is_over || view.is_overtaken(file) {
         forget(exchange, path, record, file);
@@ -446,7 +446,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
         if let Some(forgotten) = exchange.changes.last_mut() {
             forgotten.extend(promoted);
         }
-    } else if record.standing == Sides::OnlyInDrive {
+    } else if record.sides == Sides::OnlyInDrive {
         if matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_))) {
             exchange.keep_apart(path, file.file);
         } else if names::is_kept(path) {
@@ -456,7 +456,7 @@ fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, f
             exchange.note(path, Difference::OnlyInDrive);
         }
     } else if keeps && !view.is_planted(Mutant::PullsBack) {
-        exchange.put(path, Record { standing: Sides::OnlyInDrive, ..record.clone() });
+        exchange.put(path, Record { sides: Sides::OnlyInDrive, ..record.clone() });
     } else if keeps {
         forget(exchange, path, record, file);
     }

@@ -23,7 +23,7 @@ const SEVERAL: usize = 10;
 /// not even new local files: the first one that is sent would fill the drive folder again, and so lift the guard
 /// without an answer.
 pub fn check_roots(view: &View<'_>) -> Option<Guard> {
-    let held = || view.records().filter(|(_, record)| record.standing == Sides::Both);
+    let held = || view.records().filter(|(_, record)| record.sides == Sides::Both);
     let consent = view.input.consent;
     if view.is_planted(Mutant::IgnoresGuard) || (held().next().is_none() && view.left_out() == 0) {
         return None;
@@ -64,7 +64,7 @@ pub fn check_time(view: &View<'_>) -> Option<Guard> {
     };
     let newer = view
         .records()
-        .filter(|(path, record)| record.standing == Sides::Both && view.local_file(path).is_some() && is_newer(record));
+        .filter(|(path, record)| record.sides == Sides::Both && view.local_file(path).is_some() && is_newer(record));
     Some(newer.count()).filter(|count| *count > 0).map(Guard::RemoteWentBack)
 }
 
@@ -96,7 +96,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
         let Some(file) = record.as_file() else { continue };
         // Deleted here before the replacement was done, with the rule to keep: all drive files of the path stay. The
         // same holds where the next version does not get to the drive.
-        let is_kept = record.standing == Sides::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep;
+        let is_kept = record.sides == Sides::OnlyInDrive && view.input.settings.deletions == DeletionRule::Keep;
         if is_kept || view.is_unresolved(path) {
             let note = |old| Note { path: path_of_replaced(view, path, old), difference: Difference::OnlyInDrive };
             plan.notes.extend(file.replaces.iter().map(note));
@@ -112,7 +112,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
                 replaced.add(Op::DeleteReplaced { path: path.clone(), file: old.file });
             }
         }
-        if file.role != Role::Home || record.standing != Sides::Both {
+        if file.role != Role::Home || record.sides != Sides::Both {
             continue;
         }
         match view.local_file(path) {
@@ -290,7 +290,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         let Agreement::Folder { folder, .. } = record.agreement else { continue };
         let is_missing = !matches!(view.input.local.items.get(path), Some(LocalItem::Folder(_)));
         if !is_missing
-            || record.standing != Sides::Both
+            || record.sides != Sides::Both
             || view.is_unresolved(path)
             || view.is_just_gone(path)
             || view.is_hidden(path, true)
@@ -298,7 +298,7 @@ fn delete_folders(view: &View<'_>, plan: &mut Plan) {
         {
             continue;
         }
-        let keep = Change::Put(path.clone(), Record { standing: Sides::OnlyInDrive, ..record.clone() });
+        let keep = Change::Put(path.clone(), Record { sides: Sides::OnlyInDrive, ..record.clone() });
         let is_filled = view.filled.contains(&folder) && !view.is_planted(Mutant::DeletesWholeFolders);
         let is_foreign = is_filled && foreign.contains(&folder);
         let is_needed = view.input.agreed.below(path).any(|(below, record)| {

@@ -74,18 +74,18 @@ fn review(view: &View<'_>, plan: &mut Plan) {
 
 fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId, reviewed: &mut Reviewed) {
     let is_in_drive = view.is_in_drive(record);
-    match (view.input.local.items.get(path), record.standing) {
+    match (view.input.local.items.get(path), record.sides) {
         (Some(LocalItem::Folder(identity)), Sides::OnlyInDrive | Sides::Both) if is_in_drive => {
             let agreement = Agreement::Folder { folder, identity: *identity };
-            if record.standing != Sides::Both || record.agreement != agreement {
-                reviewed.put(path, Record { agreement, standing: Sides::Both, ..record.clone() });
+            if record.sides != Sides::Both || record.agreement != agreement {
+                reviewed.put(path, Record { agreement, sides: Sides::Both, ..record.clone() });
             }
         }
         (Some(LocalItem::Folder(_)), Sides::Both) if view.is_both_ways() => {
             review_deleted_there(view, path, record, reviewed);
         }
         (Some(LocalItem::Folder(_)), Sides::Both) => {
-            reviewed.put(path, Record { standing: Sides::OnlyHere, ..record.clone() });
+            reviewed.put(path, Record { sides: Sides::OnlyHere, ..record.clone() });
         }
         (Some(LocalItem::Folder(_)), Sides::OnlyInDrive) => reviewed.forget(path),
         (Some(LocalItem::Folder(_)), Sides::OnlyHere)
@@ -131,7 +131,7 @@ fn review_deleted_there(view: &View<'_>, path: &str, record: &Record, reviewed: 
         // The folder is removed once it is empty.
         reviewed.note(path, Difference::OnlyHere);
     } else if has_links_only(view, path) {
-        reviewed.put(path, Record { standing: Sides::OnlyHere, ..record.clone() });
+        reviewed.put(path, Record { sides: Sides::OnlyHere, ..record.clone() });
     } else {
         reviewed.forget(path);
     }
@@ -209,7 +209,7 @@ fn make_in_drive(view: &View<'_>, plan: &mut Plan) {
                         Some(seen) => Place { folder: place.folder, name: seen.name.clone() },
                         None => place,
                     },
-                    standing: Sides::Both,
+                    sides: Sides::Both,
                 };
                 plan.ops.push(Op::Record(vec![Change::Put(path.clone(), record)]));
             }
@@ -232,11 +232,11 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
     let below = view.input.agreed.below(from);
     let files = below.filter(|(path, record)| {
         let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
-        is_home && record.standing == Sides::Both && !view.is_here(path, record)
+        is_home && record.sides == Sides::Both && !view.is_here(path, record)
     });
     files
         .map(|(path, record)| {
-            let record = Record { standing: Sides::OnlyInDrive, ..record.clone() };
+            let record = Record { sides: Sides::OnlyInDrive, ..record.clone() };
             // The item may have had to make room for another.
             let moved = room.iter().find_map(|change| match change {
                 Change::Rename { from, to } if path == from || tree::is_below(path, from) => {

@@ -22,7 +22,7 @@ pub fn follow(view: &View<'_>, plan: &mut Plan) {
 
 /// Whether a record's item is not at its path any more.
 fn is_missing(view: &View<'_>, path: &str, record: &Record) -> bool {
-    record.standing != Sides::OnlyInDrive
+    record.sides != Sides::OnlyInDrive
         && !view.is_here(path, record)
         && !view.is_hidden(path, record.as_folder().is_some())
 }
@@ -124,7 +124,7 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
     for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
         let identity = file.stamp.identity;
-        if record.standing != Sides::OnlyInDrive && !is_where_it_was(path, identity) && !view.is_hidden(path, false) {
+        if record.sides != Sides::OnlyInDrive && !is_where_it_was(path, identity) && !view.is_hidden(path, false) {
             went.entry(identity).or_insert(path);
         }
     }

@@ -251,7 +251,7 @@ impl<'a> Choice<'a> {
     fn is_same_file(&self, path: &str, above: &Folder, local: &LocalFile, record: &Record, file: &FileRecord) -> bool {
         let Some(folder) = above.drive else { return false };
         let is_plain =
-            file.role == Role::Home && !file.is_pointer && file.replaces.is_empty() && record.standing == Sides::Both;
+            file.role == Role::Home && !file.is_pointer && file.replaces.is_empty() && record.sides == Sides::Both;
         let is_as_agreed =
             local.stamp == file.stamp && (local.changed_us.is_none() || local.changed_us == file.changed_us);
         let is_at_its_place = record.place.folder == folder && record.place.name == tree::name(path);
@@ -274,7 +274,7 @@ impl<'a> Choice<'a> {
     fn is_same_folder(&self, path: &str, above: &Folder, record: &Record, folder: FolderId) -> bool {
         let seen = self.input.remote.folders.get(&folder);
         above.drive.is_some_and(|above| {
-            record.standing == Sides::Both
+            record.sides == Sides::Both
                 && record.place.folder == above
                 && record.place.name == tree::name(path)
                 && seen.is_some_and(|seen| seen.parent == Some(above) && seen.name == record.place.name)
@@ -294,12 +294,12 @@ impl<'a> Choice<'a> {
     /// Adds a folder, or a path that is a folder on one side.
     fn put_folder(&mut self, path: &'a str, above: usize, item: Option<&LocalItem>, record: Option<&Record>) {
         let is_veiled = self.folders[above].is_veiled || self.is_veil(path);
-        let agreed = record.filter(|record| record.standing == Sides::Both).and_then(Record::as_folder);
+        let agreed = record.filter(|record| record.sides == Sides::Both).and_then(Record::as_folder);
         let is_sound = matches!(item, Some(LocalItem::Folder(_))) && !is_veiled && self.folders[above].drive.is_some();
         let drive = agreed.filter(|folder| is_sound && self.input.remote.folders.contains_key(folder));
         let is_kept = record.is_none_or(|record| match (&record.agreement, item) {
             (Agreement::Folder { identity, folder }, Some(LocalItem::Folder(here))) => {
-                identity == here && record.standing == Sides::Both && self.input.remote.folders.contains_key(folder)
+                identity == here && record.sides == Sides::Both && self.input.remote.folders.contains_key(folder)
             }
             _ => false,
         });

@@ -37,7 +37,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
             Agreement::Folder { .. } => is_folder,
             Agreement::File(file) => !is_folder && file.role == Role::Home,
         };
-        let is_here = view.is_here(path, record) && record.standing == Sides::Both;
+        let is_here = view.is_here(path, record) && record.sides == Sides::Both;
         if !is_arranged || view.is_unresolved(path) {
             continue;
         }
@@ -252,7 +252,7 @@ fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) ->
 fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place) -> bool {
     let is_moved_here =
         || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
-    record.standing == Sides::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
+    record.sides == Sides::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
 }
 
 /// Renames a path's local item to say that two items wanted its name.
@@ -294,8 +294,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         is_conflict,
     };
     let Some(_) = view.input.local.items.get(&to) else {
-        if view.record(&to).is_some_and(|record| record.standing != Sides::OnlyInDrive) || !reserved.insert(to.clone())
-        {
+        if view.record(&to).is_some_and(|record| record.sides != Sides::OnlyInDrive) || !reserved.insert(to.clone()) {
             return Step::Nothing;
         }
         return Step::Op(go(to, actual.clone(), false));

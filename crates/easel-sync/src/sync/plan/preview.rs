@@ -158,7 +158,7 @@ fn count(trees: &mut Trees, settings: &Settings, ignores: Ignores<'_>) -> Previe
     }
     let same = trees.agreed.records.iter().filter(|(path, record)| {
         let is_home = record.as_file().is_some_and(|file| file.role == Role::Home);
-        is_home && record.standing == Sides::Both && !trees.touched.contains(*path)
+        is_home && record.sides == Sides::Both && !trees.touched.contains(*path)
     });
     counts.already_same = same.count() as u64;
     counts
@@ -343,7 +343,7 @@ impl Trees {
 
     fn agree_on_folder(&mut self, path: String, folder: FolderId, identity: u64, place: Place) {
         let agreement = Agreement::Folder { folder, identity };
-        let record = Record { agreement, place, standing: Sides::Both };
+        let record = Record { agreement, place, sides: Sides::Both };
         self.agreed.records.insert(path, record);
     }
 

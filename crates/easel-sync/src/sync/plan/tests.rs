@@ -102,7 +102,7 @@ impl Trees {
 
     fn agree(&mut self, path: &str, folder: u128, name: &str, agreement: Agreement) {
         let place = Place { folder: folder_id(folder), name: name.to_owned() };
-        self.agreed.records.insert(path.to_owned(), Record { agreement, place, standing: Sides::Both });
+        self.agreed.records.insert(path.to_owned(), Record { agreement, place, sides: Sides::Both });
     }
 
     /// A file that both sides have.
@@ -152,8 +152,8 @@ fn words(plan: &Plan) -> String {
             .map(|change| match change {
                 Change::Put(path, record) => match record.as_file().map(|file| file.role) {
                     Some(Role::Link) => format!("link {path}"),
-                    _ if record.standing == Sides::OnlyInDrive => format!("keep {path}"),
-                    _ if record.standing == Sides::OnlyHere => format!("only here {path}"),
+                    _ if record.sides == Sides::OnlyInDrive => format!("keep {path}"),
+                    _ if record.sides == Sides::OnlyHere => format!("only here {path}"),
                     _ => format!("agree {path}"),
                 },
                 Change::Forget(path) => format!("forget {path}"),
@@ -335,7 +335,7 @@ fn a_drive_folder_whose_files_were_all_edited_is_not_empty() {
 fn the_very_file_that_was_taken_for_deleted_is_agreed_on_again_when_it_is_edited() {
     let kept = |identity: u64| {
         let mut trees = Trees::new().both("a", 1, 11).both("b", 2, 12).here("a", 3, identity);
-        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.standing = Sides::OnlyInDrive);
+        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.sides = Sides::OnlyInDrive);
         words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep))
     };
     assert_eq!(kept(11), "agree a");

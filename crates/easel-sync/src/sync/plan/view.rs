@@ -54,8 +54,8 @@ pub struct View<'a> {
     pub homes: IdMap<kind::File, &'a str>,
     /// By drive file, the other paths with its content, while their local files are there.
     pub links: IdMap<kind::File, Vec<&'a str>>,
-    /// The drive files whose content paths have, once for each path, wherever it lies, and whether it is seen or not.
-    /// Sorted.
+    /// One drive file for each agreed path: the one that holds the path's content. Sorted, so that those of one file can
+    /// be counted.
     holders: Vec<FileId>,
     /// Drive files that were replaced.
     pub doomed: IdSet<kind::File>,
@@ -114,7 +114,7 @@ impl<'a> View<'a> {
         for (path, record) in self.part.records.iter() {
             if let Some(folder) = record.as_folder() {
                 self.folders.insert(folder, path);
-                let is_there = record.standing == Sides::Both && input.remote.folders.contains_key(&folder);
+                let is_there = record.sides == Sides::Both && input.remote.folders.contains_key(&folder);
                 if is_there && input.local.is_folder(path) {
                     self.folder_ids.insert(path, folder);
                 }
@@ -226,7 +226,7 @@ impl<'a> View<'a> {
     pub fn replaced_in_place(&self, record: &Record, file: &FileRecord) -> Option<Replacing> {
         let remote = self.input.remote;
         let has_agreed = self.remote_file(file.file).is_some_and(|seen| seen.hash == Some(file.hash));
-        let is_own = file.role == Role::Home && record.standing == Sides::Both && !file.is_pointer;
+        let is_own = file.role == Role::Home && record.sides == Sides::Both && !file.is_pointer;
         let is_alone = self.count_holders(file.file) == 1
             && !self.doomed.contains(&file.file)
             && !remote.pointers.are_to(file.file, file.hash);
@@ -451,7 +451,7 @@ impl<'a> View<'a> {
     fn is_leaving(&self, path: &str) -> bool {
         let Some(record) = self.record(path) else { return false };
         if !self.is_here(path, record) {
-            return record.standing == Sides::Both && !self.is_hidden(path, record.as_folder().is_some());
+            return record.sides == Sides::Both && !self.is_hidden(path, record.as_folder().is_some());
         }
         let actual = self.actual(record);
         let may_leave = |wanted: &Place| {

@@ -26,7 +26,7 @@ impl DriveIndex {
     ) -> Result<(BTreeSet<FileId>, BTreeSet<FolderId>), Error> {
         let mut suspects = BTreeSet::new();
         let mut suspected_folders = BTreeSet::new();
-        for (folder, (files, folders)) in self.keep_short(counts).await? {
+        for (folder, (files, folders)) in self.keep_those_that_lack(counts).await? {
             let known = self.journal.list_drive_files_in(&self.connection_id, Some(folder)).await?;
             if (known.len() as u64) > files
                 && let Some((mut listed, trust)) = lists::list_files(client, Place::In(folder), asked).await?
@@ -56,7 +56,7 @@ impl DriveIndex {
 
     /// Those of these folders that have fewer files, or fewer folders, than the picture: a service may tell of all
     /// folders of a large drive, of which hardly any has lost an item.
-    async fn keep_short(
+    async fn keep_those_that_lack(
         &self,
         mut counts: BTreeMap<FolderId, (u64, u64)>,
     ) -> Result<BTreeMap<FolderId, (u64, u64)>, Error> {
@@ -74,7 +74,7 @@ impl DriveIndex {
 
     /// Counts suspects as gone, with the items in them, except those that changed since: these are somewhere else.
     /// Returns whether the service could tell which changed.
-    pub(super) async fn bury(
+    pub(super) async fn confirm_gone(
         &self,
         client: &Client,
         since: Timestamp,

@@ -17,6 +17,7 @@ use super::look::DeltaAnswer;
 use super::picture::{Changed, Picture};
 use crate::shared::clock::Clock;
 use crate::shared::error::Error;
+use crate::shared::flat::Flat;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
 use crate::shared::planted::{Mutant, Planted};
@@ -31,11 +32,11 @@ const WHOLE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 const UNPROVEN_EVERY: Duration = Duration::from_secs(3_600);
 /// A clock that is set by up to this, in microseconds, was not wrong.
 const CLOCK_SET_US: i64 = 60_000_000;
-/// The files at the top of the drive are counted at every so manieth refresh.
+/// The files at the top of the drive are counted at every tenth refresh.
 pub(super) const COUNT_FILES_EVERY: u64 = 10;
-/// Finding out whether the service tells what changed takes so many requests.
+/// How many requests it takes to find out whether the service tells what changed.
 const PROOF_REQUESTS: u64 = 2;
-/// Looking may take one of so many requests.
+/// Looking may take this part of the request budget: one request of ten.
 const SHARE_OF_BUDGET: u64 = 10;
 /// The rate of a service that does not tell its own, in requests a minute (specification, "Limits").
 const USUAL_RATE: u64 = 120;
@@ -356,6 +357,14 @@ impl DriveIndex {
 
     pub(super) fn picture(&self) -> MutexGuard<'_, Picture> {
         lock(&self.picture)
+    }
+
+    /// Runs `then` while the drive's folders lie flat in memory (`flat`). Blocking, for some milliseconds.
+    pub(crate) fn while_flat(&self, then: impl FnOnce()) {
+        let mut picture = self.picture();
+        let flat = Flat::take(&mut picture.folders, |(_, seen), show| show(&mut seen.folder.name));
+        then();
+        picture.folders = flat.into_map();
     }
 
     pub(super) async fn load(&self) -> Result<(), Error> {

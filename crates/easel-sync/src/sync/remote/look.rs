@@ -169,7 +169,7 @@ impl DriveIndex {
             }
         }
         if (!suspects.is_empty() || !suspected_folders.is_empty())
-            && !self.bury(client, since, suspects, suspected_folders, asked).await?
+            && !self.confirm_gone(client, since, suspects, suspected_folders, asked).await?
         {
             return Ok(DeltaAnswer::Nothing);
         }
@@ -259,7 +259,9 @@ impl DriveIndex {
         let newest = folders.newest.at().max(files.newest.at());
         let moment = folders.moment.or_else(|| lists::moment_of(client, newest));
         let is_telling = match moment {
-            Some(moment) => self.does_tell(client, moment, &mut folders, &mut files, &mut is_news, asked).await?,
+            Some(moment) => {
+                self.prove_changes_are_told(client, moment, &mut folders, &mut files, &mut is_news, asked).await?
+            }
             None => false,
         };
         if !folders.vague.is_empty() || !files.vague.is_empty() {
@@ -357,10 +359,10 @@ impl DriveIndex {
         Ok(pass)
     }
 
-    /// Whether the service tells what changed since a moment: asked about a moment just before the newest items of its
-    /// lists, it has to tell of these, and of nothing older. Items that came while the lists were read come with the
-    /// answer.
-    async fn does_tell(
+    /// Finds out whether the service tells what changed since a moment: asked about a moment just before the newest
+    /// items of its lists, it has to tell of these, and of nothing older. Items that came while the lists were read come
+    /// with the answer.
+    async fn prove_changes_are_told(
         &self,
         client: &Client,
         moment: Timestamp,

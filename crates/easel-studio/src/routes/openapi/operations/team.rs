@@ -21,9 +21,9 @@ pub(super) fn of_team(row: Row<'_>) -> Option<Operation> {
             .answer(200, "It is refused from now on.", reference("TeamRemoved")),
         ("POST", "/team/invitations") => operation("Team", "invite", "Invite a person for 72 hours, in place of an earlier invitation that is open")
             .json("Invite")
-            .links(&[("take_back_invitation", &[("invitation_id", "/id")])])
+            .links(&[("revoke_invitation", &[("invitation_id", "/id")])])
             .answer(201, "The invitation, with its code, which cannot be had again.", reference("MadeInvitation")),
-        ("DELETE", "/team/invitations/{invitation_id}") => operation("Team", "take_back_invitation", "Take an open invitation back")
+        ("DELETE", "/team/invitations/{invitation_id}") => operation("Team", "revoke_invitation", "Revoke an open invitation")
             .answer(200, "Its code is refused from now on.", reference("TeamRemoved")),
         ("POST", "/invitations/redeem") => operation("Team", "redeem_invitation", "Become a person of the team, with a key of one's own")
             .json("Redeem")

@@ -22,7 +22,7 @@ impl Control {
         let (agreed, _) = self.state_store.load_all().await.map_err(|error| of_store(&error))?;
         let mut changes = Vec::new();
         for (path, record) in agreed.records {
-            if record.standing == Sides::Both
+            if record.sides == Sides::Both
                 && let Some(change) = self.as_once(&path, &record).await?
             {
                 changes.push(change);

@@ -62,7 +62,7 @@ impl Control {
 
 /// Whether nearly all agreed files are there.
 fn is_copy(local: &Local, agreed: &Agreed) -> bool {
-    let both = agreed.records.iter().filter(|(_, record)| record.standing == Sides::Both);
+    let both = agreed.records.iter().filter(|(_, record)| record.sides == Sides::Both);
     let files: Vec<_> = both.filter_map(|(path, record)| Some((path, record.as_file()?.stamp.size_bytes))).collect();
     let is_there = |path: &String, size_bytes: u64| matches!(local.items.get(path), Some(LocalItem::File(file)) if file.stamp.size_bytes == size_bytes);
     let there = files.iter().filter(|(path, size_bytes)| is_there(path, *size_bytes)).count();

@@ -17,7 +17,7 @@ use crate::shared::ids::WatchId;
 use crate::sync::folders::Folders;
 use crate::sync::folders::conflicts::take_turn;
 use crate::sync::folders::folder::UndoingProgress;
-use crate::sync::folders::showing::Watched;
+use crate::sync::folders::watched::Watched;
 use crate::sync::journal::ActCounts;
 
 /// The first wait while nothing can be done; it doubles up to the last.

@@ -12,7 +12,7 @@ use easel_wire::Id;
 
 use super::*;
 use crate::shared::journal::{Access, Gate};
-use crate::sync::engine::What;
+use crate::sync::engine::ChangeKind;
 use crate::sync::folders::{Choices, Note, Why};
 use crate::sync::journal::Sums;
 use crate::sync::ports::Store;
@@ -40,7 +40,7 @@ async fn open_watch(journal: &Journal) -> WatchId {
 fn state_store(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> SyncStateStore {
     let line_of = |applied: &AppliedChange| Line {
         path: applied.path.clone(),
-        what: crate::sync::folders::What::Sent,
+        what: crate::sync::folders::HistoryEvent::Sent,
         bytes: None,
     };
     SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), tasks, line_of)
@@ -48,10 +48,10 @@ fn state_store(journal: &Journal, watch: WatchId, tasks: &TaskTracker) -> SyncSt
 
 fn folder(name: &str) -> Record {
     let agreement = Agreement::Folder { folder: folder_id(2), identity: u64::MAX };
-    Record { agreement, place: Place { folder: folder_id(1), name: name.to_owned() }, standing: Sides::Both }
+    Record { agreement, place: Place { folder: folder_id(1), name: name.to_owned() }, sides: Sides::Both }
 }
 
-fn file(number: u128, role: Role, standing: Sides, name: &str) -> Record {
+fn file(number: u128, role: Role, sides: Sides, name: &str) -> Record {
     let hash = [u8::try_from(number % 251).unwrap(); 32];
     let old = Replaced {
         file: file_id(900),
@@ -68,7 +68,7 @@ fn file(number: u128, role: Role, standing: Sides, name: &str) -> Record {
         replaces: if number.is_multiple_of(2) { vec![old] } else { Vec::new() },
         is_pointer: role == Role::Home && number.is_multiple_of(5),
     });
-    Record { agreement, place: Place { folder: folder_id(2), name: name.to_owned() }, standing }
+    Record { agreement, place: Place { folder: folder_id(2), name: name.to_owned() }, sides }
 }
 
 fn settled(changes: Vec<Change>) -> Settlement {
@@ -182,7 +182,7 @@ async fn an_intent_lasts_until_its_path_is_done() {
     state_store.intend(&[intent("a", 1), intent("b", 2)]).await.unwrap();
     state_store.intend(&[intent("a", 3)]).await.unwrap();
     assert_eq!(state_store.load_all().await.unwrap().1, [intent("a", 3), intent("b", 2)]);
-    let applied = AppliedChange { path: "a".to_owned(), what: What::DeletedInDrive };
+    let applied = AppliedChange { path: "a".to_owned(), what: ChangeKind::DeletedInDrive };
     state_store
         .settle(&Settlement { done: vec!["a".to_owned()], applied: vec![applied], ..Settlement::default() })
         .await
@@ -259,7 +259,7 @@ async fn the_history_keeps_its_newest_lines() {
     let (_at, journal) = fresh().await;
     let watch = open_watch(&journal).await;
     let state_store = state_store(&journal, watch, &TaskTracker::new());
-    let applied = |number: u32| AppliedChange { path: format!("file_{number}"), what: What::FolderMade };
+    let applied = |number: u32| AppliedChange { path: format!("file_{number}"), what: ChangeKind::FolderMade };
     state_store.settle(&Settlement { applied: (0..10).map(applied).collect(), ..Settlement::default() }).await.unwrap();
     journal.trim_folder_history(watch, 4, 0).await.unwrap();
     let paths =

@@ -31,7 +31,7 @@ fn file(number: u8, name: &str) -> Record {
 
 fn folder(name: &str) -> Record {
     let agreement = Agreement::Folder { folder: Id::imagined(9), identity: 9 };
-    Record { agreement, place: place(name), standing: Sides::Both }
+    Record { agreement, place: place(name), sides: Sides::Both }
 }
 
 fn held(number: u8) -> Option<Held> {
@@ -40,15 +40,15 @@ fn held(number: u8) -> Option<Held> {
 
 fn line_of(applied: &AppliedChange) -> Line {
     let what = match &applied.what {
-        engine::What::MovedInDrive { .. } => What::MovedThere { from: "somewhere".to_owned() },
-        engine::What::MovedHere { from } => What::MovedHere { from: from.clone() },
-        engine::What::DeletedInDrive => What::DeletedThere,
-        _ => What::Sent,
+        engine::ChangeKind::MovedInDrive { .. } => HistoryEvent::MovedThere { from: "somewhere".to_owned() },
+        engine::ChangeKind::MovedHere { from } => HistoryEvent::MovedHere { from: from.clone() },
+        engine::ChangeKind::DeletedInDrive => HistoryEvent::DeletedThere,
+        _ => HistoryEvent::Sent,
     };
     Line { path: applied.path.clone(), what, bytes: None }
 }
 
-fn settled(changes: Vec<Change>, path: &str, what: engine::What) -> Settlement {
+fn settled(changes: Vec<Change>, path: &str, what: engine::ChangeKind) -> Settlement {
     let applied = vec![AppliedChange { path: path.to_owned(), what }];
     Settlement { changes, applied, ..Settlement::default() }
 }
@@ -57,7 +57,7 @@ fn put(path: &str, record: Record) -> Change {
     Change::Put(path.to_owned(), record)
 }
 
-const SENT: engine::What = engine::What::Sent { bytes: 1, was_edit: false };
+const SENT: engine::ChangeKind = engine::ChangeKind::Sent { bytes: 1, was_edit: false };
 
 /// A watched folder whose first run is over, or not.
 async fn open(at: &TempDir, is_first_run: bool) -> (Journal, WatchId, SyncStateStore) {
@@ -85,7 +85,7 @@ async fn a_change_is_kept_with_what_it_found_and_left_and_with_its_run() {
     store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
     store.settle(&settled(vec![put("a", file(2, "a"))], "a", SENT)).await.unwrap();
     store.end_run();
-    let deleted = settled(vec![Change::Forget("a".to_owned())], "a", engine::What::DeletedInDrive);
+    let deleted = settled(vec![Change::Forget("a".to_owned())], "a", engine::ChangeKind::DeletedInDrive);
     store.settle(&deleted).await.unwrap();
     let content = |run, before, after| (Some(run), "a".to_owned(), Kind::Content { before, after });
     let expected = [
@@ -119,7 +119,7 @@ async fn of_the_first_run_nothing_is_kept_and_no_moment_lies_before_its_end() {
 async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
-    let moved = || engine::What::MovedInDrive { from: place("x"), to: place("y") };
+    let moved = || engine::ChangeKind::MovedInDrive { from: place("x"), to: place("y") };
     let quiet = |changes| Settlement { changes, ..Settlement::default() };
     let records = vec![put("f", folder("f")), put("f/a", file(1, "a")), put("b", file(2, "b"))];
     store.settle(&quiet(records)).await.unwrap();
@@ -132,7 +132,7 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
     for path in ["g", "g/z", "d", "g"] {
         store.settle(&settled(Vec::new(), path, moved())).await.unwrap();
     }
-    let here = settled(vec![rename("d", "e")], "e", engine::What::MovedHere { from: "d".to_owned() });
+    let here = settled(vec![rename("d", "e")], "e", engine::ChangeKind::MovedHere { from: "d".to_owned() });
     store.settle(&here).await.unwrap();
     let found = kinds(&journal, watch).await;
     let from: Vec<_> = found
@@ -165,7 +165,7 @@ async fn of_files_that_changed_places_at_once_each_is_kept_with_the_path_that_it
     store.settle(&quiet(swapped)).await.unwrap();
     // In the drive one of the two goes out of the way first.
     for path in ["a", "b", "a"] {
-        let moved = engine::What::MovedInDrive { from: place("x"), to: place("y") };
+        let moved = engine::ChangeKind::MovedInDrive { from: place("x"), to: place("y") };
         store.settle(&settled(Vec::new(), path, moved)).await.unwrap();
     }
     let moved = |path: &str, from: &str| {

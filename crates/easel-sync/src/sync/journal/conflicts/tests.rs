@@ -5,7 +5,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::*;
-use crate::sync::folders::{Choices, What};
+use crate::sync::folders::{Choices, HistoryEvent};
 use crate::sync::journal::Line;
 use crate::sync::journal::changes::RecordedChange;
 
@@ -19,7 +19,7 @@ async fn watch(journal: &Journal) -> WatchId {
 }
 
 async fn tell(journal: &Journal, watch: WatchId, path: &str, kept_as: &str, at: i64) {
-    let what = What::Conflict { kept_as: kept_as.to_owned() };
+    let what = HistoryEvent::Conflict { kept_as: kept_as.to_owned() };
     let mut writing = journal.write().await.unwrap();
     let line = Line { path: path.to_owned(), what, bytes: None };
     line.write(&mut writing, watch, at, &RecordedChange::default()).await.unwrap();

@@ -218,7 +218,7 @@ fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
     let trees = trees.agreed("b", ROOT, "b", 4, 19, 19).pointer("b", 2, 18, LIVE).pointer("b", 4, 19, LIVE);
     let mut trees = trees;
     for record in trees.agreed.records.values_mut() {
-        record.standing = Sides::OnlyInDrive;
+        record.sides = Sides::OnlyInDrive;
         if let Agreement::File(file) = &mut record.agreement {
             file.is_pointer = file.file == file_id(19);
             file.replaces.iter_mut().for_each(|old| old.is_pointer = true);

@@ -19,8 +19,8 @@ impl Trees {
         self
     }
 
-    fn at_rest(mut self, path: &str, standing: Sides) -> Self {
-        self.agreed.records.entry(path.to_owned()).and_modify(|record| record.standing = standing);
+    fn at_rest(mut self, path: &str, sides: Sides) -> Self {
+        self.agreed.records.entry(path.to_owned()).and_modify(|record| record.sides = sides);
         self
     }
 }

@@ -24,10 +24,10 @@ impl Trees {
 #[test]
 fn what_simulated_worlds_found_stays_right() {
     let base = || Trees::new().both("b", 2, 12);
-    let half_replaced = |standing| {
+    let half_replaced = |sides| {
         let trees = base().there(ROOT, "a (2)", 1, 11).there(ROOT, "a", 9, 30).agreed("a", ROOT, "a (2)", 1, 11, 11);
         let mut trees = trees.replacing("a", "a", 9, 30);
-        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.standing = standing);
+        trees.agreed.records.entry("a".to_owned()).and_modify(|record| record.sides = sides);
         trees
     };
     let inside_out = || {
@@ -192,10 +192,10 @@ fn two_items_that_each_side_gave_one_name_both_keep_one() {
 
 #[test]
 fn what_was_put_aside_and_stays_gets_a_name_to_be_known_by() {
-    let aside = |standing| {
+    let aside = |sides| {
         let trees = Trees::new().both("a", 1, 11).there(ROOT, "b (moving)", 2, 12);
         let mut trees = trees.agreed("b", ROOT, "b (moving)", 2, 12, 12);
-        trees.agreed.records.entry("b".to_owned()).and_modify(|record| record.standing = standing);
+        trees.agreed.records.entry("b".to_owned()).and_modify(|record| record.sides = sides);
         trees
     };
     let keep = |trees: Trees| words(&trees.plan(Mode::UploadOnly, DeletionRule::Keep));

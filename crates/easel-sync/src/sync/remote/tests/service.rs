@@ -65,7 +65,7 @@ pub struct Otherwise {
     pub has_still_files: bool,
     pub is_without_totals: bool,
     pub is_without_counts: bool,
-    /// Every so manieth page after the first is refused; 0: none.
+    /// After the first page, one page of this many is refused; 0: none.
     pub expires_every: usize,
     /// The list of all files does not say where a file lies.
     pub is_without_places: bool,

@@ -1,6 +1,6 @@
 //! Translates the engine's states, differences and applied changes into the window's. Pure.
 
-use super::folder::{Need, Note, What, Why};
+use super::folder::{HistoryEvent, Need, Note, Why};
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::sync::engine::{self, AppliedChange};
 use crate::sync::journal::Line;
@@ -71,18 +71,22 @@ fn why_of(failure: Failure) -> Why {
 pub(super) fn line_of(applied: &AppliedChange, place_of: impl Fn(&tree::Place) -> String) -> Line {
     let path = applied.path.clone();
     let (path, what, bytes) = match &applied.what {
-        engine::What::Sent { bytes, was_edit } => {
-            (path, if *was_edit { What::Replaced } else { What::Sent }, Some(*bytes))
+        engine::ChangeKind::Sent { bytes, was_edit } => {
+            (path, if *was_edit { HistoryEvent::Replaced } else { HistoryEvent::Sent }, Some(*bytes))
         }
-        engine::What::Fetched { bytes, .. } => (path, What::Fetched, Some(*bytes)),
-        engine::What::FolderMade => (path, What::FolderMadeThere, None),
-        engine::What::FolderMadeHere => (path, What::FolderMadeHere, None),
-        engine::What::MovedInDrive { from, .. } => (path, What::MovedThere { from: place_of(from) }, None),
-        engine::What::MovedHere { from } => (path, What::MovedHere { from: from.clone() }, None),
-        engine::What::ConflictKept { from } => (from.clone(), What::Conflict { kept_as: path }, None),
-        engine::What::Trashed | engine::What::FolderRemoved => (path, What::Trashed, None),
-        engine::What::DeletedInDrive | engine::What::FolderDeletedInDrive => (path, What::DeletedThere, None),
-        engine::What::ReplacedDeleted => (path, What::OldVersionDeleted, None),
+        engine::ChangeKind::Fetched { bytes, .. } => (path, HistoryEvent::Fetched, Some(*bytes)),
+        engine::ChangeKind::FolderMade => (path, HistoryEvent::FolderMadeThere, None),
+        engine::ChangeKind::FolderMadeHere => (path, HistoryEvent::FolderMadeHere, None),
+        engine::ChangeKind::MovedInDrive { from, .. } => {
+            (path, HistoryEvent::MovedThere { from: place_of(from) }, None)
+        }
+        engine::ChangeKind::MovedHere { from } => (path, HistoryEvent::MovedHere { from: from.clone() }, None),
+        engine::ChangeKind::ConflictKept { from } => (from.clone(), HistoryEvent::Conflict { kept_as: path }, None),
+        engine::ChangeKind::Trashed | engine::ChangeKind::FolderRemoved => (path, HistoryEvent::Trashed, None),
+        engine::ChangeKind::DeletedInDrive | engine::ChangeKind::FolderDeletedInDrive => {
+            (path, HistoryEvent::DeletedThere, None)
+        }
+        engine::ChangeKind::ReplacedDeleted => (path, HistoryEvent::OldVersionDeleted, None),
     };
     Line { path, what, bytes }
 }

@@ -92,7 +92,7 @@ pub(super) struct Watched {
     shown: Mutex<Shown>,
     /// Held while conflicts are counted, so that an older count is never shown after a newer one.
     counting: AsyncMutex<()>,
-    /// While changes are being undone, all that comes of it is of one run.
+    /// How many undoings are under way. Until all have ended, every change is recorded under one run.
     pub is_one_run: Arc<AtomicUsize>,
     /// What the last preview of undoing found out.
     pub previewed: Mutex<Option<Previewed>>,
