@@ -8,7 +8,7 @@ mod dictated;
 
 use super::lines::Line;
 use super::maker::taken_back;
-use super::{maker, naming, parts, request, text};
+use super::{maker, naming, narrated, parts, request, text};
 use dictated::{Dictated, dictated, is_direction};
 
 /// What a sentence comes to.
@@ -152,8 +152,8 @@ fn hear(sentence: &str, heard: &mut Vec<Heard>) {
         heard.push(Heard::Kept(sentence.to_owned()));
         return;
     }
-    if let Some((lead, words)) =
-        text::label(sentence).filter(|(lead, words)| naming::only_leads(lead) && !words.is_empty())
+    if let Some((lead, words)) = text::label(sentence)
+        .filter(|(lead, words)| naming::only_leads(lead) && !words.is_empty() && narrated::in_turn(words).is_empty())
     {
         heard.push(Heard::Said(Dictated {
             words: words.to_owned(),

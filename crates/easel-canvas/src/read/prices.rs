@@ -264,10 +264,14 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         let name = waiting.remove(0);
         let mut words = std::mem::take(&mut waiting);
         // “la vegana - mushrooms, guasacaca 8”: behind the dash begins what is in it.
-        let (name, first) = text::name_and_words(&name).unwrap_or((name, String::new()));
-        if !first.is_empty() {
-            words.insert(0, first);
-        }
+        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| name.split_once(dash));
+        let name = match dashed {
+            Some((name, first)) => {
+                words.insert(0, first.to_owned());
+                name.to_owned()
+            }
+            None => name,
+        };
         words.push(lower_first(&item.name));
         if !item.note.is_empty() {
             words.push(item.note);

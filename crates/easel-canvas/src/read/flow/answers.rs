@@ -37,7 +37,8 @@ pub(super) struct Question {
 pub(super) fn answer_of(text: &str) -> Option<bool> {
     let lower = text.trim().trim_matches([':', '.', ',', '(', ')', '[', ']', '"', ' ']).to_lowercase();
     let bare = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower);
-    let bare = said(bare).unwrap_or(bare);
+    // “If the lead says no” is a condition of its own.
+    let bare = if bare.len() < lower.len() { bare } else { said(bare).unwrap_or(bare) };
     if YES.contains(&bare) {
         Some(true)
     } else if NO.contains(&bare) {
