@@ -2,24 +2,15 @@
 //! Deliberately not here: how the pages look.
 
 mod drawn;
+mod said;
 
 use easel_canvas::{Category, Document};
 
 use drawn::{draw, only};
+use said::says;
 
 fn all_words(document: &Document) -> String {
     format!("{:?}", only(document))
-}
-
-/// Draws a brief; every one of the facts stands on its pages, and none of the directions does.
-fn says(prompt: &str, category: Category, facts: &[&str], directions: &[&str]) {
-    let words = all_words(&draw(prompt, category)).to_lowercase();
-    for fact in facts {
-        assert!(words.contains(&fact.to_lowercase()), "“{fact}” is missing of {prompt}:\n{words}");
-    }
-    for direction in directions {
-        assert!(!words.contains(&direction.to_lowercase()), "“{direction}” stands on {prompt}:\n{words}");
-    }
 }
 
 #[test]

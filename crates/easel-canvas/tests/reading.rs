@@ -12,6 +12,9 @@ use easel_canvas::{Brief, Category, Format, compose};
 /// How often something may be wrong with the briefs of a folder.
 struct Held {
     folder: &'static str,
+    /// Which of them by their names, and how many there are at least.
+    chosen: fn(&str) -> bool,
+    least: usize,
     /// Facts that stand on no page, of all that must.
     missing: usize,
     /// Facts that stand elsewhere, or as something else, than they should.
@@ -24,15 +27,44 @@ struct Held {
     faults: usize,
 }
 
-const OPEN: Held = Held { folder: "open", missing: 11, misplaced: 49, printed: 1, foreign: 6, faults: 1 };
+const OPEN: Held =
+    Held { folder: "open", chosen: |_| true, least: 80, missing: 11, misplaced: 49, printed: 1, foreign: 6, faults: 1 };
 
 /// Briefs by which kinds of sentences are found that nobody wrote the reading for.
-const PRACTICE: Held = Held { folder: "practice", missing: 9, misplaced: 72, printed: 31, foreign: 0, faults: 6 };
+const PRACTICE: Held = Held {
+    folder: "practice",
+    chosen: |name| !is_of_trades(name),
+    least: 100,
+    missing: 9,
+    misplaced: 71,
+    printed: 17,
+    foreign: 0,
+    faults: 6,
+};
+
+/// Those among them that people of different trades would type in haste.
+const TRADES: Held = Held {
+    folder: "practice",
+    chosen: is_of_trades,
+    least: 20,
+    missing: 0,
+    misplaced: 9,
+    printed: 3,
+    foreign: 0,
+    faults: 3,
+};
+
+fn is_of_trades(name: &str) -> bool {
+    name.starts_with("trade-")
+}
 
 fn check(held: &Held) {
-    let outcomes: Vec<(String, measure::Outcome)> =
-        measure::load(held.folder).iter().map(|written| (written.name.clone(), measure::measure(written))).collect();
-    assert!(outcomes.len() >= 80);
+    let outcomes: Vec<(String, measure::Outcome)> = measure::load(held.folder)
+        .iter()
+        .filter(|written| (held.chosen)(&written.name))
+        .map(|written| (written.name.clone(), measure::measure(written)))
+        .collect();
+    assert!(outcomes.len() >= held.least);
     let sum = |count: fn(&measure::Outcome) -> usize| outcomes.iter().map(|(_, outcome)| count(outcome)).sum::<usize>();
     let reached = [
         ("missing", sum(|outcome| outcome.missing.len()), held.missing),
@@ -56,6 +88,11 @@ fn the_open_briefs_are_read_no_worse_than_before() {
 #[test]
 fn the_practice_briefs_are_read_no_worse_than_before() {
     check(&PRACTICE);
+}
+
+#[test]
+fn the_briefs_of_different_trades_are_read_no_worse_than_before() {
+    check(&TRADES);
 }
 
 /// Whether a page has a place that asks for content.

@@ -86,6 +86,12 @@ fn set_lead_apart(lines: &mut Vec<Line>) {
     let said = lines.iter().enumerate().filter(|(_, line)| !matches!(line, Line::Blank)).map(|(at, _)| at);
     let candidates: Vec<usize> = said.take(MOST_OPENING).collect();
     for at in candidates {
+        if let Line::Text(words) = &lines[at]
+            && let Some((before, behind)) = divide_at_lead(words)
+        {
+            lines.splice(at..=at, [Line::Text(before), Line::Blank, Line::Text(behind)]);
+            return join_opening(lines, at + 1);
+        }
         let is_followed = lines[at + 1..].iter().any(|line| !matches!(line, Line::Blank));
         if !is_followed {
             return;
@@ -116,6 +122,21 @@ fn set_lead_apart(lines: &mut Vec<Line>) {
             _ => {}
         }
     }
+}
+
+/// “i'd love a post for it. the text i thought of is: Kiln opening! Come and see”: what asks, and what stands behind the words
+/// that lead to the text, in one paragraph.
+fn divide_at_lead(words: &str) -> Option<(String, String)> {
+    let sentences = text::sentences(words);
+    let place = sentences.iter().position(|sentence| {
+        text::label(sentence).is_some_and(|(label, body)| {
+            !body.is_empty() && label.split_whitespace().count() >= 3 && is_lead(&format!("{label}:"))
+        })
+    })?;
+    let (_, body) = text::label(&sentences[place])?;
+    let (before, behind) = (&sentences[..place], &sentences[place + 1..]);
+    let asks = before.iter().any(|sentence| request::is_request(sentence));
+    asks.then(|| (before.join(" "), [&[body.to_owned()], behind].concat().join(" ")))
 }
 
 /// What stands before a line that leads to the text is one paragraph, whatever gaps it has.
@@ -269,7 +290,7 @@ fn thanks(sentence: &str) -> bool {
         "thanks", "thank you", "thx", "ta", "cheers", "danke", "vielen dank", "merci", "gracias", "¡gracias", "muchas gracias", "grazie", "obrigado", "obrigada",
         "okay bye", "ok bye", "bye", "je vous remercie", "wir danken", "ich danke", "muito obrigada", "muito obrigado", "dziękuję",
     ];
-    let lower = sentence.trim().to_lowercase();
+    let lower = text::without_drawl(&sentence.trim().to_lowercase());
     let rest = THANKS.iter().filter_map(|word| text::strip_start(&lower, word)).min_by_key(|rest| rest.len());
     rest.is_some_and(|rest| {
         let next = text::words(rest).first().cloned().unwrap_or_default();

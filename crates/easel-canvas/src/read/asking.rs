@@ -84,19 +84,18 @@ fn take_asking(lines: &mut [Line], most_words: usize, category: Category) -> (Re
         if is_apart
             && place > 0
             && read.title.is_empty()
-            && text::clauses(&sentences[0]).len() == 1
+            && text::clauses(&sentences[0]).len() <= 2
             && is_subject(&sentences[0])
             && naming::named_by(&sentences[0]).is_none()
         {
             let subject = request::read(&sentences.remove(0), true);
             (read.title, read.kicker, read.details) = (subject.title, subject.kicker, subject.details);
+            // “Q2 review, Hill Ferries”: whose it is stands on the cover.
+            read.details.extend(subject.content);
             read.instructions = format!("{}, {}", subject.instructions, read.instructions);
         }
         lines[at] = Line::Blank;
-        // “PRESS RELEASE” over what is released stays there.
-        if most_words < usize::MAX && says_itself(&sentence, read.kind) {
-            read.kicker = text::capitalize(sentence.trim());
-        }
+        keep_name(&sentence, most_words < usize::MAX, &mut read);
         if is_apart {
             let (from, to) = paragraph_around(lines, at);
             for line in &mut lines[from..to] {
@@ -219,6 +218,25 @@ fn says_itself(line: &str, kind: Option<Kind>) -> bool {
         kind,
         Some(Kind::Document | Kind::OnePager | Kind::Certificate | Kind::Invitation | Kind::Card | Kind::Menu)
     ) && line.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// Keeps the name of a kind that stands on things of that kind above the title: “PRESS RELEASE” under a paragraph that asks,
+/// “Save the date / Bitte vormerken”.
+fn keep_name(sentence: &str, is_under_opening: bool, request: &mut Request) {
+    let is_twice = is_said_twice(sentence);
+    if !(is_under_opening || is_twice) || !says_itself(sentence, request.kind) {
+        return;
+    }
+    request.kicker = text::capitalize(sentence.trim());
+    if is_twice {
+        request.title.clear();
+    }
+}
+
+/// “Save the date / Bitte vormerken”: the name of a kind, and behind a bar the same in another language.
+fn is_said_twice(line: &str) -> bool {
+    matches!(text::by_bar(line).as_slice(), [kind, other]
+        if kinds::is_name(kind) && other.starts_with(char::is_uppercase) && other.split_whitespace().count() <= 3)
 }
 
 /// A first paragraph that names no kind of thing and still speaks to whoever makes it: it stands apart, and says how the

@@ -5,7 +5,7 @@
 use super::colors;
 use super::instructions::{self, Clause};
 use super::maker::apart::speaks_apart;
-use super::maker::{self, BEGGING, MAKE, first_of, is_of_look};
+use super::maker::{self, BEGGING, MAKE, first_of, is_of_look, taken_back};
 use super::style::STYLE;
 use super::text;
 use super::vocabulary::REFUSING;
@@ -15,8 +15,15 @@ use super::vocabulary::REFUSING;
 pub fn speaks(inner: &str) -> bool {
     let lower = inner.trim().to_lowercase();
     let words = text::words(&lower);
+    if taken_back::is_taken_back(inner) || promises(&lower) {
+        return true;
+    }
     // “Ana (design)”: a word or two name what somebody does.
     if words.len() >= 3 && maker::speaks(inner) {
+        return true;
+    }
+    let is_chart = (1..=3).contains(&words.len()) && words.iter().any(|word| names_chart(word));
+    if is_chart {
         return true;
     }
     let begs = words.iter().any(|word| BEGGING.contains(&word.as_str()));
@@ -36,6 +43,35 @@ pub fn speaks(inner: &str) -> bool {
     is_left_out || is_manner || is_told && speaks_apart(inner)
 }
 
+/// Whether a word names a way to draw numbers: “(bar chart)”, “(grafico a barre)”.
+fn names_chart(word: &str) -> bool {
+    matches!(
+        word,
+        "chart"
+            | "barchart"
+            | "linechart"
+            | "piechart"
+            | "balkendiagramm"
+            | "liniendiagramm"
+            | "kreisdiagramm"
+            | "säulendiagramm"
+            | "graphique"
+            | "gráfico"
+            | "grafico"
+    )
+}
+
+/// “I'll attach them myself”, “schicke ich noch”: what the one who writes will do about the thing.
+fn promises(lower: &str) -> bool {
+    #[rustfmt::skip]
+    const PROMISES: &[&str] = &[
+        "i'll attach", "i'll send", "i'll add", "i'll bring", "i'll supply", "i'll forward", "i will attach", "i will send", "i will add", "i will supply",
+        "we'll send", "we'll add", "we'll attach", "we'll supply", "schick ich", "schicke ich", "schicken wir", "häng ich an", "hänge ich an", "reiche ich nach",
+        "liefere ich", "bringe ich mit", "je l'envoie", "je les envoie", "te lo mando", "lo mando io",
+    ];
+    PROMISES.iter().any(|promise| lower.starts_with(promise) || lower.ends_with(promise))
+}
+
 #[cfg(test)]
 mod tests {
     use super::speaks;
@@ -48,6 +84,10 @@ mod tests {
             "no pictures of shoes please",
             "mach das bitte groß",
             "in blue please",
+            "I'll attach them myself",
+            "the old one leaves in May, don't put that in",
+            "Fotos schicke ich",
+            "bar chart",
         ] {
             assert!(speaks(inner), "{inner}");
         }

@@ -40,6 +40,21 @@ pub fn is_weekday(text: &str) -> bool {
     WEEKDAYS.contains(&bare(text).as_str()) || SHORT_DAYS.contains(&bare(text).as_str())
 }
 
+/// “tue ravioli”, “Monday: pancakes”: the name of a day that words begin with, and what is said of it; no hours and no other day.
+pub fn divide_day(words: &str) -> Option<(&str, &str)> {
+    let words = words.trim();
+    let (day, rest) = words.split_once(' ')?;
+    let rest = rest.trim_start_matches([':', '–', '—', '-', ',', ' ']);
+    let next = rest.split_whitespace().next()?;
+    let is_told = next.starts_with(char::is_alphabetic)
+        && !is_weekday(next)
+        && !matches!(
+            next.to_lowercase().as_str(),
+            "to" | "bis" | "and" | "und" | "et" | "y" | "e" | "from" | "ab" | "at" | "um"
+        );
+    (is_weekday(day) && is_told).then(|| (day.trim_end_matches([':', '.', ',', '–', '-']), rest))
+}
+
 /// Whether a word is a day of a month: `14`, `14.`, `14th`, `1er`.
 fn is_day(word: &str) -> bool {
     // “18%” and “€18” are amounts.
@@ -252,6 +267,15 @@ mod tests {
             assert!(!has_moment(text), "{text}");
         }
         assert_eq!(first_moment("Summer concert on 12 July"), Some(18));
+    }
+
+    #[test]
+    fn divides_a_day_from_what_is_said_of_it() {
+        assert_eq!(divide_day("tue ravioli 7.5"), Some(("tue", "ravioli 7.5")));
+        assert_eq!(divide_day("Monday: pancakes"), Some(("Monday", "pancakes")));
+        for text in ["Mon–Fri 9–17", "Sat 9 to 12", "Mon to Fri", "Fish", "Sunday"] {
+            assert_eq!(divide_day(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@
 mod dictated;
 
 use super::lines::Line;
-use super::{maker, naming, parts, request, text};
+use super::maker::taken_back;
+use super::{maker, naming, narrated, parts, request, text};
 use dictated::{Dictated, dictated, is_direction};
 
 /// What a sentence comes to.
@@ -85,19 +86,22 @@ fn is_known(label: &str) -> bool {
 /// The words of a line without its directions; `None` where nothing else stands there.
 fn strip_words(words: &str, obeyed: &mut Vec<String>) -> Option<String> {
     let mut heard: Vec<Heard> = Vec::new();
-    for sentence in text::sentences(words) {
-        hear(&sentence, &mut heard);
+    let mut sentences = text::sentences(words);
+    let taken_back = taken_back::strip(&mut sentences, request::is_request);
+    for sentence in &sentences {
+        hear(sentence, &mut heard);
     }
     // Beside the sentence that asks, wishes are read with it.
-    let asks = text::sentences(words).iter().any(|sentence| request::is_request(sentence));
+    let asks = sentences.iter().any(|sentence| request::is_request(sentence));
     let is_changed = |heard: &Heard| match heard {
         Heard::Kept(_) => false,
         Heard::Said(_) => true,
         Heard::Obeyed(_) => !asks,
     };
-    if !heard.iter().any(is_changed) {
+    if taken_back.is_empty() && !heard.iter().any(is_changed) {
         return Some(words.to_owned());
     }
+    obeyed.extend(taken_back);
     let mut said: Vec<String> = Vec::new();
     for one in heard {
         match one {
@@ -146,6 +150,16 @@ fn hear(sentence: &str, heard: &mut Vec<Heard>) {
     }
     if request::is_request(sentence) {
         heard.push(Heard::Kept(sentence.to_owned()));
+        return;
+    }
+    if let Some((lead, words)) = text::label(sentence)
+        .filter(|(lead, words)| naming::only_leads(lead) && !words.is_empty() && narrated::in_turn(words).is_empty())
+    {
+        heard.push(Heard::Said(Dictated {
+            words: words.to_owned(),
+            direction: lead.to_owned(),
+            ..Dictated::default()
+        }));
         return;
     }
     if let Some(told) = dictated(sentence) {

@@ -26,9 +26,9 @@ pub enum Sort {
     Links,
 }
 
-/// What sort of sentences a diagram is told in.
-pub fn sort_of(sentences: &[String]) -> Sort {
-    if sentences.iter().any(|sentence| reports::tells_posts(sentence)) {
+/// What sort of sentences a diagram is told in that was asked for by a name, such as “org chart”.
+pub fn sort_of(sentences: &[String], name: &str) -> Sort {
+    if name.to_lowercase().starts_with("org") || sentences.iter().any(|sentence| reports::tells_posts(sentence)) {
         Sort::Posts
     } else if links::are_links(sentences) {
         Sort::Links

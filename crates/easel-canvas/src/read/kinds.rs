@@ -174,7 +174,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "tabela de preços", "preçário", "ementa", "cardápio", "prijslijst", "menukaart", "cennik", "prislista",
             "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "menu board", "menuboard", "قائمة أسعار", "قائمة الأسعار", "قائمة", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
-            "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte",
+            "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte", "wochenkarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
             "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
             "прайс-лист", "μενού", "תפריט", "قائمة الطعام", "メニュー", "菜单", "메뉴", "menu card", "cocktail card", "cocktail menu", "cocktail list", "drinks list", "drinks card", "wine list", "treatments list", "treatment menu", "service menu", "price table", "cardápio", "cardapio", "ementa", "getränketafel", "菜單",
@@ -204,7 +204,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Post,
         names: &[
             "इंस्टाग्राम पोस्ट", "पोस्ट", "โพสต์", "منشور إنستغرام", "linkedin image", "instagram image", "instagram tile", "facebook image",
-            "carré instagram", "carré insta", "visuel instagram", "visuel", "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
+            "carré instagram", "carré insta", "visuel instagram", "visuel", "instagram square", "insta square", "instagram-quadrat", "obrazek", "instagram post", "linkedin post", "facebook post", "social media post", "social post", "insta post", "instagram-post", "linkedin-post",
             "facebook-post", "insta-post", "tweet-bild", "post-bild", "instagram-bild", "tweet", "post", "beitrag", "posting", "publication", "publicación", "quote card", "quote graphic",
             "zitatkachel", "kachel", "social tile", "tile", "announcement graphic", "social graphic", "graphic", "youtube thumbnail", "thumbnail",
             "投稿", "פוסט", "게시물", "帖子",
@@ -213,7 +213,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Diagram,
         names: &[
-            "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
+            "循环图", "循環圖", "示意图", "示意圖", "时间轴", "時間軸", "组织结构图", "組織結構圖", "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
             "org structure", "organisation structure", "organization structure", "organigram", "organogram",
             "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
             "flussdiagramm", "prozessdiagramm", "organigramm", "org chart", "orgchart", "organisation chart", "organization chart", "mind map",
@@ -225,7 +225,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::OnePager,
         names: &[
-            "one-pager", "one pager", "onepager", "fact sheet", "factsheet", "one-page summary", "cheat sheet", "checklist", "checkliste",
+            "one-pager", "one pager", "onepager", "faq page", "faq sheet", "faq-seite", "faq-blatt", "info page", "info sheet", "infoseite", "infoblatt", "fact sheet", "factsheet", "one-page summary", "cheat sheet", "checklist", "checkliste",
             "data sheet", "datasheet", "datenblatt", "steckbrief", "merkblatt", "fiche", "programme", "program", "programm", "agenda", "tagesordnung",
             "letter", "brief", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste", "お便り", "お知らせ文",
         ],
@@ -233,7 +233,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Document,
         names: &[
-            "meeting notes", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
+            "order of service", "anleitung", "kurzanleitung", "gebrauchsanleitung", "meeting notes", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
             "document", "dokument", "essay", "report", "bericht", "proposal", "angebot", "white paper", "whitepaper", "guide", "leitfaden",
             "handbook", "handbuch", "manual", "brochure", "broschüre", "booklet", "newsletter", "case study", "fallstudie", "documento", "rapport",
             "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "memo", "paper", "pdf", "concept paper", "konzept",
@@ -274,6 +274,12 @@ pub fn find(text: &str) -> Option<Named> {
         .into_iter()
         .filter(|named| !is_where(text, named) && !is_asked_about(text, named) && !is_object(text, named))
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// Whether a text is the name of a kind and nothing else.
+pub fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    find(text).is_some_and(|named| named.start == 0 && named.end == text.len())
 }
 
 /// “how a ticket moves in our team”: what a question is about is not what is asked for, unless that is a diagram.
@@ -370,6 +376,11 @@ fn named_at(lower: &str, at: usize, name: &str, kind: Kind) -> Option<Named> {
     if name == "report"
         && ["to", "directly to"].iter().any(|to| lower[end..].trim_start().starts_with(&format!("{to} ")))
     {
+        return None;
+    }
+    // “Post-mortem”, “menu-driven”: the first part of a longer word.
+    let mut next = lower[end..].chars();
+    if next.next() == Some('-') && next.next().is_some_and(char::is_alphabetic) {
         return None;
     }
     let before = lower[..at].chars().next_back();

@@ -112,17 +112,22 @@ fn is_mark_of_forwarding(line: &Line) -> bool {
     let (Line::Text(words) | Line::Heading(words) | Line::Item(_, words)) = line else { return false };
     let lower = words.to_lowercase();
     let bare = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let is_forwarded = [
-        "forwarded message",
-        "begin forwarded message",
-        "original message",
-        "weitergeleitete nachricht",
-        "ursprüngliche nachricht",
-        "message transféré",
-        "mensaje reenviado",
-        "messaggio inoltrato",
-    ]
-    .contains(&bare);
+    // “Fwd from Gianna: look what they wrote”.
+    let is_forwarded = ["fwd from ", "fw from ", "forwarded by ", "forwarded from ", "wg von ", "weitergeleitet von "]
+        .iter()
+        .any(|sign| lower.starts_with(sign))
+        && text::label(words).is_some()
+        || [
+            "forwarded message",
+            "begin forwarded message",
+            "original message",
+            "weitergeleitete nachricht",
+            "ursprüngliche nachricht",
+            "message transféré",
+            "mensaje reenviado",
+            "messaggio inoltrato",
+        ]
+        .contains(&bare);
     let is_sent = [
         "sent from my ",
         "sent from ",
@@ -158,10 +163,24 @@ fn farewell_of(line: &Line) -> Option<&'static str> {
             bare == *farewell
                 || bare.strip_prefix(*farewell).is_some_and(|rest| {
                     rest.starts_with([',', '!', '.', ' ', '-', '–'])
-                        && is_name(words.get(farewell.len()..).unwrap_or(rest))
+                        && (is_name(words.get(farewell.len()..).unwrap_or(rest)) || goes_on(rest))
                 })
         })
         .max_by_key(|farewell| farewell.len())
+}
+
+/// Whether words behind a farewell still belong to it: “dear”, “and apologies for the length,”.
+fn goes_on(rest: &str) -> bool {
+    #[rustfmt::skip]
+    const DEARS: &[&str] = &[
+        "dear", "love", "mate", "guys", "all", "everyone", "everybody", "so", "much", "again", "in", "advance", "ihr", "lieben", "dir", "euch", "nochmal", "ma", "belle",
+    ];
+    let words = text::words(rest);
+    let is_more = matches!(words.first().map(String::as_str), Some("and" | "und" | "et" | "y" | "e" | "&"))
+        && (3..=8).contains(&words.len())
+        && rest.trim_end().ends_with(',')
+        && !rest.chars().any(|letter| letter.is_ascii_digit());
+    is_more || (1..=4).contains(&words.len()) && words.iter().all(|word| DEARS.contains(&word.as_str()))
 }
 
 /// Whether words may be a name under a letter: at most three, without a number.

@@ -5,12 +5,14 @@
 //! here: clauses made of words of looks alone (`style`), and where in a brief such sentences stand (`asides`).
 
 pub mod apart;
+pub mod taken_back;
 
 use super::colors;
 use super::kinds;
 use super::page_talk::{self, readers};
-use super::style::{DESIGN, GLUE, STYLE, is_refrain};
-use super::{dates, facts, text};
+use super::style::{DESIGN, GLUE, MOTIFS, STYLE, is_refrain};
+use super::vocabulary::{OF_GUESTS, REFUSING, is_determiner};
+use super::{amounts, dates, facts, text};
 
 /// Words before a sentence that change nothing of it.
 #[rustfmt::skip]
@@ -79,7 +81,7 @@ const ASKED: &[&str] = &[
 /// How one says what one wants.
 #[rustfmt::skip]
 const WANTED: &[&str] = &[
-    "i need", "we need", "i want", "we want", "i'd like", "we'd like", "i would like", "we would like", "i should like", "we should like", "i'd say",
+    "i need", "we need", "i want", "we want", "i'd like", "we'd like", "i'd love", "we'd love", "i would love", "we would love", "i would like", "we would like", "i should like", "we should like", "i'd say",
     "we should appreciate", "i would prefer", "i'd prefer", "it would be lovely if", "it would be nice if", "it would be great if", "it'd be great if",
     "it'd be nice if", "it would be good if", "i imagine", "we imagine", "i was thinking", "ich brauch", "ich brauche", "ich bräuchte", "wir brauchen",
     "wir bräuchten", "ich hätte gern", "ich hätte gerne", "wir hätten gern", "ich möchte", "wir möchten", "schön wäre", "toll wäre", "es wäre schön",
@@ -205,6 +207,38 @@ fn is_of_room(lower: &str) -> bool {
         && ROOM.iter().any(|sign| lower.contains(sign))
 }
 
+/// “bars or a line, whatever reads better”: what whoever makes the thing may choose.
+fn leaves_choice(words: &[&str], lower: &str) -> bool {
+    #[rustfmt::skip]
+    const CHOICES: &[&str] = &[
+        "whatever reads", "whatever looks", "whatever fits", "whatever works", "whatever you like", "whatever you think", "whichever reads", "whichever looks",
+        "whichever fits", "was besser passt", "was besser aussieht", "was besser wirkt", "was schöner ist", "was dir besser gefällt", "wie du meinst", "comme tu veux",
+        "comme vous voulez", "como quieras", "come preferisci",
+    ];
+    words.len() <= 10 && CHOICES.iter().any(|choice| lower.contains(choice)) && amounts::next_amount(lower, 0).is_none()
+}
+
+/// “numbered headings are fine”, “icons welcome”: a part of the page that may be there.
+fn permits(words: &[&str]) -> bool {
+    let [told @ .., last] = words else { return false };
+    matches!(*last, "ok" | "okay" | "fine" | "welcome")
+        && (1..=6).contains(&told.len())
+        && told.iter().any(|word| readers::is_of_page(word) && !STYLE.contains(word) && !colors::names_color(word))
+}
+
+/// “flowers pls”, “some big stars plz”: a thing to be drawn, begged for as one types it to a designer.
+fn begs_for_motif(words: &[&str]) -> bool {
+    let [told @ .., last] = words else { return false };
+    let is_thing =
+        |word: &str| word.ends_with('s') && !word.ends_with("ss") || is_of_look(word) || MOTIFS.contains(&word);
+    matches!(*last, "pls" | "plz" | "plss" | "svp" | "stp")
+        && (1..=3).contains(&told.len())
+        && (told.last().is_some_and(|word| is_thing(word)) || told.iter().any(|word| is_of_look(word)))
+        && !told.iter().any(|word| {
+            REFUSING.contains(word) || OF_GUESTS.contains(word) || is_determiner(word) || readers::is_brought(word)
+        })
+}
+
 /// “leave the lower quarter free for the sticker”; a door and a way are left free in the world.
 fn leaves_free(words: &[&str], lower: &str) -> bool {
     #[rustfmt::skip]
@@ -276,6 +310,9 @@ fn commands_or_asks(sentence: &str) -> bool {
         || places_part(&words)
         || leaves_free(&words, &lower)
         || is_of_room(&lower)
+        || leaves_choice(&words, &lower)
+        || permits(&words)
+        || begs_for_motif(&words)
     {
         return true;
     }
@@ -290,7 +327,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     let speaks_of_thing = names_kind(&lower) || has_part;
     wants_that(&lower)
         || (asks(ASKED) && (makes() || starts(&lower, "could it be")) && (speaks_of_thing || ends_begging(&words)))
-        || (asks(WANTED) && speaks_of_thing)
+        || (asks(WANTED) && (speaks_of_thing || words.iter().any(|word| matches!(*word, "somewhere" | "irgendwo"))))
         || (has_part || is_part(first)) && SHALL.iter().any(|shall| lower.contains(shall))
         || (is_part(first) || words.get(1).is_some_and(|word| is_part(word)))
             && LATER.iter().any(|later| format!(" {lower}").contains(later))

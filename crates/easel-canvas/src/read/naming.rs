@@ -12,7 +12,7 @@ const NAMING: &[&str] = &[
     " is named ", " is titled ", " is entitled ", "heading is ", "headline is ", "title is ", "heading should be ", "headline should be ",
     "title should be ", " should say ", " should shout ", " heißt ", " heißen ", " nennt sich ", "überschrift ist ", "überschrift soll sein ",
     "überschrift soll sein: ", "titel ist ", "titel soll sein ", "titel soll sein: ", "überschrift: ", "der name ist ", " s'appelle ", " s’appelle ",
-    " se llama ", " si chiama ", " chama-se ", " nazywa się ", " heet ",
+    " se llama ", " si chiama ", " chama-se ", " nazywa się ", " heet ", "call it ", "nenn es ", "nennt es ",
 ];
 
 /// Where a name ends before more is said.
@@ -90,6 +90,17 @@ fn subject_before(before: &str) -> &str {
 /// Words without the one that joins them to what stood before.
 pub fn strip_and(text: &str) -> &str {
     ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| text.strip_prefix(and)).unwrap_or(text)
+}
+
+/// Whether a label says no more than that somebody begins to tell: “Roughly: …”, “so the story: …”, “Kurz gesagt: …”.
+pub fn only_leads(label: &str) -> bool {
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "so", "ok so", "okay so", "roughly", "basically", "in short", "in brief", "the story", "so the story", "the story so far", "here goes", "here we go", "it goes",
+        "also", "grob", "grob gesagt", "ungefähr", "kurz gesagt", "im grunde", "also die geschichte", "en gros", "en bref", "en resumen", "a grandes rasgos", "in breve",
+        "in sostanza",
+    ];
+    LEADS.contains(&label.trim().to_lowercase().as_str())
 }
 
 /// Words that a label of a place on the page is made of, beside the place itself.

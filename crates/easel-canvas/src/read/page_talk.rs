@@ -91,6 +91,9 @@ fn changes_piece(words: &[Word], lower: &str) -> bool {
         || names_piece(rest) && is_pointed && is_shown && !dates::has_moment(lower)
         // “use the word rot nowhere”.
         || word_at(words, 0) == "use" && rest.iter().take(2).any(|word| word.lower == "word")
+        // “mark everything inside the network”.
+        || matches!(word_at(words, 0), "mark" | "circle" | "highlight" | "label" | "colour" | "color" | "markier" | "markiere")
+            && matches!(word_at(words, 1), "everything" | "each" | "every" | "all" | "alles" | "alle" | "jede" | "jeden")
         || matches!(word_at(words, 0), "mark" | "make" | "set" | "colour" | "color") && matches!(word_at(words, 1), "this" | "that") && word_at(words, 2) == "one"
 }
 

@@ -110,7 +110,7 @@ pub fn is_place(label: &str) -> bool {
     match words.as_slice() {
         [one, two] => {
             narrated::is_page(one) && is_number(two)
-                || (narrated::is_ordinal(one) || is_single(one)) && narrated::is_page(two)
+                || (narrated::is_ordinal(one) || is_single(one) || one == "end") && narrated::is_page(two)
         }
         _ => false,
     }

@@ -40,17 +40,8 @@ pub fn priced(text: &str) -> Option<Priced> {
         && found.windows(2).any(|pair| {
             text[pair[0].end..pair[1].start].trim().is_empty() && pair.iter().all(|amount| !amount.is_price(text))
         });
-    let price = found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
-        found.last().filter(|amount| {
-            !is_called
-                && amount.end == text.len()
-                && amount.prefix.is_empty()
-                && amount.suffix.is_empty()
-                && !is_year(amount.value)
-                && !super::dates::has_moment(text)
-        })
-    })?;
-    if is_hour(text, price) {
+    let price = price_of(text, &found, is_called)?;
+    if is_hour(text, price) && !is_per_piece(&text[price.end..]) {
         return None;
     }
     // Several sizes have several prices, side by side: “Pils 0,3 l 3,20 € / 0,5 l 4,60 €”.
@@ -93,6 +84,55 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
+}
+
+/// The price among the amounts of a text: the last with a currency, else a bare number at the end.
+fn price_of<'a>(text: &str, found: &'a [Amount], is_called: bool) -> Option<&'a Amount> {
+    // “tue ravioli 7.5”: the day is the name of what there is.
+    let told = super::dates::divide_day(text).map_or(text, |(_, told)| told);
+    found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
+        found.last().filter(|amount| {
+            let is_sold_so = is_per_piece(&text[amount.end..]);
+            !is_called
+                && (amount.end == text.len() || is_sold_so)
+                && matches!(amount.prefix.as_str(), "" | "+")
+                && amount.suffix.is_empty()
+                && !is_year(amount.value)
+                && (is_sold_so || !super::dates::has_moment(told))
+        })
+    })
+}
+
+/// “per nail”, “am Tag”, “each”: words behind a price that say what it is for and nothing else.
+fn is_per_piece(behind: &str) -> bool {
+    #[rustfmt::skip]
+    const STRETCHES: &[&str] = &[
+        "day", "week", "month", "year", "hour", "night", "head", "person", "piece", "pair", "tag", "woche", "monat", "jahr", "stunde", "nacht", "jour", "día",
+        "giorno", "mes", "mese", "mois",
+    ];
+    let words = text::words(behind);
+    match words.as_slice() {
+        [only] => matches!(only.as_str(), "each" | "apiece" | "pp"),
+        [lead, thing] | [lead, _, thing] => {
+            let is_counted = thing.chars().any(|letter| letter.is_ascii_digit());
+            matches!(lead.as_str(), "per" | "pro" | "je" | "par" | "por") && !is_counted
+                || matches!(lead.as_str(), "a" | "an" | "am" | "al" | "in" | "im" | "die" | "the")
+                    && STRETCHES.contains(&thing.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a price is had beside another one: “+5”.
+fn is_surcharge(item: &Priced) -> bool {
+    item.price
+        .strip_prefix('+')
+        .is_some_and(|more| more.chars().all(|letter| letter.is_ascii_digit() || ".,".contains(letter)))
+}
+
+/// “Express +5”: what is had for more, on a line of its own.
+pub fn surcharge(text: &str) -> Option<Priced> {
+    priced(text).filter(|item| is_surcharge(item) && text::clauses(text).len() == 1)
 }
 
 /// “Last orders 1.30 am” tells an hour.
@@ -197,9 +237,13 @@ fn is_year(value: f64) -> bool {
 
 /// The list of prices that a text is: at least `least` things, each with its price.
 pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
+    let found: Vec<(String, Option<Priced>)> =
+        pieces(text).into_iter().map(|piece| (piece.clone(), priced(&piece))).collect();
+    // “kimchi 7, extra cheese +1”: only among several things what is had for more is one of them.
+    let count = found.iter().filter(|(_, item)| item.as_ref().is_some_and(|item| !is_surcharge(item))).count();
     let mut items = Vec::new();
-    for piece in pieces(text) {
-        match priced(&piece) {
+    for (piece, item) in found {
+        match item.filter(|item| count >= 2 || !is_surcharge(item)) {
             Some(item) => items.push(item),
             // Words between commas that have no price belong to the thing that follows or that went before.
             None => items.push(Priced { name: piece, ..Priced::default() }),
@@ -219,6 +263,15 @@ pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         // “Flammkuchen, Speck, Zwiebeln 9,50”: the first words are the name.
         let name = waiting.remove(0);
         let mut words = std::mem::take(&mut waiting);
+        // “la vegana - mushrooms, guasacaca 8”: behind the dash begins what is in it.
+        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| name.split_once(dash));
+        let name = match dashed {
+            Some((name, first)) => {
+                words.insert(0, first.to_owned());
+                name.to_owned()
+            }
+            None => name,
+        };
         words.push(lower_first(&item.name));
         if !item.note.is_empty() {
             words.push(item.note);
@@ -345,6 +398,22 @@ mod tests {
         assert_eq!((backer.name.as_str(), backer.note.as_str(), backer.price.as_str()), ("Ada Lind", "", "€50k"));
         let first = price_first("$7.80 cabbage and glass noodle (8), vegan").expect("a price");
         assert_eq!((first.name.as_str(), first.price.as_str()), ("Cabbage and glass noodle (8)", "$7.80"));
+    }
+
+    #[test]
+    fn a_price_may_be_by_the_piece_or_more_than_another() {
+        for (text, name, note, price) in [
+            ("nailart from 5 per nail", "Nailart", "per nail", "from 5"),
+            ("Helm – 6 am Tag", "Helm", "am Tag", "6"),
+            ("seats 3 each", "Seats", "each", "3"),
+            ("Express +5", "Express", "", "+5"),
+            ("thu fish cakes 8", "Thu fish cakes", "", "8"),
+        ] {
+            assert_eq!(plain(&[priced(text).unwrap_or_else(|| panic!("{text}"))]), [(name, note, price)]);
+        }
+        let items = list_of("hem 12, zip 15, next day +5", 1).expect("prices");
+        assert_eq!(plain(&items)[2], ("Next day", "", "+5"));
+        assert_eq!(list_of("kimchi 7, extra cheese +1", 1).expect("a price").len(), 1);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use super::instructions::{self, Clause};
 use super::kinds::Kind;
 use super::lines::Line;
 use super::matter;
-use super::notation::Noted;
 use super::page_talk::readers;
 use super::parts::{self, Part};
 use super::prices;
@@ -20,6 +19,7 @@ use crate::document::Category;
 
 mod by_line;
 mod called;
+mod course;
 pub mod dishes;
 mod headed;
 mod honoured;
@@ -53,6 +53,8 @@ pub struct Reader {
     has_told: bool,
     /// Whether nothing that is read has a price.
     is_unpriced: bool,
+    /// Whether a menu tells what there is on each day of a week.
+    is_week: bool,
     /// Whether a list follows at once behind the sentence that asks.
     is_followed: bool,
     /// How many headings there are.
@@ -82,6 +84,7 @@ impl Reader {
             sort: Sort::Course,
             has_told: false,
             is_unpriced: false,
+            is_week: false,
             is_followed: false,
             headings: 0,
             content: String::new(),
@@ -254,6 +257,7 @@ impl Reader {
     /// diagram is told.
     pub fn look_ahead(&mut self, lines: &[Line]) {
         self.is_unpriced = !dishes::name_prices(&self.request.content, lines);
+        self.is_week = dishes::name_days(&self.request.content, lines);
         self.headings = lines.iter().filter(|line| matches!(line, Line::Heading(_))).count();
         let items = lines.iter().filter(|line| matches!(line, Line::Item(..))).count();
         self.is_followed =
@@ -271,95 +275,7 @@ impl Reader {
             }))
             .flat_map(|words| text::sentences(words))
             .collect();
-        self.sort = flow::sort_of(&told);
-    }
-
-    /// The flow that is gathered.
-    fn flow(&mut self) -> &mut Flow {
-        let sort = self.sort;
-        self.flow.get_or_insert_with(|| Flow::of(sort))
-    }
-
-    /// Takes a sentence of the sort that the diagram is told in; says whether it was taken.
-    fn take_known(&mut self, content: &str) -> bool {
-        if self.sort == Sort::Course {
-            return false;
-        }
-        let mut flow = self.flow.take().unwrap_or_else(|| Flow::of(self.sort));
-        let is_taken = flow.take_known(content);
-        let is_begun = !flow.boxes.is_empty();
-        self.flow = is_begun.then_some(flow);
-        // What is said beside things that speak to each other has no box.
-        let is_beside = !is_taken && is_begun && self.sort == Sort::Links && content.split_whitespace().count() > 3;
-        if is_beside {
-            self.details.push(text::capitalize(content.trim_end_matches('.')));
-        }
-        is_taken || is_beside
-    }
-
-    /// A sentence of a diagram; the first may begin with what the diagram is called.
-    fn take_course(&mut self, content: &str) {
-        // “small at the bottom: Norfolk” is no step of it.
-        if self.flow.is_some()
-            && let Some((label, body)) = text::label(content)
-            && super::naming::is_under_label(label)
-            && !body.is_empty()
-        {
-            self.details.push(text::capitalize(body.trim_end_matches('.')));
-            return;
-        }
-        if self.take_known(content) {
-            return;
-        }
-        let mut course = content.to_owned();
-        if self.title.is_empty() && self.flow.is_none() {
-            let clauses = text::clauses(content);
-            if let Some((label, body)) =
-                text::label(content).filter(|(label, body)| !body.is_empty() && !label.contains(['→', '>']))
-            {
-                self.title = text::capitalize(label);
-                course = body.to_owned();
-                if self.take_known(&course) {
-                    return;
-                }
-            } else if clauses.len() >= 3 && !content.contains(['→', '>']) && clauses[0].split_whitespace().count() > 1
-            {
-                self.title = text::capitalize(&clauses[0]);
-                course = clauses[1..].join(", ");
-            } else if content.split_whitespace().count() <= 10 && clauses.len() == 1 && !content.contains(['→', '>'])
-            {
-                self.title = text::capitalize(content.trim_end_matches(['.', ':']));
-                return;
-            }
-        }
-        self.flow().take_told(&course);
-    }
-
-    fn take_flow(&mut self, words: &str) {
-        let kept: Vec<String> = text::sentences(words)
-            .into_iter()
-            .filter(|sentence| {
-                let is_content = matches!(instructions::judge(sentence), Clause::Content(_));
-                if !is_content {
-                    self.instructions.push(sentence.clone());
-                }
-                is_content
-            })
-            .collect();
-        for sentence in kept {
-            if !self.take_known(&sentence) {
-                self.flow().take_told(&sentence);
-            }
-        }
-    }
-
-    /// A diagram in the notation of a program; words of the brief that tell a course go before it.
-    pub fn take_noted(&mut self, noted: Noted) {
-        if self.title.is_empty() {
-            self.title = noted.title;
-        }
-        self.request.kind.get_or_insert(Kind::Diagram);
-        self.flow = Some(noted.flow);
+        self.sort = flow::sort_of(&told, &self.request.kind_name);
     }
 
     fn take_text(&mut self, words: &str) {
@@ -370,6 +286,11 @@ impl Reader {
         let mut at = 0;
         while at < sentences.len() {
             match self.take_plans(&sentences[at..]) {
+                // “… posset 8. Wine pairing +25.”: beside other sentences what is had for more is no dish of its own.
+                0 if self.is_menu() && sentences.len() > 1 && prices::surcharge(&sentences[at]).is_some() => {
+                    self.details.push(text::capitalize(sentences[at].trim_end_matches('.')));
+                    at += 1;
+                }
                 0 => {
                     self.take_sentence(&sentences[at]);
                     at += 1;

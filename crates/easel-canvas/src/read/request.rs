@@ -4,6 +4,7 @@
 //! its title and two instructions.
 
 mod beside;
+mod counted;
 mod said;
 mod subject;
 mod wording;
@@ -20,6 +21,7 @@ use beside::{
     begins_contracted, ends_regarding, is_given, is_meeting, is_name_like, is_of_time, is_refused, names_tone,
     page_limit, refuses_motif, titled_before,
 };
+use counted::pages_about;
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
@@ -72,7 +74,7 @@ pub fn is_request(sentence: &str) -> bool {
     if tells_of_itself(&lower) {
         return false;
     }
-    if titled_before(sentence).is_some() {
+    if titled_before(sentence).is_some() || pages_about(sentence).is_some() {
         return true;
     }
     let head = head_of(sentence).0;
@@ -244,7 +246,9 @@ fn is_led(clauses: &[String]) -> bool {
     clauses.iter().all(|clause| {
         let words = text::words(clause);
         let first = words.first().map_or("", String::as_str);
+        // “here my notes from tuesday” hands over what the thing is made of.
         let is_spoken = super::greeting::is_greeting(first)
+            || matches!(first, "here" | "attached" | "below" | "hier" | "anbei" | "voici" | "aquí" | "ecco")
             || words.iter().any(|word| {
                 matches!(
                     word.as_str(),
@@ -398,7 +402,21 @@ fn subject_behind(behind: &str, request: &mut Request) -> String {
     if is_pronoun(&subject) { String::new() } else { subject }
 }
 
+/// “One page about frozen pipes”: what it is about, where its kind is told by its pages alone; says whether it is.
+fn read_counted(clause: &str, request: &mut Request) -> bool {
+    let Some((pages, subject)) = pages_about(clause) else { return false };
+    add(&mut request.instructions, pages);
+    let (subject, more) = cut_instructions(subject);
+    add_some(&mut request.instructions, &more);
+    read_subject(&subject, request);
+    request.is_named = true;
+    true
+}
+
 fn read_first(clause: &str, request: &mut Request) {
+    if read_counted(clause, request) {
+        return;
+    }
     let asked = strip_asking(clause);
     if asked.is_empty() {
         return;
@@ -437,7 +455,7 @@ fn read_first(clause: &str, request: &mut Request) {
     }
     // “请帮我做一份菜单”: where no blanks stand between words, what stands before the kind asks for it.
     if before.chars().any(|letter| ('\u{2e80}'..='\u{9fff}').contains(&letter))
-        && before.contains(['请', '請', '帮', '幫', '做', '给', '給'])
+        && before.contains(['请', '請', '帮', '幫', '做', '给', '給', '画', '畫', '烦', '煩'])
     {
         add(&mut request.instructions, before);
         occasion.clear();
@@ -495,93 +513,4 @@ fn add_some(list: &mut String, text: &str) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tells_the_thing_from_its_subject_and_from_wishes() {
-        for (sentence, kind, kicker, title, subtitle, details, content) in [
-            (
-                "Pitch deck for Loopwise, a route planner for bakeries, 8 slides, dark",
-                Kind::Deck,
-                "",
-                "Loopwise",
-                "A route planner for bakeries",
-                vec![],
-                vec![],
-            ),
-            (
-                "Poster: Summer Jazz Night, 12 July, Riverside Park",
-                Kind::Poster,
-                "",
-                "",
-                "",
-                vec![],
-                vec!["Summer Jazz Night, 12 July, Riverside Park"],
-            ),
-            (
-                "Create a poster saying \"Open studio\", Saturday, free entry",
-                Kind::Poster,
-                "",
-                "Open studio",
-                "",
-                vec![],
-                vec!["Saturday", "free entry"],
-            ),
-            (
-                "Please make us a moody flyer for our summer concert on 12 July at 8 pm in Riverside Park",
-                Kind::Flyer,
-                "",
-                "Summer concert",
-                "",
-                vec!["12 July at 8 pm", "Riverside Park"],
-                vec![],
-            ),
-            ("Summer party invitation in dark blue", Kind::Invitation, "", "Summer party", "", vec![], vec![]),
-            (
-                "Wedding invitation for Anna & Paul, lots of white space",
-                Kind::Invitation,
-                "Wedding",
-                "Anna & Paul",
-                "",
-                vec![],
-                vec![],
-            ),
-            ("Hochzeitseinladung für Mira und Jon", Kind::Invitation, "Hochzeit", "Mira und Jon", "", vec![], vec![]),
-            (
-                "Präsentation über erneuerbare Energien für die Geschäftsführung, 5 Folien",
-                Kind::Deck,
-                "",
-                "Erneuerbare Energien",
-                "",
-                vec![],
-                vec![],
-            ),
-        ] {
-            let read = read(sentence, false);
-            assert_eq!(read.kind, Some(kind), "{sentence}");
-            assert_eq!(
-                (read.kicker.as_str(), read.title.as_str(), read.subtitle.as_str()),
-                (kicker, title, subtitle),
-                "{sentence}"
-            );
-            assert_eq!(read.details, details, "{sentence}");
-            assert_eq!(read.content, content, "{sentence}");
-        }
-    }
-
-    #[test]
-    fn knows_a_request_from_other_sentences() {
-        for sentence in [
-            "Poster for the fair",
-            "Can you make a one-pager about bees?",
-            "Speisekarte für das Café Luna",
-            "Design something about bees",
-        ] {
-            assert!(is_request(sentence), "{sentence}");
-        }
-        for sentence in ["Join us for an evening of jazz", "We make bread", "Doors open at 7"] {
-            assert!(!is_request(sentence), "{sentence}");
-        }
-    }
-}
+mod tests;

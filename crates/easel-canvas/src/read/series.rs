@@ -1,7 +1,7 @@
 //! Numbers along names or along time, as people write them in a sentence: “July 1.05M, August 1.1M, September 1.3M”.
 
 use super::amounts::{Amount, amounts};
-use super::dates::is_period;
+use super::dates::{begins_with_date, is_period};
 use super::text;
 use crate::chart::{ChartData, ChartKind, Series};
 
@@ -19,6 +19,15 @@ struct Pair {
 pub fn chart_of(text: &str, is_told: bool) -> Option<ChartData> {
     let items = pieces(text);
     if items.len() < 3 || items.len() > 40 {
+        return None;
+    }
+    // “15 February, 15 May, 15 August” are days.
+    let is_day = |item: &String| {
+        item.starts_with(|first: char| first.is_ascii_digit())
+            && begins_with_date(item)
+            && item.split_whitespace().count() == 2
+    };
+    if items.iter().all(is_day) {
         return None;
     }
     let pairs: Vec<Pair> = items.iter().map(|item| pair_of(item)).collect::<Option<_>>()?;

@@ -27,7 +27,7 @@ pub const STYLE: &[&str] = &[
     "handwritten", "trustworthy", "approachable", "down-to-earth", "scandinavian", "nordic", "japanese", "mediterranean", "maritime", "nautical",
     "industrial", "art-deco", "deco", "bauhaus", "nouveau", "punk", "grunge", "boho", "whimsical", "witty", "dry", "ironic", "inspiring",
     "motivating", "motivational", "botanical", "floral", "botanisch", "blumig", "feminine", "masculine", "hygge", "coastal", "tropical", "human", "personal", "conversational", "wordy", "technical", "non-technical", "jargon-free", "one-colour",
-    "two-colour", "black-and-white", "schlicht", "schlichte", "schlichter", "schlichtes", "modernes", "moderner", "moderne", "edel", "edle", "edler",
+    "two-colour", "black-and-white", "greyscale", "grayscale", "graustufen", "schlicht", "schlichte", "schlichter", "schlichtes", "modernes", "moderner", "moderne", "edel", "edle", "edler",
     "hochwertig", "hochwertige", "seriös", "sachlich", "sachliche", "ruhig", "ruhige", "ruhiger", "ruhiges", "warme", "warmer", "warmen", "kühl",
     "freundlich", "freundliche", "fröhlich", "fröhliche", "festlich", "festliche", "verspielt", "verspielte", "klassisch", "klassische",
     "minimalistisch", "minimalistische", "dunkel", "dunkle", "dunkler", "dunklen", "dunkles", "hell", "helle", "heller", "hellen", "helles", "bunt",
@@ -53,8 +53,8 @@ pub const DESIGN: &[&str] = &[
     "backgrounds", "font", "fonts", "typeface", "typefaces", "type", "typography", "lettering", "serif", "sans", "sans-serif", "style", "styled",
     "styling", "look", "looks", "feel", "feels", "vibe", "vibes", "mood", "theme", "layout", "design", "designs", "template", "templates", "space",
     "whitespace", "white-space", "margins", "grid", "icons", "icon", "clipart", "clip", "art", "photos", "photo", "stock", "pictures", "picture",
-    "images", "image", "imagery", "illustration", "illustrations", "gradient", "gradients", "shadows", "emoji", "emojis", "animation", "animations",
-    "logo", "branding", "brand", "bullet", "bullets", "headline", "headlines", "heading", "headings", "aesthetic", "atmosphere", "visual", "visuals",
+    "images", "image", "imagery", "illustration", "illustrations", "gradient", "gradients", "shadows", "emoji", "emojis", "animation", "animations", "animieren", "animiert", "shapes", "formen",
+    "logo", "logos", "branding", "brand", "bullet", "bullets", "headline", "headlines", "heading", "headings", "aesthetic", "atmosphere", "visual", "visuals",
     "visually", "format", "portrait", "landscape", "orientation", "print", "printable", "print-ready", "screen", "projector", "jargon", "buzzwords",
     "buzzword", "fluff", "frills", "kitsch", "borders", "ornaments", "decoration", "decorations", "texture", "textures", "pattern", "patterns",
     "hierarchy", "readability", "wording", "copy", "voice", "language", "charts", "chart", "graph", "letters", "capitals", "caps", "uppercase",
@@ -119,7 +119,7 @@ pub const AUDIENCES: &[&str] = &[
     "geschäftsführung", "geschäftsleitung", "aufsichtsrat", "mitarbeiter", "mitarbeitende", "kollegen", "kolleginnen", "kunden", "kundinnen",
     "partner", "eltern", "kinder", "jugendliche", "schüler", "schülerinnen", "lehrer", "lehrkräfte", "studierende", "anfänger", "laien", "fachleute",
     "öffentlichkeit", "gäste", "besucher", "senioren", "familien", "nachbarn", "anwohner", "mitglieder", "ehrenamtliche", "presse", "beirat",
-    "gemeinderat", "investisseurs", "clients", "parents", "enfants", "direction", "inversores", "clientes", "padres", "niños", "dirección",
+    "gemeinderat", "tenants", "patients", "mieter", "mandanten", "patienten", "investisseurs", "clients", "parents", "enfants", "direction", "inversores", "clientes", "padres", "niños", "dirección",
     "investitori", "clienti", "genitori", "bambini",
 ];
 
@@ -172,7 +172,7 @@ pub const LEADS: &[&str] = &[
 /// What people remark to whoever makes the thing: room to be left, what comes later, where the words are.
 #[rustfmt::skip]
 pub const REMARKS: &[&str] = &[
-    "where it makes sense", "where possible", "if possible", "if you can", "as charts", "wenn möglich", "wo möglich", "si possible", "si es posible",
+    "where it makes sense", "where possible", "if possible", "if you can", "if u can", "as charts", "wenn möglich", "wo möglich", "si possible", "si es posible",
     "logo later", "logo kommt", "logo folgt", "logo to follow", "logo to come", "dont care", "don't care", "doesn't matter", "does not matter", "egal welche", "names as they are", "logo comes", "logo follows",
     "leave space", "leave room", "leave some space", "leave some room", "will follow later", "names later",
     "i send the", "i'll send the", "i will send", "is in the file", "are in the file",

@@ -500,6 +500,13 @@ pub fn strip_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     (head.to_lowercase() == start && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
 }
 
+/// “thaaanks”, “pleeease”: a text in which a letter that is drawn out stands once.
+pub fn without_drawl(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let runs = letters.chunk_by(|one, next| one == next);
+    runs.flat_map(|run| if run.len() > 2 && run[0].is_alphabetic() { &run[..1] } else { run }).collect()
+}
+
 /// Whether two words begin alike for most of their letters: market, markets.
 pub fn same_stem(one: &str, two: &str) -> bool {
     let shared = one.chars().zip(two.chars()).take_while(|(one, two)| one == two).count();

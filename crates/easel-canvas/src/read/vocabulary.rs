@@ -100,7 +100,7 @@ pub const LANGUAGES: &[(&str, &str)] = &[
 pub const ASKING: &[&str] = &[
     "so", "okay so", "ok so", "mi servono", "servono", "mi serve", "preciso de", "preciso da", "preciso do", "precisamos de", "proszę o", "potrzebuję", "ik wil", "maak", "necesitamos",
     "je voudrais", "j'aimerais", "we should like", "i should like", "would be grateful for", "ich bräuchte", "wir bräuchten", "ich brauch", "brauch",
-    "please", "hi", "hello", "hey", "we'd like", "i'd like", "we want", "we would like", "i would like", "looking for", "help me make",
+    "please", "hi", "hello", "hey", "we'd like", "i'd like", "i'd love", "we'd love", "i would love", "we would love", "we want", "we would like", "i would like", "looking for", "help me make",
     "put together", "turn this into", "brauche", "ich brauche", "wir brauchen", "ich hätte gern", "ich möchte", "wir möchten", "machst du",
     "kannst du", "mir", "uns", "erstell", "gestalte", "fais", "faites", "fais-moi", "il me faut", "necesito", "quiero", "hazme", "crea", "fammi",
     "vorrei", "ho bisogno di", "mi serve", "need", "want", "new", "neue", "neues", "neuer", "can you", "could you", "i need", "i want", "we need",
@@ -166,4 +166,11 @@ pub const ABOUT: &[&str] = &[
     " der ", " des ", " per ", " su ", " di ", " de ", " del ", " du ", " zur ", " zum ", " regarding ", " re ", " re: ", " wg ", " wg. ", " wegen ", " betr ", " betr. ", " betr.: ", " inviting to ", " inviting people to ",
     " advertising ", " promoting ", " über ", " zu ", " pour ", " sur ", " para ", " sobre ", " для ", " о ", " об ", " για ", " σχετικά με ", " על ",
     " עבור ", " عن ", " لـ ",
+];
+
+/// Words for what is presented, behind which its name stands: “Startup: Mossy”, “project Heron”.
+#[rustfmt::skip]
+pub const PITCHED: &[&str] = &[
+    "pitch", "startup", "start-up", "company", "project", "product", "idea", "venture", "firma", "unternehmen", "projekt", "produkt", "idee", "gründung", "entreprise", "projet", "produit", "empresa", "proyecto", "producto", "azienda",
+    "progetto", "prodotto",
 ];

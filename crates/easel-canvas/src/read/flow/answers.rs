@@ -37,6 +37,8 @@ pub(super) struct Question {
 pub(super) fn answer_of(text: &str) -> Option<bool> {
     let lower = text.trim().trim_matches([':', '.', ',', '(', ')', '[', ']', '"', ' ']).to_lowercase();
     let bare = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower);
+    // “If the lead says no” is a condition of its own.
+    let bare = if bare.len() < lower.len() { bare } else { said(bare).unwrap_or(bare) };
     if YES.contains(&bare) {
         Some(true)
     } else if NO.contains(&bare) {
@@ -44,6 +46,14 @@ pub(super) fn answer_of(text: &str) -> Option<bool> {
     } else {
         None
     }
+}
+
+/// “customer says yes”: what somebody answers, behind who does.
+fn said(lower: &str) -> Option<&str> {
+    const SAYS: &[&str] =
+        &[" says ", " say ", " said ", " answers ", " sagt ", " sagen ", " antwortet ", " dit ", " dice ", " dicen "];
+    let (who, answer) = SAYS.iter().find_map(|says| lower.split_once(says))?;
+    (1..=3).contains(&who.split_whitespace().count()).then_some(answer)
 }
 
 /// “yes → ship it”, “wenn ja, ship it”: the answer as it stands, whether it says yes, and what follows.
@@ -73,7 +83,9 @@ fn pieces(sentence: &str) -> Vec<String> {
         let rest = &sentence[at + letter.len_utf8()..];
         if matches!(letter, ',' | ';' | '.' | '?' | '/')
             && rest.starts_with(' ')
-            && answered(rest).is_some_and(|(answer, ..)| answer.split_whitespace().count() <= 2)
+            && answered(rest).is_some_and(|(answer, ..)| {
+                answer.split_whitespace().count() <= 2 || said(&answer.to_lowercase()).is_some()
+            })
         {
             cuts.push(at + letter.len_utf8());
         }
@@ -93,8 +105,10 @@ impl Flow {
             return false;
         }
         self.note_questions();
-        if self.questions.is_empty() && answered(&pieces[0]).is_some() {
-            return false;
+        if let (true, Some((answer, ..))) = (self.questions.is_empty(), answered(&pieces[0])) {
+            // “Ask the vet. Vet says yes → …”: what somebody answers was asked by the step before.
+            let Some(at) = self.last.filter(|_| said(&answer.to_lowercase()).is_some()) else { return false };
+            self.questions.push(Question { at, yes: false, no: false, end: None });
         }
         for piece in pieces {
             match answered(&piece) {

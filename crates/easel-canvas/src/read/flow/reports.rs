@@ -7,7 +7,8 @@
 
 use super::Flow;
 use crate::content::{Arrow, Point};
-use crate::read::text;
+use crate::read::vocabulary::NUMBER_WORDS;
+use crate::read::{naming, text};
 use crate::run::Run;
 
 /// Labels whose person stands at their end: “Reports to Ben: …”.
@@ -175,30 +176,48 @@ impl Flow {
             self.hang_group(what, list, over);
         } else if people.len() > 1 && people.iter().all(|one| one.chars().next().is_some_and(char::is_uppercase)) {
             self.hang(what, over);
-        } else {
+        } else if !matches!(
+            what.to_lowercase().as_str(),
+            "it" | "all" | "everything" | "es" | "alles" | "tout" | "todo" | "tutto"
+        ) {
             self.add_post(over, what);
         }
         self.last = Some(over);
         true
     }
 
-    /// “Ada has Mo and Ana under her”, “Ada has two people: Mo, Ana”.
+    /// “Ada has Mo and Ana under her”, “Ada has two people: Mo, Ana”, “Tom has 3 bakers”.
     fn take_having(&mut self, sentence: &str) -> bool {
+        // “Bo's team is Box Office (Kim) and Marketing (Una)”.
+        const TEAMS: &[&str] =
+            &["'s team is ", "’s team is ", "'s team are ", "’s team are ", "s team ist ", "s team sind "];
         #[rustfmt::skip]
         const ENDS: &[&str] = &[
             " under her", " under him", " under them", " in her team", " in his team", " on her team", " on his team", " reporting to her", " reporting to him",
             " unter sich", " in ihrem team", " in seinem team", " sous elle", " sous lui", " a su cargo", " sotto di sé",
         ];
-        let Some((who, what)) = split_at(sentence, HAVING) else { return false };
-        let Some(over) = self.person(who) else { return false };
+        let Some((who, what)) = split_at(sentence, TEAMS).or_else(|| split_at(sentence, HAVING)) else { return false };
         let lower = what.to_lowercase();
         let end = ENDS.iter().find(|end| lower.len() == what.len() && lower.ends_with(**end));
-        if let Some(end) = end {
-            self.hang(&what[..what.len() - end.len()], over);
-            return true;
+        let people = end.map_or(what, |end| &what[..what.len() - end.len()]);
+        let group = text::label(people)
+            .map(|(group, list)| (group.to_owned(), list.to_owned()))
+            // “Tom has 3 bakers (Lea, Max, Finn)”.
+            .or_else(|| text::name_and_words(people).filter(|(group, _)| is_counted(group)))
+            .filter(|(_, list)| !list.is_empty());
+        // “Tom has been here for years” names nobody.
+        let are_people =
+            || text::items(people).iter().all(|item| item.starts_with(char::is_uppercase) || is_counted(item));
+        if end.is_none() && group.is_none() && !are_people() {
+            return false;
         }
-        let Some((group, list)) = text::label(what).filter(|(_, list)| !list.is_empty()) else { return false };
-        self.hang_group(group, list, over);
+        let Some(over) = self.person(who).or_else(|| is_name(who).then(|| self.add(person_of(who)))) else {
+            return false;
+        };
+        match group {
+            Some((group, list)) => self.hang_group(&group, &list, over),
+            None => self.hang(people, over),
+        }
         true
     }
 
@@ -216,7 +235,10 @@ impl Flow {
             return false;
         }
         let at = self.person(who).unwrap_or_else(|| self.add(person_of(who)));
-        self.add_post(at, post);
+        // “At the top is Ada Lind” says where she stands.
+        if !naming::is_title_label(post) {
+            self.add_post(at, post);
+        }
         self.last = Some(at);
         true
     }
@@ -376,14 +398,22 @@ fn is_count(words: &str) -> bool {
     text::words(words).iter().all(|word| {
         COUNTED.contains(&word.as_str())
             || word.parse::<u32>().is_ok()
-            || crate::read::vocabulary::NUMBER_WORDS.iter().any(|(name, _)| name == word)
+            || NUMBER_WORDS.iter().any(|(name, _)| name == word)
+    })
+}
+
+/// “3 bakers”, “zwei Meister”: a number and whom it counts.
+fn is_counted(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    lower.split_once(' ').is_some_and(|(number, _)| {
+        number.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == number)
     })
 }
 
 /// “Bo and Cy” are two: names of few words that both begin large.
 fn people_of(item: &str) -> Vec<&str> {
     const AND: &[&str] = &[" and ", " & ", " und ", " et ", " y ", " e "];
-    let item = crate::read::naming::strip_and(item);
+    let item = naming::strip_and(item);
     let is_name = |words: &str| {
         let name = words.split_once('(').map_or(words, |(name, _)| name);
         name.split_whitespace().count() <= 4 && words.chars().next().is_some_and(char::is_uppercase)

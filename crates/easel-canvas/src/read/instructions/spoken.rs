@@ -90,7 +90,7 @@ fn is_wish(lower: &str) -> bool {
     {
         return true;
     }
-    let begs = words.iter().any(|word| matches!(word.as_str(), "pls" | "plz" | "plss" | "pleaseee" | "svp" | "stp"));
+    let begs = words.iter().any(|word| is_of_chat(word));
     let ends_with_look = words.len() <= 4
         && words.last().is_some_and(|last| {
             matches!(
@@ -131,6 +131,11 @@ fn is_wish(lower: &str) -> bool {
     let is_toned = words.len() > 2 && likens(&words[1]) && super::is_made_of_style(&words[0]);
     let is_likened = words.len() <= 6 && (likens(&words[0]) || is_toned);
     (begs && words.len() <= 14) || ends_with_look || is_likened
+}
+
+/// Whether a word is one by which people beg and laugh while they type.
+fn is_of_chat(word: &str) -> bool {
+    matches!(word, "pls" | "plz" | "plss" | "pleaseee" | "svp" | "stp" | "lol" | "haha")
 }
 
 /// The same for a clause of the paragraph that asks for the thing, where what it shall say stands in paragraphs of its own:

@@ -32,7 +32,7 @@ pub fn divide(prompt: &str) -> Option<String> {
             match piece.split_once(' ').filter(|_| bare.contains(&from)) {
                 Some((number, rest)) => divided.push_str(&format!("{number}. {}", rest.trim_end_matches([' ', ';']))),
                 None if end == line.len() => divided.push_str(piece),
-                None => divided.push_str(piece.trim_end_matches([' ', ';'])),
+                None => divided.push_str(piece.trim_end_matches([' ', ';', ','])),
             }
             from = end;
         }
@@ -47,6 +47,9 @@ fn breaks_of(line: &str, is_alone: bool) -> Vec<usize> {
     }
     let numbers = numbers_of(line);
     let mut breaks = if numbers.is_empty() { labels_of(line, is_alone) } else { numbers };
+    if breaks.is_empty() {
+        breaks = days_of(line);
+    }
     let Some(last) = breaks.last().copied() else { return breaks };
     // What follows a list of single sentences is none of it: “… 6) thanks + questions. Keep it friendly.”
     let are_single = breaks.windows(2).all(|pair| text::sentences(&line[pair[0]..pair[1]]).len() == 1);
@@ -138,6 +141,32 @@ fn labels_of(line: &str, is_alone: bool) -> Vec<usize> {
     if places.len() >= if is_alone { 2 } else { 3 } { places } else { Vec::new() }
 }
 
+/// Where days and hours begin that have a dash behind them and then what happens: “Mon – yoga 18:00, Tue – choir, Fri – chess”.
+fn days_of(line: &str) -> Vec<usize> {
+    for dash in [" – ", " — ", " - "] {
+        let mut places = Vec::new();
+        for (at, _) in line.match_indices(dash) {
+            let mark = [", ", ": "].iter().filter_map(|mark| line[..at].rfind(mark).map(|at| at + mark.len())).max();
+            let begin = begin_of_label(&line[..at], mark.unwrap_or(0));
+            let told = line[at + dash.len()..].split_whitespace().next().unwrap_or_default();
+            // “Mon – Fri 9–18” is a stretch of days.
+            let is_told = told.starts_with(char::is_alphabetic) && !dates::is_weekday(told);
+            if begin > 0 && begin < at && is_told && is_moment(&line[begin..at]) {
+                places.push(begin);
+            }
+        }
+        if places.len() >= 3 {
+            return places;
+        }
+    }
+    Vec::new()
+}
+
+/// Whether words are a day or an hour and nothing else.
+fn is_moment(words: &str) -> bool {
+    words.split_whitespace().count() <= 3 && (dates::is_period(words) || dates::first_moment(words) == Some(0))
+}
+
 /// Where what stands before a colon begins: behind the last end of a sentence, or behind the colon before it.
 fn begin_of_label(before: &str, colon: usize) -> usize {
     let ends = [". ", "! ", "? ", "; ", ".) ", "。"];
@@ -211,8 +240,22 @@ mod tests {
     }
 
     #[test]
+    fn days_with_dashes_have_lines_of_their_own() {
+        assert_eq!(
+            divide(
+                "Poster for the hall. Mon – beginners 18:00, Wed – sparring 19:30, Fri – open gym. First hour free."
+            )
+            .as_deref(),
+            Some(
+                "Poster for the hall.\nMon – beginners 18:00\nWed – sparring 19:30\nFri – open gym.\nFirst hour free."
+            )
+        );
+    }
+
+    #[test]
     fn what_is_no_list_stays_one_paragraph() {
         for prompt in [
+            "Flyer for the shop. Open Mon – Fri 9–18, Sat – Sun 10–16, and on holidays until noon, as long as we have bread.",
             "Poster: summer fair on 12 May at 3:30 pm, with games for children and cake for all who come.",
             "We met on 1. Mai and on 2. Juni and again on 3. Juli to speak about the garden of the school.",
             "Invitation to dinner. Dress code: festive. Come at eight, and bring somebody whom you like a lot.",

@@ -275,6 +275,9 @@ impl Reader {
     /// A line of a menu that is a dish without a price or names a course; says whether it was taken.
     fn take_course_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
         let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::price_first(words).is_some() || prices::priced(words).is_some_and(|item| !item.price.is_empty()));
+        if self.take_days(words) {
+            return true;
+        }
         if self.is_in_unpriced_course()
             && prices::price_first(words).is_none()
             && prices::priced(words).is_none()
@@ -309,8 +312,7 @@ impl Reader {
     fn set_title(&mut self, words: &str) {
         let words = words.trim().trim_end_matches(['.', ',', ';', ':']);
         // “SAVE THE DATE” over two names says what kind of thing it is.
-        let is_kind = kinds::find(words).is_some_and(|named| named.start == 0 && named.end == words.len());
-        if is_kind && self.request.kicker.is_empty() && self.kind != Kind::Poster {
+        if kinds::is_name(words) && self.request.kicker.is_empty() && self.kind != Kind::Poster {
             self.request.kicker = text::capitalize(words);
             return;
         }
@@ -452,7 +454,7 @@ impl Reader {
             // “Minutes – Housing Co-op Larkspur”: what kind of thing it is stands above.
             if let Some((head, rest)) = self.title.clone().split_once(dash)
                 && self.request.kicker.is_empty()
-                && kinds::find(head).is_some_and(|named| named.start == 0 && named.end == head.trim().len())
+                && kinds::is_name(head)
             {
                 self.request.kicker = head.trim().to_owned();
                 self.title = text::capitalize(rest.trim());

@@ -42,6 +42,16 @@ pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
         )
 }
 
+/// Whether a brief tells what there is on each day of a week.
+pub(super) fn name_days(content: &[String], lines: &[Line]) -> bool {
+    let told = content.iter().chain(lines.iter().filter_map(|line| match line {
+        Line::Text(words) | Line::Item(_, words) => Some(words),
+        _ => None,
+    }));
+    let days = told.flat_map(|words| text::sentences(words)).flat_map(|sentence| text::clauses(&sentence));
+    days.filter(|clause| dates::divide_day(clause).is_some()).count() >= LEAST_DISHES
+}
+
 /// No dish has more words.
 const MOST_WORDS_OF_A_DISH: usize = 10;
 
@@ -148,6 +158,9 @@ impl Reader {
 
     pub(super) fn take_menu(&mut self, words: &str, name: &str) {
         let words = words.trim().trim_end_matches('.');
+        if self.take_days(words) {
+            return;
+        }
         // “$14 each, happy hour $10” is the price of everything.
         let lower = words.to_lowercase();
         let is_for_all = amounts::next_amount(words, 0).is_some_and(|amount| {
@@ -185,7 +198,8 @@ impl Reader {
             self.take_menu(body, &label);
             return;
         }
-        let first = sized.or_else(|| prices::price_first(words)).map(|item| vec![item]);
+        let first =
+            sized.or_else(|| prices::price_first(words)).or_else(|| prices::surcharge(words)).map(|item| vec![item]);
         if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
@@ -240,15 +254,36 @@ impl Reader {
             })
     }
 
+    /// “mon lentil curry 6.5, tue closed” in a menu of a week: what there is on each day; says whether they were taken.
+    pub(super) fn take_days(&mut self, words: &str) -> bool {
+        let clauses = text::clauses(words);
+        let days: Vec<(&str, &str)> = clauses.iter().map_while(|clause| dates::divide_day(clause)).collect();
+        if !self.is_week || days.is_empty() || days.len() < clauses.len() {
+            return false;
+        }
+        for (day, told) in days {
+            let dish =
+                prices::priced(told).unwrap_or_else(|| Priced { name: text::capitalize(told), ..Priced::default() });
+            let note =
+                [dish.name, dish.note].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(", ");
+            self.add_dish(Priced { name: text::capitalize(day), note, ..dish });
+        }
+        true
+    }
+
     /// A dish that says no price, in the course that is being read: “Main”, and under it “Slow lamb shoulder, white beans”.
     pub(super) fn take_unpriced(&mut self, name: &str, note: &str) {
-        let heading = self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default();
-        let item = Priced {
+        self.add_dish(Priced {
             name: text::capitalize(name.trim().trim_end_matches(':')),
             note: note.trim().to_owned(),
             ..Priced::default()
-        };
-        self.content.push_str(&format!("{name} {note} "));
+        });
+    }
+
+    /// Adds a dish to the course that is being read.
+    fn add_dish(&mut self, item: Priced) {
+        let heading = self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default();
+        self.content.push_str(&format!("{} {} ", item.name, item.note));
         let part = self.part();
         match part.matters.last_mut() {
             Some(Matter::Menu { groups, .. }) if !groups.is_empty() => {

@@ -29,6 +29,9 @@ const KINDS: &[&str] = &[
 #[rustfmt::skip]
 const PARTICLES: &[&str] = &["de", "da", "di", "del", "della", "van", "von", "der", "den", "la", "le", "bin", "al", "y", "e", "and", "und", "&", "et", "zu"];
 
+/// A name typed in small letters has no more words.
+const MOST_WORDS_OF_A_NAME: usize = 5;
+
 /// A name in a text, with what stands around it.
 #[derive(Debug, PartialEq, Eq)]
 struct Honoured<'t> {
@@ -41,7 +44,7 @@ struct Honoured<'t> {
 
 /// The name behind words that say to whom something is given.
 fn given(words: &str) -> Option<Honoured<'_>> {
-    find(words, GIVEN, 1)
+    find(words, GIVEN, 1, name_at)
 }
 
 /// The name of at least two words that words begin with, before what it is for: “Nora Lindqvist for completing Pastry”.
@@ -54,10 +57,15 @@ fn named_first(words: &str) -> Option<Honoured<'_>> {
 
 /// The name of at least two words behind a word that may lead to one.
 fn meant(words: &str) -> Option<Honoured<'_>> {
-    find(words, FOR, 2)
+    find(words, FOR, 2, name_at)
 }
 
-fn find<'t>(words: &'t str, leads: &[&str], least: usize) -> Option<Honoured<'t>> {
+/// “geht an familie yilmaz”: the name where all is typed in small letters.
+fn given_small(words: &str) -> Option<Honoured<'_>> {
+    find(words, GIVEN, 1, small_name_at)
+}
+
+fn find<'t>(words: &'t str, leads: &[&str], least: usize, name_at: fn(&str) -> (&str, usize)) -> Option<Honoured<'t>> {
     let starts = std::iter::once(0).chain(words.match_indices(' ').map(|(at, _)| at + 1));
     starts.filter_map(|at| words.get(at..).map(|rest| (at, rest))).find_map(|(at, rest)| {
         let behind = leads.iter().find_map(|lead| text::strip_start(rest, lead))?;
@@ -95,6 +103,39 @@ fn name_at(text: &str) -> (&str, usize) {
     (&text[..end], count)
 }
 
+/// The name that a text in small letters begins with, up to its first mark or to what the name is honoured for.
+fn small_name_at(text: &str) -> (&str, usize) {
+    let (mut end, mut count) = (0, 0);
+    let mut at = 0;
+    for word in text.split_inclusive(' ').take(MOST_WORDS_OF_A_NAME) {
+        let bare = word.trim_end();
+        let name = bare.trim_end_matches([',', '.', ';', ':', '!']);
+        let is_reason = FOR.iter().chain(REASONS).any(|reason| *reason == name) && !PARTICLES.contains(&name);
+        if is_reason || name.is_empty() || name.chars().any(|letter| letter.is_ascii_digit()) {
+            break;
+        }
+        count += 1;
+        end = at + name.len();
+        at += word.len();
+        if bare.len() > name.len() {
+            break;
+        }
+    }
+    (&text[..end], count)
+}
+
+/// A name typed in small letters as it is written: “ole van der berg” is “Ole van der Berg”.
+fn written_large(name: &str) -> String {
+    let words =
+        name.split(' ').map(|word| if PARTICLES.contains(&word) { word.to_owned() } else { text::capitalize(word) });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether texts are typed in small letters, but for the first of each.
+fn are_small(texts: &[String]) -> bool {
+    texts.iter().all(|words| !words.chars().skip(1).any(char::is_uppercase))
+}
+
 impl Reader {
     /// Makes who is honoured the title.
     pub(super) fn settle_honoured(&mut self) {
@@ -104,9 +145,10 @@ impl Reader {
         let find = |seek: &dyn for<'t> Fn(&'t str) -> Option<Honoured<'t>>| {
             texts.iter().enumerate().find_map(|(at, words)| seek(words).map(|found| (at, found)))
         };
-        if let Some((at, found)) = find(&given) {
+        let typed_small = || if are_small(&texts) { find(&given_small) } else { None };
+        if let Some((at, found)) = find(&given).or_else(typed_small) {
             self.take_out(at);
-            let title = std::mem::replace(&mut self.title, found.name.to_owned());
+            let title = std::mem::replace(&mut self.title, written_large(found.name));
             let above = format!("{} {}", found.before, found.lead);
             self.put_above(&text::capitalize(&above));
             self.tell(&[&title, found.behind]);

@@ -7,18 +7,12 @@ use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
 use crate::read::parts::{self, Part};
 use crate::read::request::says_who;
+use crate::read::vocabulary::PITCHED;
 use crate::read::{amounts, instructions, quotes, text};
 use crate::run::Run;
 
 /// No more words stand under the title of a first page that says nothing else.
 const MOST_UNDER_COVER: usize = 16;
-
-/// Labels of what is presented, behind which its name stands with a line that says what it is.
-#[rustfmt::skip]
-const PITCHED: &[&str] = &[
-    "pitch", "startup", "start-up", "company", "project", "product", "idea", "venture", "firma", "unternehmen", "projekt", "produkt", "idee", "gründung", "entreprise", "projet", "produit", "empresa", "proyecto", "producto", "azienda",
-    "progetto", "prodotto",
-];
 
 impl Reader {
     /// “Tone: warm” is obeyed.
@@ -142,7 +136,7 @@ impl Reader {
     /// “Topics: timetable, class trip, elections”: a page for each; says whether they were taken.
     fn take_topics(&mut self, label: &str, body: &str) -> bool {
         // “so: first …, then …” only leads on.
-        if matches!(label, "so" | "ok so" | "okay so" | "also") && !body.is_empty() {
+        if naming::only_leads(label) && !body.is_empty() {
             self.take_body(body);
             return true;
         }

@@ -81,7 +81,7 @@ impl Reader {
             items.iter().for_each(|item| self.take_menu(item, ""));
         } else if !self.is_within
             && self.is_paged()
-            && (self.told_count().is_some()
+            && (self.told_count().is_some_and(|told| told > 1)
                 || self.kind == Kind::Carousel && self.parts.is_empty() && self.counts_items(items.len())
                 || self.kind == Kind::Carousel && ordered && items.len() >= 3
                 || items.iter().all(|item| text::label(item).is_some()))

@@ -138,6 +138,25 @@ const ADMISSION: &[&str] = &[
     "inscription", "réservation", "reserva", "inscripción", "prenotazione",
 ];
 
+/// What is drawn of a thing and may be limited: “max 10 boxes”.
+const LIMITED: &[&str] = &[
+    "boxes",
+    "lanes",
+    "arrows",
+    "words",
+    "lines",
+    "colours",
+    "colors",
+    "fonts",
+    "icons",
+    "kästen",
+    "kästchen",
+    "wörter",
+    "zeilen",
+    "farben",
+    "schriften",
+];
+
 /// “max 5”, “maximal 4”, behind the name of a thing of several pages: how many it may have, in the words of a wish.
 pub(super) fn page_limit(clause: &str, kind: Option<Kind>) -> Option<String> {
     const LIMITS: &[&str] = &[
@@ -154,7 +173,11 @@ pub(super) fn page_limit(clause: &str, kind: Option<Kind>) -> Option<String> {
     ];
     let bare = clause.trim().trim_end_matches('.').to_lowercase();
     let bare = bare.replace("max.", "max");
-    let number = LIMITS.iter().find_map(|limit| text::strip_start(&bare, limit))?.trim().parse::<u32>().ok()?;
+    let limit = LIMITS.iter().find_map(|limit| text::strip_start(&bare, limit))?.trim();
+    if let Some((number, thing)) = limit.split_once(' ') {
+        return (number.parse::<u32>().is_ok() && LIMITED.contains(&thing)).then(|| bare.clone());
+    }
+    let number = limit.parse::<u32>().ok()?;
     let has_pages = kind.is_none_or(|kind| !kind.making().is_single);
     (has_pages && (1..=60).contains(&number)).then(|| format!("{number} pages"))
 }

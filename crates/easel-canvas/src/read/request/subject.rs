@@ -4,7 +4,7 @@ use super::{Request, add};
 use crate::read::kinds::Kind;
 use crate::read::naming::{divide_moments, divide_place};
 use crate::read::style::{AUDIENCES, GLUE, MEDIA};
-use crate::read::vocabulary::{OWNERS, is_determiner};
+use crate::read::vocabulary::{OWNERS, PITCHED, is_determiner};
 use crate::read::{amounts, dates, text};
 
 /// The subject without its day, hour and place, which are details.
@@ -27,7 +27,11 @@ pub(super) fn read_subject(subject: &str, request: &mut Request) {
     if is_for_people(&words)
         || words.len() <= 2
             && words.iter().all(|word| {
-                dates::is_weekday(word) || matches!(word.as_str(), "tomorrow" | "next" | "morgen" | "demain" | "mañana")
+                dates::is_weekday(word)
+                    || matches!(
+                        word.as_str(),
+                        "tomorrow" | "next" | "week" | "morgen" | "nächste" | "woche" | "demain" | "mañana"
+                    )
             })
             && !words.is_empty()
     {
@@ -135,7 +139,7 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
     if request.title.is_empty() {
         let large = bare.split_whitespace().filter(|word| word.chars().next().is_some_and(char::is_uppercase)).count();
         request.is_named = if head.len() == bare.len() {
-            large >= 1 && bare.chars().next().is_some_and(char::is_uppercase)
+            large >= 1 && bare.chars().next().is_some_and(char::is_uppercase) || is_pitched(bare)
         } else {
             large >= 2
         };
@@ -153,6 +157,15 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
     if !with.is_empty() {
         request.content.push(with.to_owned());
     }
+}
+
+/// “project Heron”: what is presented, and its name.
+fn is_pitched(subject: &str) -> bool {
+    subject.split_once(' ').is_some_and(|(thing, name)| {
+        PITCHED.contains(&thing.to_lowercase().as_str())
+            && name.starts_with(char::is_uppercase)
+            && name.split_whitespace().count() <= 3
+    })
 }
 
 /// “Story for our shop: SALE”: whose it is, and not what it says.

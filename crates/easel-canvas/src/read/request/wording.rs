@@ -29,7 +29,7 @@ pub(super) fn is_use(behind: &str) -> bool {
 pub(super) fn is_for_room(words: &str) -> bool {
     #[rustfmt::skip]
     const ROOMS: &[&str] = &[
-        "bathroom", "toilet", "toilets", "loo", "kitchen", "hallway", "lobby", "window", "door", "office", "classroom", "wall", "canteen", "staircase",
+        "bathroom", "toilet", "toilets", "loo", "kitchen", "hallway", "lobby", "window", "door", "office", "classroom", "wall", "canteen", "staircase", "room", "wartezimmer", "praxis",
         "noticeboard", "foyer", "corridor", "küche", "flur", "tür", "fenster", "treppenhaus", "büro", "klassenzimmer", "wand", "toilette", "bad", "cuisine",
         "couloir", "porte", "vitrine", "bureau", "cocina", "pasillo", "puerta", "oficina", "cucina", "corridoio", "porta", "ufficio",
     ];
@@ -78,6 +78,7 @@ pub(super) fn is_pronoun(subject: &str) -> bool {
     matches!(
         subject.to_lowercase().as_str(),
         "only"
+            | "tops"
             | "max"
             | "maximum"
             | "attached"
@@ -218,7 +219,7 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
             PAGE_WORDS.contains(&next.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().as_str())
         });
         let is_last_of_style = instructions::is_made_of_style(&bare) || instructions::is_sheet(&bare) || bare == "din";
-        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal")
+        let is_begging = matches!(bare.as_str(), "please" | "pls" | "plz" | "bitte" | "kindly" | "mal" | "lil" | "little" | "ne" | "nen")
             // “a nice looking one-pager”.
             || matches!(bare.as_str(), "looking" | "aussehende" | "aussehenden" | "aussehendes" | "aussehender")
                 && !request.instructions.is_empty();
@@ -378,6 +379,9 @@ fn cut_begging(text: &str) -> (&str, &str) {
     }
 }
 
+/// On what level something is taught: behind it no article stands, and it belongs to the name.
+const LEVELS: &[&str] = &["beginners", "dummies", "anfänger", "débutants", "principiantes", "principianti"];
+
 fn cut_told(text: &str) -> (String, String) {
     // “Kannst du mir eine Einladung machen?” says nothing behind the kind but that it shall be made.
     if MAKING.contains(&text.to_lowercase().as_str()) {
@@ -428,9 +432,15 @@ fn cut_told(text: &str) -> (String, String) {
         if is_also {
             return (text[..at].trim().to_owned(), tail.to_owned());
         }
+        // “beekeeping for beginners” is taught on a level.
+        let is_level = matches!(text::words(tail).as_slice(), [_, level] if LEVELS.contains(&level.as_str()))
+            && text[..at].split_whitespace().count() <= 3;
+        if is_level {
+            continue;
+        }
         if begins
             && (is_use(tail)
-                || at > 0 && is_for_event(tail)
+                || at > 0 && (is_for_event(tail) || is_for_room(tail))
                 || matches!(instructions::judge(tail), Clause::Instruction))
         {
             return (text[..at].trim().trim_end_matches([',', '-', '–', ' ']).to_owned(), tail.to_owned());

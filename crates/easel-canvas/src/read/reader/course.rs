@@ -1,0 +1,100 @@
+//! A diagram that is told in sentences: what it is called, and the boxes and arrows that its sentences come to.
+//!
+//! Deliberately not here: what a sentence says of boxes and arrows (`flow`), and steps in lists (`listed`).
+
+use super::Reader;
+use crate::read::flow::{Flow, Sort};
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::Kind;
+use crate::read::notation::Noted;
+use crate::read::{naming, text};
+
+impl Reader {
+    /// The flow that is gathered.
+    pub(super) fn flow(&mut self) -> &mut Flow {
+        let sort = self.sort;
+        self.flow.get_or_insert_with(|| Flow::of(sort))
+    }
+
+    /// Takes a sentence of the sort that the diagram is told in; says whether it was taken.
+    pub(super) fn take_known(&mut self, content: &str) -> bool {
+        if self.sort == Sort::Course {
+            return false;
+        }
+        let mut flow = self.flow.take().unwrap_or_else(|| Flow::of(self.sort));
+        let is_taken = flow.take_known(content);
+        let is_begun = !flow.boxes.is_empty();
+        self.flow = is_begun.then_some(flow);
+        // What is said beside things that speak to each other has no box.
+        let is_beside = !is_taken && is_begun && self.sort == Sort::Links && content.split_whitespace().count() > 3;
+        if is_beside {
+            self.details.push(text::capitalize(content.trim_end_matches('.')));
+        }
+        is_taken || is_beside
+    }
+
+    /// A sentence of a diagram; the first may begin with what the diagram is called.
+    pub(super) fn take_course(&mut self, content: &str) {
+        // “small at the bottom: Norfolk” is no step of it.
+        if self.flow.is_some()
+            && let Some((label, body)) = text::label(content)
+            && naming::is_under_label(label)
+            && !body.is_empty()
+        {
+            self.details.push(text::capitalize(body.trim_end_matches('.')));
+            return;
+        }
+        if self.take_known(content) {
+            return;
+        }
+        let mut course = content.to_owned();
+        if self.title.is_empty() && self.flow.is_none() {
+            let clauses = text::clauses(content);
+            if let Some((label, body)) =
+                text::label(content).filter(|(label, body)| !body.is_empty() && !label.contains(['→', '>']))
+            {
+                self.title = text::capitalize(label);
+                course = body.to_owned();
+                if self.take_known(&course) {
+                    return;
+                }
+            } else if clauses.len() >= 3 && !content.contains(['→', '>']) && clauses[0].split_whitespace().count() > 1
+            {
+                self.title = text::capitalize(&clauses[0]);
+                course = clauses[1..].join(", ");
+            } else if content.split_whitespace().count() <= 10 && clauses.len() == 1 && !content.contains(['→', '>'])
+            {
+                self.title = text::capitalize(content.trim_end_matches(['.', ':']));
+                return;
+            }
+        }
+        self.flow().take_told(&course);
+    }
+
+    pub(super) fn take_flow(&mut self, words: &str) {
+        let kept: Vec<String> = text::sentences(words)
+            .into_iter()
+            .filter(|sentence| {
+                let is_content = matches!(instructions::judge(sentence), Clause::Content(_));
+                if !is_content {
+                    self.instructions.push(sentence.clone());
+                }
+                is_content
+            })
+            .collect();
+        for sentence in kept {
+            if !self.take_known(&sentence) {
+                self.flow().take_told(&sentence);
+            }
+        }
+    }
+
+    /// A diagram in the notation of a program; words of the brief that tell a course go before it.
+    pub fn take_noted(&mut self, noted: Noted) {
+        if self.title.is_empty() {
+            self.title = noted.title;
+        }
+        self.request.kind.get_or_insert(Kind::Diagram);
+        self.flow = Some(noted.flow);
+    }
+}
