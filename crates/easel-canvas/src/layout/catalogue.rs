@@ -5,7 +5,8 @@
 use super::setting::PageShape;
 use super::sheet::Sheet;
 use super::{
-    board, columns, diagram, gap, graph, lists, menu, numbers, opening, prices, reading, screen, split, steps, tree,
+    board, columns, diagram, gap, graph, lists, menu, number_list, numbers, opening, reading, screen, split, steps,
+    tree,
 };
 use crate::content::{Matter, Passage};
 use crate::document::Category;
@@ -166,7 +167,7 @@ pub const LAYOUTS: &[Layout] = &[
     inner("points_side", lists::points_side, CALM, |passage, shape, _| {
         is_points(passage, 3, 12) && shape == PageShape::Wide
     }).sided(),
-    inner("points_prices", prices::points_prices, CALM, |passage, _, _| prices::is_price_list(passage)),
+    inner("points_prices", number_list::points_numbers, CALM, |passage, _, _| number_list::is_number_list(passage)),
     inner("points_list", lists::points_list, QUIET, |passage, shape, category| {
         is_points(passage, 1, 99)
             && (category == Category::Pdf
@@ -346,7 +347,7 @@ fn point_count(passage: &Passage) -> usize {
 fn is_points(passage: &Passage, least: usize, most: usize) -> bool {
     matches!(passage.matter, Matter::Points { .. })
         && (least..=most).contains(&point_count(passage))
-        && !prices::is_price_list(passage)
+        && !number_list::is_number_list(passage)
 }
 
 fn is_steps(passage: &Passage, most: usize) -> bool {

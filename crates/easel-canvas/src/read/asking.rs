@@ -11,7 +11,7 @@ use super::kinds::{self, Kind};
 use super::lines::Line;
 use super::maker;
 use super::naming;
-use super::reader::dishes::begin_with_dishes;
+use super::reader::menu_items::begin_with_dishes;
 use super::request::{self, Request};
 use super::text;
 use crate::document::Category;

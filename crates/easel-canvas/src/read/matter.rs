@@ -127,12 +127,12 @@ fn whole(words: &str, context: Context<'_>) -> Option<Matter> {
     }
     let least = if context.is_menu { 1 } else { 2 };
     if let Some(items) =
-        prices::list_of(words, least).filter(|items| context.is_menu || items.len() >= 2 && are_prices(items))
+        prices::price_list_of(words, least).filter(|items| context.is_menu || items.len() >= 2 && are_prices(items))
     {
         return Some(Matter::Menu { lead: String::new(), groups: vec![prices::group("", items)], details: Vec::new() });
     }
-    if let Some(items) =
-        prices::list_of(body, least).filter(|items| body.len() < words.len() && (context.is_menu || are_prices(items)))
+    if let Some(items) = prices::price_list_of(body, least)
+        .filter(|items| body.len() < words.len() && (context.is_menu || are_prices(items)))
     {
         return Some(Matter::Menu {
             lead: String::new(),

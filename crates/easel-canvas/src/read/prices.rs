@@ -236,7 +236,7 @@ fn is_year(value: f64) -> bool {
 }
 
 /// The list of prices that a text is: at least `least` things, each with its price.
-pub fn list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
+pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     let found: Vec<(String, Option<Priced>)> =
         pieces(text).into_iter().map(|piece| (piece.clone(), priced(&piece))).collect();
     // “kimchi 7, extra cheese +1”: only among several things what is had for more is one of them.
@@ -379,18 +379,18 @@ mod tests {
 
     #[test]
     fn reads_a_menu_as_it_is_written() {
-        let items = list_of("Espresso 2,40, Cappuccino 3,20 € and Tea (mint, ginger) €2.80", 2).expect("prices");
+        let items = price_list_of("Espresso 2,40, Cappuccino 3,20 € and Tea (mint, ginger) €2.80", 2).expect("prices");
         assert_eq!(
             plain(&items),
             [("Espresso", "", "2,40"), ("Cappuccino", "", "3,20 €"), ("Tea", "mint, ginger", "€2.80")]
         );
-        let items = list_of("Haircut – 45 min – €38; Colour from €60", 2).expect("prices");
+        let items = price_list_of("Haircut – 45 min – €38; Colour from €60", 2).expect("prices");
         assert_eq!(items[0].price, "€38");
         assert_eq!((items[1].name.as_str(), items[1].price.as_str()), ("Colour", "from €60"));
-        let items = list_of("hinge set 35,-  hinge cut 40,- bis 65,-", 2).expect("prices");
+        let items = price_list_of("hinge set 35,-  hinge cut 40,- bis 65,-", 2).expect("prices");
         assert_eq!(plain(&items), [("Hinge set", "", "35,-"), ("Hinge cut", "", "40,- bis 65,-")]);
         assert_eq!(priced("haddock ....... 8 / 11").expect("a price").price, "8 / 11");
-        let items = list_of("shorten, from £12", 1).expect("a price");
+        let items = price_list_of("shorten, from £12", 1).expect("a price");
         assert_eq!(plain(&items), [("Shorten", "", "from £12")]);
         assert_eq!(priced("squid – 4,50 / 8").expect("a price").price, "4,50 / 8");
         assert_eq!(priced("new zip, £15 (jeans £18)").expect("a price").price, "£15");
@@ -411,14 +411,14 @@ mod tests {
         ] {
             assert_eq!(plain(&[priced(text).unwrap_or_else(|| panic!("{text}"))]), [(name, note, price)]);
         }
-        let items = list_of("hem 12, zip 15, next day +5", 1).expect("prices");
+        let items = price_list_of("hem 12, zip 15, next day +5", 1).expect("prices");
         assert_eq!(plain(&items)[2], ("Next day", "", "+5"));
-        assert_eq!(list_of("kimchi 7, extra cheese +1", 1).expect("a price").len(), 1);
+        assert_eq!(price_list_of("kimchi 7, extra cheese +1", 1).expect("a price").len(), 1);
     }
 
     #[test]
     fn leaves_sentences_alone() {
-        assert_eq!(list_of("We raised prices by 3% last year and sold 1,200 loaves, thanks to you", 2), None);
+        assert_eq!(price_list_of("We raised prices by 3% last year and sold 1,200 loaves, thanks to you", 2), None);
         assert_eq!(priced("Free entry"), None);
         assert_eq!(priced("Last orders 1.30 am"), None);
     }

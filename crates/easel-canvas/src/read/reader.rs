@@ -20,11 +20,11 @@ use crate::document::Category;
 mod by_line;
 mod called;
 mod course;
-pub mod dishes;
 mod headed;
 mod honoured;
 mod labelled;
 mod listed;
+pub mod menu_items;
 mod runs;
 mod single;
 mod spoken;
@@ -256,8 +256,8 @@ impl Reader {
     /// What is known of the whole before the first sentence is read: whether a menu says prices, in what sort of sentences a
     /// diagram is told.
     pub fn look_ahead(&mut self, lines: &[Line]) {
-        self.is_unpriced = !dishes::name_prices(&self.request.content, lines);
-        self.is_week = dishes::name_days(&self.request.content, lines);
+        self.is_unpriced = !menu_items::name_prices(&self.request.content, lines);
+        self.is_week = menu_items::name_days(&self.request.content, lines);
         self.headings = lines.iter().filter(|line| matches!(line, Line::Heading(_))).count();
         let items = lines.iter().filter(|line| matches!(line, Line::Item(..))).count();
         self.is_followed =
@@ -508,7 +508,7 @@ fn is_contact(content: &str) -> bool {
 }
 
 fn prices_of(text: &str) -> bool {
-    prices::list_of(text, 1).is_some()
+    prices::price_list_of(text, 1).is_some()
 }
 
 fn unquote(text: &str) -> String {

@@ -154,14 +154,14 @@ mod tests {
             ("Mocha S/M/L €3/4/5", "Mocha", vec!["S", "M", "L"], "€3 / €4 / €5"),
             ("Chai small / large: 3/4€", "Chai", vec!["Small", "Large"], "3€ / 4€"),
         ] {
-            let items = prices::list_of(text, 1).expect("prices");
+            let items = prices::price_list_of(text, 1).expect("prices");
             let [item] = items.as_slice() else { panic!("{items:?}") };
             assert_eq!((item.name.as_str(), item.price.as_str()), (name, price));
             assert_eq!(item.sizes, sizes);
         }
-        let items = prices::list_of("Riesling 0,1 l 4,20", 1).expect("prices");
+        let items = prices::price_list_of("Riesling 0,1 l 4,20", 1).expect("prices");
         assert_eq!(items.iter().map(|item| item.price.as_str()).collect::<Vec<_>>(), ["4,20"], "{items:?}");
-        let items = prices::list_of("Small plate 4.50, large plate 9.00, tea 2.10", 1).expect("prices");
+        let items = prices::price_list_of("Small plate 4.50, large plate 9.00, tea 2.10", 1).expect("prices");
         assert!(items.len() == 3 && items.iter().all(|item| item.sizes.is_empty()), "{items:?}");
     }
 }

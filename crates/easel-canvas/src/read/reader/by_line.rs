@@ -1,7 +1,7 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
 use super::spoken::end_of;
-use super::{Reader, dishes, is_data, unquote};
+use super::{Reader, is_data, menu_items, unquote};
 use crate::content::Matter;
 use crate::read::flow::{self, posts};
 use crate::read::instructions::{self, Clause};
@@ -289,7 +289,7 @@ impl Reader {
             self.take_unpriced(words, "");
             return true;
         }
-        if self.title.is_empty() && is_one_of_many && next.is_some() && dishes::is_course(words) {
+        if self.title.is_empty() && is_one_of_many && next.is_some() && menu_items::is_course(words) {
             self.take_course_name(words);
             return true;
         }
@@ -389,7 +389,7 @@ impl Reader {
         if is_lead {
             return;
         }
-        if self.title.is_empty() && self.is_menu() && dishes::is_course(title) {
+        if self.title.is_empty() && self.is_menu() && menu_items::is_course(title) {
             self.take_course_name(title);
             return;
         }

@@ -1,7 +1,7 @@
 //! Lines that belong together though no mark says so: a programme by its days and hours, numbers under each other, plans
 //! with their prices.
 //!
-//! Deliberately not here: lists with marks (`by_line`) and dishes (`dishes`).
+//! Deliberately not here: lists with marks (`by_line`) and dishes (`menu_items`).
 
 use super::Reader;
 use crate::chart::{ChartData, ChartKind, Series};

@@ -371,7 +371,8 @@ impl Control {
             return;
         }
         self.shared.journal.shrink().await;
-        let (Some(mut engine), Some(ground)) = (self.engine.take(), &self.ground) else { return };
+        let Some(ground) = &self.ground else { return };
+        let Some(mut engine) = self.engine.take() else { return };
         let (disk, index) = (ground.disk.clone(), Arc::clone(&self.shared.index));
         let resting = tokio::task::spawn_blocking(move || {
             if disk.is_scattered() {

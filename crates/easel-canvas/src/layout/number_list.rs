@@ -1,4 +1,4 @@
-//! A list of names and what each costs: a menu, a price list. The price stands at the end of its name's line.
+//! A list of names with a number each, such as prices that nobody called a menu. The number stands at the end of its name's line.
 
 use super::head::{put_head, put_lead};
 use super::sheet::Sheet;
@@ -10,7 +10,7 @@ use crate::geometry::Frame;
 use crate::theme::Role;
 
 /// Whether a passage is names with nothing but a number behind each.
-pub fn is_price_list(passage: &Passage) -> bool {
+pub fn is_number_list(passage: &Passage) -> bool {
     let Matter::Points { points, ordered: false, .. } = &passage.matter else { return false };
     points.len() >= 2
         && points.iter().all(|point| {
@@ -20,7 +20,7 @@ pub fn is_price_list(passage: &Passage) -> bool {
 }
 
 /// Rows between hairlines that fill the page: the name at one end, the price at the other.
-pub fn points_prices(sheet: &mut Sheet<'_>, passage: &Passage) {
+pub fn points_numbers(sheet: &mut Sheet<'_>, passage: &Passage) {
     let Matter::Points { lead, points, .. } = &passage.matter else { return };
     let rest = put_head(sheet, passage);
     let rest = put_lead(sheet, lead, rest);

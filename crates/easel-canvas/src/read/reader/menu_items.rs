@@ -1,4 +1,4 @@
-//! What a menu offers: dishes with their prices, and dishes of courses that say none.
+//! What a menu or a price list offers: things with their prices, and dishes of courses that say none.
 //!
 //! Deliberately not here: what a price is (`prices`).
 
@@ -94,7 +94,7 @@ pub fn begin_with_dishes(lines: &[Line]) -> bool {
 fn dashed(words: &str) -> Option<(&str, &str)> {
     let (name, body) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash))?;
     let is_name = (1..=3).contains(&name.split_whitespace().count()) && !name.contains([',', '(', ':']);
-    let are_several = prices::list_of(body, 2).is_some_and(|items| items.len() >= 2);
+    let are_several = prices::price_list_of(body, 2).is_some_and(|items| items.len() >= 2);
     (is_name && are_several && amounts::next_amount(name, 0).is_none()).then_some((name.trim(), body.trim()))
 }
 
@@ -192,7 +192,7 @@ impl Reader {
         }
         let labelled = text::label(words).or_else(|| dashed(words)).filter(|(_, body)| prices_of(body));
         // “Latte: small 3.20, large 4.40” is one thing and no course.
-        let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::list_of(body, 2)?));
+        let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::price_list_of(body, 2)?));
         if let Some((label, body)) = labelled.filter(|_| sized.is_none()) {
             let label = label.to_owned();
             self.take_menu(body, &label);
@@ -200,7 +200,7 @@ impl Reader {
         }
         let first =
             sized.or_else(|| prices::price_first(words)).or_else(|| prices::surcharge(words)).map(|item| vec![item]);
-        if let Some(items) = first.or_else(|| prices::list_of(words, 1)) {
+        if let Some(items) = first.or_else(|| prices::price_list_of(words, 1)) {
             let heading = if name.is_empty() {
                 self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
             } else {
