@@ -333,6 +333,15 @@ async fn settings(album: &mut Album) {
         album.go(&format!("settings-{section}")).await;
         album.take(&format!("settings-{section}"), &by(&format!("settings-{section}"))).await;
     }
+    album.go("settings-team").await;
+    album.go("team-invite").await;
+    album.journey.window.fill("invite-email", "ben@example.org").await;
+    album.go("invite-confirm").await;
+    album.take("settings-team-invited", &by("invite-code")).await;
+    album.go("invite-done").await;
+    album.take("settings-team", &by("team-invitation")).await;
+    album.journey.window.look("document.querySelector('[data-testid=team-limits]').scrollIntoView()").await;
+    album.take("settings-team-limits", &by("team-limits")).await;
 }
 
 /// A file that is gone before it was sent; then a studio that is gone and cannot start again.

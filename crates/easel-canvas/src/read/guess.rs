@@ -7,7 +7,7 @@ use super::kinds::Kind;
 use super::lines::Line;
 use super::parts;
 use super::prices;
-use super::reader::dishes::is_course;
+use super::reader::menu_items::is_course;
 use super::request::Request;
 use super::text;
 use super::{amounts, dates};
