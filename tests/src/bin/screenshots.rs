@@ -97,6 +97,7 @@ async fn begin(album: &mut Album) {
     album.go("rail-activity").await;
     album.go("activity-exports").await;
     album.take("activity-exports-empty", &by("empty")).await;
+    album.journey.show_developer().await;
     album.go("rail-developer").await;
     album.take("developer-empty", &by("empty")).await;
     album.go("developer-listen").await;
@@ -296,7 +297,8 @@ async fn work(album: &mut Album) {
     album.go("activity-uploads").await;
     album.take("activity-uploads", &by("activity")).await;
     webhooks(album).await;
-    album.go("developer-rest").await;
+    album.go("rail-settings").await;
+    album.go("settings-developer").await;
     album.take("developer-keys", &by("key-create")).await;
     album.go("key-create").await;
     album.journey.window.fill("key-name", "Build server").await;
@@ -329,7 +331,7 @@ async fn webhooks(album: &mut Album) {
 
 async fn settings(album: &mut Album) {
     album.go("rail-settings").await;
-    for section in ["connections", "transfers", "background", "rest", "appearance", "about"] {
+    for section in ["connections", "transfers", "background", "writing", "backup", "appearance", "developer", "about"] {
         album.go(&format!("settings-{section}")).await;
         album.take(&format!("settings-{section}"), &by(&format!("settings-{section}"))).await;
     }

@@ -413,6 +413,14 @@ fn read_counted(clause: &str, request: &mut Request) -> bool {
     true
 }
 
+/// Whether what stands before a kind asks for it or says what it is for, in a script without blanks between words:
+/// “请帮我做一份菜单”, “講義用スライド”.
+fn asks_without_blanks(before: &str) -> bool {
+    let is_han = before.chars().any(|letter| ('\u{2e80}'..='\u{9fff}').contains(&letter));
+    is_han && before.contains(['请', '請', '帮', '幫', '做', '给', '給', '画', '畫', '烦', '煩'])
+        || before.ends_with('用')
+}
+
 fn read_first(clause: &str, request: &mut Request) {
     if read_counted(clause, request) {
         return;
@@ -453,15 +461,7 @@ fn read_first(clause: &str, request: &mut Request) {
             add(&mut request.instructions, &counted);
         }
     }
-    // “请帮我做一份菜单”: where no blanks stand between words, what stands before the kind asks for it.
-    if before.chars().any(|letter| ('\u{2e80}'..='\u{9fff}').contains(&letter))
-        && before.contains(['请', '請', '帮', '幫', '做', '给', '給', '画', '畫', '烦', '煩'])
-    {
-        add(&mut request.instructions, before);
-        occasion.clear();
-    }
-    // “講義用スライド”: what it is for.
-    if before.ends_with('用') {
+    if asks_without_blanks(before) {
         add(&mut request.instructions, before);
         occasion.clear();
     }
