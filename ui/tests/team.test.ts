@@ -36,7 +36,7 @@ describe("the team", () => {
       "Files: 1,204 · no limit",
       "Designs at once: Up to 4",
       "Exports: 10 a minute",
-      "Requests of one key: 120 a minute",
+      "Requests: 120 a minute for each key",
     ]);
     const log = (await all("team-entry")).map((each) =>
       [...each.children].map((cell) => (cell.textContent ?? "").trim().replace(/\s+/gu, " ")).join(" | "),
