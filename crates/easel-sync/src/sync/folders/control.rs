@@ -377,9 +377,9 @@ impl Control {
         let resting = tokio::task::spawn_blocking(move || {
             if disk.is_scattered() {
                 engine.while_flat(|| disk.while_flat(|| index.while_flat(memory::give_back)));
-            } else {
-                memory::give_back();
             }
+            // Building takes more than it leaves, and so does a look.
+            memory::give_back();
             engine
         });
         // An engine that is lost is made anew, from what the journal has.
