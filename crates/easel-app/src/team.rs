@@ -110,10 +110,9 @@ impl Team {
                 let invitations = self.run(&["invitations", "list"]).await?;
                 let keys = self.run(&["keys", "list"]).await?;
                 let storage = self.run(&["organizations", "list"]).await?.first().copied();
-                let client = connection.ready().await?.client;
-                let whoami = client.whoami().await.map_err(|error| self.note(&connection, &error))?;
+                let entitlements = connection.session().map(|session| session.client.entitlements());
                 let team = easel_wire::team::Team { people, invitations, keys, storage };
-                Ok(TeamView::of(&team, &whoami.entitlements, &viewer, now))
+                Ok(TeamView::of(&team, &entitlements.unwrap_or_default(), &viewer, now))
             }
         }
     }

@@ -10,7 +10,7 @@ mod questions;
 use super::narrated;
 use super::notation::{self, Noted};
 use super::text;
-use super::vocabulary::NUMBER_WORDS;
+use super::vocabulary::is_number;
 
 /// A line, or lines that belong together.
 #[derive(Debug, Clone, PartialEq)]
@@ -255,15 +255,14 @@ fn is_counted_part(line: &str) -> bool {
         "part", "act", "day", "session", "half", "set", "teil", "akt", "tag", "runde", "partie", "acte", "jour", "parte", "acto", "día", "atto", "giorno",
     ];
     let words = text::words(line);
-    let is_number = |word: &str| {
-        word.parse::<u32>().is_ok()
+    let is_place = |word: &str| {
+        is_number(word)
             || matches!(
                 word,
                 "i" | "ii" | "iii" | "iv" | "first" | "second" | "third" | "erster" | "zweiter" | "dritter"
             )
-            || NUMBER_WORDS.iter().any(|(name, _)| *name == word)
     };
-    matches!(words.as_slice(), [one, two] if PARTS.contains(&one.as_str()) && is_number(two) || is_number(one) && PARTS.contains(&two.as_str()))
+    matches!(words.as_slice(), [one, two] if PARTS.contains(&one.as_str()) && is_place(two) || is_place(one) && PARTS.contains(&two.as_str()))
 }
 
 /// Whether a mark is one large letter, as of the parts of a paper.

@@ -11,7 +11,7 @@ use super::colors;
 use super::kinds;
 use super::page_talk::{self, readers};
 use super::style::{DESIGN, GLUE, MOTIFS, STYLE, is_refrain};
-use super::vocabulary::{OF_GUESTS, REFUSING, is_determiner};
+use super::vocabulary::{OF_GUESTS, REFUSING, TYPED_PLEASE, is_determiner};
 use super::{amounts, dates, facts, text};
 
 /// Words before a sentence that change nothing of it.
@@ -231,7 +231,7 @@ fn begs_for_motif(words: &[&str]) -> bool {
     let [told @ .., last] = words else { return false };
     let is_thing =
         |word: &str| word.ends_with('s') && !word.ends_with("ss") || is_of_look(word) || MOTIFS.contains(&word);
-    matches!(*last, "pls" | "plz" | "plss" | "svp" | "stp")
+    TYPED_PLEASE.contains(last)
         && (1..=3).contains(&told.len())
         && (told.last().is_some_and(|word| is_thing(word)) || told.iter().any(|word| is_of_look(word)))
         && !told.iter().any(|word| {

@@ -5,6 +5,7 @@
 //! (`matter`).
 
 use super::text;
+use super::vocabulary::is_number;
 
 /// A page that a sentence tells.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -217,9 +218,7 @@ fn behind_place(sentence: &str) -> Option<&str> {
     }
     if PAGES.contains(&first.as_str()) && first != "one" {
         let (second, more) = first_word(behind);
-        let is_number =
-            second.parse::<u32>().is_ok() || super::vocabulary::NUMBER_WORDS.iter().any(|(name, _)| *name == second);
-        return (is_number && !more.trim_start().starts_with(':')).then_some(more);
+        return (is_number(&second) && !more.trim_start().starts_with(':')).then_some(more);
     }
     None
 }

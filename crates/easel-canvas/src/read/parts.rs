@@ -8,7 +8,7 @@ use super::matter::{self, Context};
 use super::narrated;
 use super::series;
 use super::text;
-use super::vocabulary::NUMBER_WORDS;
+use super::vocabulary::{NUMBER_WORDS, is_number};
 use crate::chart::TableData;
 use crate::content::Matter;
 
@@ -106,7 +106,6 @@ pub fn is_place(label: &str) -> bool {
         return true;
     }
     let words = text::words(label);
-    let is_number = |word: &str| word.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == word);
     match words.as_slice() {
         [one, two] => {
             narrated::is_page(one) && is_number(two)

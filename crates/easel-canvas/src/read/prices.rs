@@ -237,8 +237,11 @@ fn is_year(value: f64) -> bool {
 
 /// The list of prices that a text is: at least `least` things, each with its price.
 pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
-    let found: Vec<(String, Option<Priced>)> =
-        pieces(text).into_iter().map(|piece| (piece.clone(), priced(&piece))).collect();
+    let pieces = pieces(text).into_iter().map(|piece| {
+        let item = priced(&piece);
+        (piece, item)
+    });
+    let found: Vec<(String, Option<Priced>)> = pieces.collect();
     // “kimchi 7, extra cheese +1”: only among several things what is had for more is one of them.
     let count = found.iter().filter(|(_, item)| item.as_ref().is_some_and(|item| !is_surcharge(item))).count();
     let mut items = Vec::new();

@@ -8,6 +8,19 @@ pub const PAGE_WORDS: &[&str] = &[
     "עמודים", "شرائح", "صفحات",
 ];
 
+/// How people beg for a thing while they type.
+pub const TYPED_PLEASE: &[&str] = &["pls", "plz", "plss", "svp", "stp"];
+
+/// Whether a word in small letters is a number, in digits or spelled out.
+pub fn is_number(word: &str) -> bool {
+    word.parse::<u32>().is_ok() || is_number_word(word)
+}
+
+/// Whether a word in small letters is a number that is spelled out.
+pub fn is_number_word(word: &str) -> bool {
+    NUMBER_WORDS.iter().any(|(name, _)| *name == word)
+}
+
 /// Numbers as words.
 pub const NUMBER_WORDS: &[(&str, u32)] = &[
     ("one", 1),

@@ -14,6 +14,7 @@ use easel_wire::Timestamp;
 
 use super::audit_log;
 use crate::blobs::Blobs;
+use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::db::drive::trash;
 use crate::db::{Db, drive, invitations, served_days};
@@ -24,8 +25,8 @@ use crate::studio::{App, Studio};
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// The least time between two counted days, so that a clock that jumps to and fro makes no days.
 const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
-/// How long an invitation that was redeemed or revoked is kept, in microseconds: 30 days.
-const CLOSED_INVITATIONS_KEPT_US: i64 = 30 * 24 * 60 * 60 * 1_000_000;
+/// How long an invitation that was redeemed or revoked is kept, in microseconds.
+const CLOSED_INVITATIONS_KEPT_US: i64 = 30 * DAY_US;
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 
@@ -169,7 +170,6 @@ pub async fn remove_what_waited(app: App) {
 mod tests {
     use super::*;
     use crate::blobs::{ContentHash, Location};
-    use crate::core::clock::DAY_US;
     use crate::core::names::Name;
     use crate::core::page::Start;
     use crate::db::accounts::{self, UserRow};

@@ -7,7 +7,7 @@
 
 use super::Flow;
 use crate::content::{Arrow, Point};
-use crate::read::vocabulary::NUMBER_WORDS;
+use crate::read::vocabulary::is_number;
 use crate::read::{naming, text};
 use crate::run::Run;
 
@@ -395,19 +395,13 @@ fn is_count(words: &str) -> bool {
     const COUNTED: &[&str] = &[
         "people", "persons", "reports", "direct", "of", "us", "them", "and", "personen", "leute", "mitarbeiter", "personnes", "personas", "persone", "team", "following",
     ];
-    text::words(words).iter().all(|word| {
-        COUNTED.contains(&word.as_str())
-            || word.parse::<u32>().is_ok()
-            || NUMBER_WORDS.iter().any(|(name, _)| name == word)
-    })
+    text::words(words).iter().all(|word| COUNTED.contains(&word.as_str()) || is_number(word))
 }
 
 /// “3 bakers”, “zwei Meister”: a number and whom it counts.
 fn is_counted(words: &str) -> bool {
     let lower = words.to_lowercase();
-    lower.split_once(' ').is_some_and(|(number, _)| {
-        number.parse::<u32>().is_ok() || NUMBER_WORDS.iter().any(|(name, _)| *name == number)
-    })
+    lower.split_once(' ').is_some_and(|(number, _)| is_number(number))
 }
 
 /// “Bo and Cy” are two: names of few words that both begin large.

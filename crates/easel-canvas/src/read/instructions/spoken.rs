@@ -3,6 +3,7 @@
 use super::{Clause, judge, words};
 use crate::read::page_talk::readers;
 use crate::read::style::{AUDIENCES, REMARKS};
+use crate::read::vocabulary::TYPED_PLEASE;
 use crate::read::{amounts, dates, text};
 
 /// Whether words say that what belongs there comes later: “liefere ich nach”, “names come on Monday”, “tbd”.
@@ -135,7 +136,7 @@ fn is_wish(lower: &str) -> bool {
 
 /// Whether a word is one by which people beg and laugh while they type.
 fn is_of_chat(word: &str) -> bool {
-    matches!(word, "pls" | "plz" | "plss" | "pleaseee" | "svp" | "stp" | "lol" | "haha")
+    TYPED_PLEASE.contains(&word) || matches!(word, "pleaseee" | "lol" | "haha")
 }
 
 /// The same for a clause of the paragraph that asks for the thing, where what it shall say stands in paragraphs of its own:

@@ -3,7 +3,7 @@
 //! Deliberately not here: pages that are a kind of thing by themselves, such as slides (`kinds`).
 
 use crate::read::text;
-use crate::read::vocabulary::NUMBER_WORDS;
+use crate::read::vocabulary::is_number_word;
 
 /// Words for pages and sheets that are no kind of thing.
 const PAGES: &[&str] =
@@ -23,7 +23,7 @@ pub(super) fn pages_about(text: &str) -> Option<(&str, &str)> {
     let (page, about) = behind.split_once(' ')?;
     let lower = number.to_lowercase();
     let is_number = lower == "single"
-        || NUMBER_WORDS.iter().any(|(name, _)| *name == lower)
+        || is_number_word(&lower)
         || lower.parse::<u32>().is_ok_and(|count| (1..=20).contains(&count));
     let subject = LEADS.iter().filter_map(|lead| text::strip_start(about, lead)).min_by_key(|rest| rest.len())?.trim();
     let is_subject = subject.starts_with(char::is_alphabetic) && !subject.is_empty();

@@ -4,7 +4,7 @@ use super::{Request, add, add_some};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::style::{AUDIENCES, MEDIA};
-use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, CONTRACTED, NUMBER_WORDS, OWNERS, PAGE_WORDS, is_determiner};
+use crate::read::vocabulary::{ABOUT, ARTICLES, ASKING, CONTRACTED, OWNERS, PAGE_WORDS, is_determiner, is_number_word};
 use crate::read::{amounts, dates, text};
 
 /// “out of this”, “from the csv”, “to send on WhatsApp”: what it is made of or used for.
@@ -246,14 +246,14 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     // “our three plans on one slide”: how many pages it shall be.
     if let [.., on, number] = kept.as_slice()
         && matches!(on.to_lowercase().as_str(), "on" | "in" | "auf" | "sur" | "en" | "su" | "into")
-        && NUMBER_WORDS.iter().any(|(name, _)| *name == number.to_lowercase())
+        && is_number_word(&number.to_lowercase())
     {
         add(&mut request.instructions, &format!("{} {}", kept[kept.len() - 2], kept[kept.len() - 1]));
         kept.truncate(kept.len() - 2);
     }
     // “one slide”: a number alone is no occasion.
     if let [only] = kept.as_slice()
-        && NUMBER_WORDS.iter().any(|(name, _)| *name == only.to_lowercase())
+        && is_number_word(&only.to_lowercase())
     {
         kept.clear();
     }

@@ -69,14 +69,9 @@ impl Mark {
     }
 
     fn of_bytes(bytes: &MarkBytes) -> Self {
-        let number = |from: usize| {
-            let mut number = [0; 8];
-            number.copy_from_slice(&bytes[from..from + 8]);
-            u64::from_le_bytes(number)
-        };
-        let places = number(0);
-        let (byte, end) = (places as u32, (places >> 32) as u32);
-        Self { byte, end, modified_us: number(8).cast_signed(), inode: number(16) }
+        let place = |from: usize| u32::from_le_bytes(bytes[from..from + 4].try_into().unwrap_or_default());
+        let number = |from: usize| u64::from_le_bytes(bytes[from..from + 8].try_into().unwrap_or_default());
+        Self { byte: place(0), end: place(4), modified_us: number(8).cast_signed(), inode: number(16) }
     }
 }
 
