@@ -238,6 +238,7 @@ impl<K: Kind> Ord for Id<K> {
             (Written::Prefixed(one), Written::Prefixed(other)) | (Written::Bare(one), Written::Bare(other)) => {
                 one.cmp(&other)
             }
+            (Written::Imagined(one), Written::Imagined(other)) => text::order_of_imagined(one, other),
             (Written::Otherwise(one), Written::Otherwise(other)) => one.text().cmp(other.text()),
             _ => self.text().cmp(&other.text()),
         }
@@ -416,6 +417,19 @@ mod tests {
         assert_eq!(Number::count(), before);
         for text in ["file_imagined-", "file_imagined-07", "file_imagined-+7", "file_imagined-0x7", "org_imagined-7"] {
             assert_eq!(&*text.parse::<FileId>().unwrap().text(), text);
+        }
+    }
+
+    #[test]
+    fn imagined_ids_have_the_order_of_their_texts() {
+        let powers = (0..39).map(|digits| 10_u128.pow(digits));
+        let around = powers.flat_map(|power| [power - 1, power, power + 1, power.saturating_mul(9)]);
+        let numbers: Vec<u128> = around.chain([u128::MAX - 1, u128::MAX, 34, 340_282_366_920]).collect();
+        for one in &numbers {
+            for other in &numbers {
+                let (one, other) = (FileId::imagined(*one), FileId::imagined(*other));
+                assert_eq!(one.cmp(&other), one.text().cmp(&other.text()), "{one} and {other}");
+            }
         }
     }
 

@@ -25,7 +25,7 @@ const MANY_FILES: usize = 60_000;
 const BYTES: usize = 4_096;
 const RUNS: usize = 3;
 /// As many as the engine has on their way, so that the loop is no worse off.
-const AT_ONCE: usize = 24;
+const AT_ONCE: usize = 32;
 /// Without the ten milliseconds that rclone leaves between any two of its requests to a WebDAV service.
 const WITHOUT_PAUSE: &str = "--webdav-pacer-min-sleep=0";
 /// An SFTP service wants one.

@@ -27,7 +27,7 @@ pub(super) const MOST_LISTED: u64 = 1_000;
 
 /// Steps that a folder carries out at the same time, even where there are fewer transfer slots: most steps are one
 /// small request.
-pub(super) const LEAST_AT_ONCE: usize = 24;
+pub(super) const LEAST_AT_ONCE: usize = 32;
 
 /// Trees of up to so many items are kept in memory while nothing happens.
 pub(super) const KEPT_ITEMS: usize = 50_000;
