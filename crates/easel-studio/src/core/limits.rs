@@ -19,6 +19,14 @@ pub struct Overrides {
     pub max_files: Option<u64>,
 }
 
+impl Overrides {
+    /// Whether files or their bytes are limited.
+    #[must_use]
+    pub const fn have_quota(&self) -> bool {
+        self.max_bytes.is_some() || self.max_files.is_some()
+    }
+}
+
 /// The limits that hold for an organization; zero for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

@@ -65,7 +65,7 @@ pub async fn refuse_beyond(
     bytes: u64,
     files: u64,
 ) -> Result<(), Error> {
-    if quotas.max_bytes.is_none() && quotas.max_files.is_none() {
+    if !quotas.have_quota() {
         return Ok(());
     }
     let used = get_usage(conn, organization).await?;

@@ -152,7 +152,10 @@ async fn write_one(
     }
     let existing = match additions.is_new(&content.hash) {
         true => None,
-        false => drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?,
+        false => {
+            additions.write(tx).await?;
+            drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?
+        }
     };
     let result = match existing {
         Some(file) => {
@@ -167,6 +170,9 @@ async fn write_one(
             match &content.arrival {
                 Arrival::Sent(offered) => {
                     let organization = caller.organization_id;
+                    if caller.overrides.have_quota() {
+                        additions.write(tx).await?;
+                    }
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
                     studio.blobs.keep(offered).await?;
                 }
@@ -188,7 +194,7 @@ async fn write_one(
             let id = file.id;
             // Putting the content at its place may have taken a while, so the moment is taken now: clients ask for
             // changes by it.
-            let name = additions.insert(tx, viewer, file, studio.clock.now()).await?;
+            let name = additions.add(tx, viewer, file, studio.clock.now()).await?;
             let sort = (content.mime_type.clone(), content.size_bytes);
             result_of(studio, id, name.as_str().to_owned(), sort, content.folder_id, false)
         }

@@ -1,8 +1,10 @@
-//! Files that one transaction adds to drives: what all of them need is asked for once.
+//! Files that one transaction adds to drives: what all of them need is asked for once, and their rows are written in few
+//! statements.
 //!
 //! Always true: what is remembered was read in the transaction that adds the files, and nobody else writes meanwhile; a
-//! content or name that is remembered as new is in no row; a folder that got files is touched before the transaction
-//! ends ([`Additions::finish`]). Not here: when a transaction begins and ends.
+//! content or name that is remembered as new is in no row, and in none that waits; rows that wait are written before
+//! anything here reads files, and before the transaction ends, when each folder that got files is touched
+//! ([`Additions::finish`]). Not here: when a transaction begins and ends.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,6 +39,17 @@ pub struct Additions {
     private_to: HashMap<(Viewer, FolderId), Vec<u8>>,
     /// The folders that got files, with the moment of the last one.
     filled: HashMap<FolderId, Timestamp>,
+    /// Rows that are not written yet.
+    waiting: Vec<Waiting>,
+}
+
+/// The row of a file that waits to be written, with the name that it got.
+struct Waiting {
+    viewer: Viewer,
+    file: NewFile,
+    size_bytes: i64,
+    private_to: Vec<u8>,
+    now: Timestamp,
 }
 
 impl Additions {
@@ -95,11 +108,11 @@ impl Additions {
     }
 
     /// Adds a file under its own name or, where that is taken, as `name (2).ext`, then 3, … (contract, "Uploads").
-    /// Returns its name.
+    /// Returns its name. Its row waits for others: see [`Additions::write`].
     ///
     /// # Errors
     /// 404 `folder_not_found`.
-    pub async fn insert(
+    pub async fn add(
         &mut self,
         conn: &mut DbConnection,
         viewer: Viewer,
@@ -108,38 +121,54 @@ impl Additions {
     ) -> Result<Name, Error> {
         let now = self.moment_of_change(conn, viewer.team, now).await?;
         let private_to = self.visibility_in(conn, viewer, file.folder_id).await?;
-        let name = self.settle_name(conn, viewer, (file.folder_id, file.name), now).await?;
-        self.new_contents.remove(&file.content_hash);
         let size_bytes = i64::try_from(file.size_bytes).map_err(|_| Error::Corrupt("a file beyond all sizes"))?;
-        sqlx::query(
-            "INSERT INTO files
-               (id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes, content_hash,
-                created_by, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
-        )
-        .bind(file.id.uuid())
-        .bind(viewer.team.uuid())
-        .bind(file.folder_id.map(FolderId::uuid))
-        .bind(name.as_str())
-        .bind(name.key())
-        .bind(Visibility::Team.as_str())
-        .bind(private_to)
-        .bind(file.mime_type)
-        .bind(size_bytes)
-        .bind(file.content_hash.as_slice())
-        .bind(viewer.user.uuid())
-        .bind(now.as_micros())
-        .execute(&mut *conn)
-        .await?;
+        let name = self.settle_name(conn, viewer, (file.folder_id, file.name.clone()), now).await?;
+        self.new_contents.remove(&file.content_hash);
         self.filled.extend(file.folder_id.map(|folder| (folder, now)));
+        let file = NewFile { name: name.clone(), ..file };
+        self.waiting.push(Waiting { viewer, file, size_bytes, private_to, now });
         Ok(name)
     }
 
-    /// Ends the additions: the folders that got files have changed.
+    /// Writes the rows that wait, before something reads files in this transaction.
     ///
     /// # Errors
     /// [`Error::Database`].
-    pub async fn finish(self, conn: &mut DbConnection) -> Result<(), Error> {
+    pub async fn write(&mut self, conn: &mut DbConnection) -> Result<(), Error> {
+        while let Some(most) = self.waiting.len().checked_ilog2() {
+            // There are few different lengths, so that few statements are prepared.
+            let rows = self.waiting.drain(..1 << most);
+            let mut sql = QueryBuilder::<Engine>::new(
+                "INSERT INTO files
+                   (id, team_id, folder_id, name, name_key, visibility, private_to, mime_type, size_bytes,
+                    content_hash, created_by, created_at, updated_at) ",
+            );
+            sql.push_values(rows, |mut row, Waiting { viewer, file, size_bytes, private_to, now }| {
+                row.push_bind(file.id.uuid())
+                    .push_bind(viewer.team.uuid())
+                    .push_bind(file.folder_id.map(FolderId::uuid))
+                    .push_bind(file.name.as_str().to_owned())
+                    .push_bind(file.name.key().to_owned())
+                    .push_bind(Visibility::Team.as_str())
+                    .push_bind(private_to)
+                    .push_bind(file.mime_type)
+                    .push_bind(size_bytes)
+                    .push_bind(file.content_hash.to_vec())
+                    .push_bind(viewer.user.uuid())
+                    .push_bind(now.as_micros())
+                    .push_bind(now.as_micros());
+            });
+            sql.build().execute(&mut *conn).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends the additions: all rows are written, and the folders that got files have changed.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn finish(mut self, conn: &mut DbConnection) -> Result<(), Error> {
+        self.write(conn).await?;
         for (folder, now) in self.filled {
             touch_folder(conn, Some(folder), now).await?;
         }
@@ -157,6 +186,7 @@ impl Additions {
         if self.new_names.remove(&((viewer.team, folder), name.key().to_owned())) {
             return Ok(name);
         }
+        self.write(conn).await?;
         // A hidden file may give way to this one, and take a name that was new.
         self.new_names.clear();
         settle_name(conn, viewer, Table::Files, folder, name, None, now).await

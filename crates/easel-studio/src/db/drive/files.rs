@@ -101,7 +101,7 @@ pub struct NewFile {
 /// A new file, alone in its transaction or nearly so: [`Additions`] add many.
 ///
 /// # Errors
-/// As of [`Additions::insert`].
+/// As of [`Additions::add`] and [`Additions::finish`].
 pub async fn insert_file(
     conn: &mut DbConnection,
     viewer: Viewer,
@@ -110,7 +110,7 @@ pub async fn insert_file(
 ) -> Result<FileRow, Error> {
     let id = file.id;
     let mut additions = Additions::default();
-    additions.insert(conn, viewer, file, now).await?;
+    additions.add(conn, viewer, file, now).await?;
     additions.finish(conn).await?;
     get_visible_file(conn, viewer, id).await
 }
