@@ -16,7 +16,7 @@ use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
 use crate::db::{DbConnection, Tx};
 use crate::drawers::{Files, RenderError, Source};
-use crate::drawing::{Attachment, Drawing, News, Order};
+use crate::drawing::{Attachment, Drawing, DrawingProgress, Order};
 use crate::drawn::{Arriving, Written};
 use crate::studio::App;
 use crate::studio::unused::remove_unused;
@@ -59,14 +59,14 @@ async fn draw_apart(
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
     let mut said = words::write(app, of, order, files).await?;
-    let mut report = |news: News| match news {
-        News::Step(progress) => {
+    let mut report = |news: DrawingProgress| match news {
+        DrawingProgress::Step(progress) => {
             // Reading came before, storing follows.
             let percent = 5 + progress.percent.min(100) / 10 * 9;
             app.active_tasks.report(of, ProgressRow { percent, ..progress });
         }
-        News::Outline(pages) => app.active_tasks.outline(of, pages),
-        News::Page(page) => app.active_tasks.draw(of, page),
+        DrawingProgress::Outline(pages) => app.active_tasks.outline(of, pages),
+        DrawingProgress::Page(page) => app.active_tasks.draw(of, page),
     };
     let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
     // A model's outline may be one that no rule can draw.
