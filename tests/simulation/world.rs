@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use easel_sync::engine::{Intent, UnderWay};
+use easel_sync::engine::{Intent, OpenUpload};
 use easel_sync::plan::Settings;
 use easel_sync::ports::{Clock, Loaded, Settlement, Store, StoreError, WallClock};
 use easel_sync::tree::{self, Agreed, Agreement, Change, ContentHash, Record, Sides, Stamp};
@@ -398,7 +398,7 @@ impl Store for Sim {
                 world.intents.retain(|other| other.path() != intent.path());
                 world.intents.push(intent.clone());
                 match intent {
-                    Intent::Upload(UnderWay { path, stamp, refused: Some(_), .. }) => {
+                    Intent::Upload(OpenUpload { path, stamp, refused: Some(_), .. }) => {
                         world.count("files that were refused");
                         world.refused.insert(path.clone(), *stamp);
                     }

@@ -240,7 +240,7 @@ describe("the keys of the built-in studio", () => {
     cleanup();
     await open({ keys: [key, { ...key, id: "k2", name: "New", last_used_at: "2026-11-20T09:00:00Z" }] });
     expect(await screen.findByText("Last used")).toBeTruthy();
-    expect(screen.getByText("never")).toBeTruthy();
+    expect(screen.getByText("Never")).toBeTruthy();
   });
 
   it("deletes one after asking", async () => {

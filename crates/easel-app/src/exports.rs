@@ -6,8 +6,8 @@
 
 mod batch;
 pub(crate) mod history;
-mod pace;
 mod presets;
+mod rate;
 mod running;
 pub(crate) mod views;
 
@@ -24,9 +24,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::history::{ExportRecord, ExportsFile};
-use self::pace::Pace;
 use self::presets::Batches;
 pub use self::presets::{ExportFolder, ExportPages, ExportPlan, ExportPreset};
+use self::rate::ExportRate;
 pub use self::views::{ExportChoice, ExportFormat, ExportList, ExportPlace, ExportState, ExportView, ExportWait};
 use crate::causes;
 use crate::connections::Connections;
@@ -58,7 +58,7 @@ struct Running {
 /// The exports of one connection that are under way.
 #[derive(Debug, Default)]
 struct Lane {
-    pace: Pace,
+    rate: ExportRate,
     running: HashMap<String, Running>,
     is_telling: bool,
     /// Exports that have not begun, in the order in which they were asked for.
@@ -345,7 +345,7 @@ impl Exports {
             .collect();
         let waits = |state: ExportState| matches!(state, ExportState::Queued | ExportState::Waiting);
         let waiting = exports.iter().filter(|export| waits(export.state)).count();
-        let time_left = lane.and_then(|lane| lane.pace.time_left(waiting, per_minute, Instant::now()));
+        let time_left = lane.and_then(|lane| lane.rate.time_left(waiting, per_minute, Instant::now()));
         ExportList {
             exports,
             waiting: waiting.into(),

@@ -1,10 +1,10 @@
 //! The request budget of one key: every request of the whole program takes a rate permit here before it leaves.
 //!
-//! A thin front of [`pace`], which decides: here requests wait, in one queue a lane, and are woken. Always true: within
+//! A thin front of [`permits`], which decides: here requests wait, in one queue a lane, and are woken. Always true: within
 //! a lane, first come, first served; a waiting request that is dropped takes no permit and holds nobody up; a request
 //! that left and is dropped keeps its permit for a window, because the service may have counted it.
 
-mod pace;
+mod permits;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,8 +13,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-pub use pace::Lane;
-use pace::{Pace, Verdict};
+pub use permits::Lane;
+use permits::{Admission, Permits};
 
 /// The budget; share it by `Arc`.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Budget {
 
 #[derive(Debug)]
 struct State {
-    pace: Pace,
+    permits: Permits,
     people: VecDeque<Arc<Notify>>,
     polls: VecDeque<Arc<Notify>>,
     transfers: VecDeque<Arc<Notify>>,
@@ -51,7 +51,7 @@ impl Budget {
     pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::new(State {
-                pace: Pace::new(Instant::now()),
+                permits: Permits::new(Instant::now()),
                 people: VecDeque::new(),
                 polls: VecDeque::new(),
                 transfers: VecDeque::new(),
@@ -65,7 +65,7 @@ impl Budget {
         loop {
             match self.try_leave(&waiting) {
                 None => return RatePermit { budget: Arc::clone(self) },
-                Some(Verdict::NotBefore(at)) => {
+                Some(Admission::NotBefore(at)) => {
                     tokio::select! {
                         () = sleep_until(at) => {}
                         () = waiting.turn.notified() => {}
@@ -79,7 +79,7 @@ impl Budget {
     /// Sets the size to the rate that the service tells (contract, "whoami"): `Some(0)` is no limit.
     pub(crate) fn resize(&self, requests_per_minute: Option<u32>) {
         let mut state = self.lock();
-        state.pace.resize(requests_per_minute);
+        state.permits.resize(requests_per_minute);
         state.wake();
     }
 
@@ -90,17 +90,17 @@ impl Budget {
     }
 
     /// Takes a permit, and returns `None`; else why there is none.
-    fn try_leave(&self, waiting: &Waiting<'_>) -> Option<Verdict> {
+    fn try_leave(&self, waiting: &Waiting<'_>) -> Option<Admission> {
         let now = Instant::now();
         let mut state = self.lock();
         let first = state.queue(waiting.lane).front().is_some_and(|first| Arc::ptr_eq(first, &waiting.turn));
         if !first {
-            return Some(Verdict::AfterAnAnswer);
+            return Some(Admission::AfterAnAnswer);
         }
         let people = u32::try_from(state.people.len()).unwrap_or(u32::MAX);
-        match state.pace.judge(now, waiting.lane, people) {
-            Verdict::Go => {
-                state.pace.take_permit(now, waiting.lane);
+        match state.permits.judge(now, waiting.lane, people) {
+            Admission::Go => {
+                state.permits.take_permit(now, waiting.lane);
                 None
             }
             verdict => Some(verdict),
@@ -145,7 +145,7 @@ pub(crate) struct RatePermit {
 impl Drop for RatePermit {
     fn drop(&mut self) {
         let mut state = self.budget.lock();
-        state.pace.settle(Instant::now());
+        state.permits.settle(Instant::now());
         state.wake();
     }
 }

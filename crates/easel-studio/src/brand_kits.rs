@@ -19,7 +19,7 @@ use crate::db::brand_kits::{self as rows, BrandImageRow, BrandKitPosition, Brand
 use crate::db::drive::get_visible_file;
 use crate::db::{DbConnection, Viewer};
 use crate::drive::file_url;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::config::Config;
 use crate::web::extract::{Json, PathId, Query, Shape};
 use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
@@ -34,28 +34,28 @@ use crate::wire::id::kind;
 const RESOURCE: &str = "brand_kits";
 /// A page of the team's kits, the newest first.
 pub async fn list_brand_kits(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let limits = (DEFAULT_LIMIT, MAX_LIMIT);
-    let page = PageQuery::<BrandKitPosition>::of_list(&query, &app.cursors, RESOURCE, version, limits)?;
+    let page = PageQuery::<BrandKitPosition>::of_list(&query, &studio.cursors, RESOURCE, version, limits)?;
     // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let mut kits = rows::list_brand_kits(&mut tx, caller.team_id, &page.start, page.limit).await?;
     let total = rows::count_brand_kits(&mut tx, caller.team_id).await?;
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let more = kits.len() > limit;
     kits.truncate(limit);
     let next = kits.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
-    let next_cursor = next.map(|position| app.cursors.seal(RESOURCE, &position)).transpose()?;
+    let next_cursor = next.map(|position| studio.cursors.seal(RESOURCE, &position)).transpose()?;
     let ids: Vec<_> = kits.iter().map(|kit| kit.id).collect();
     let mut images = rows::list_images(&mut tx, Viewer::from(&caller), &ids).await?;
     drop(tx);
     let items = kits.into_iter().map(|kit| {
         let images = images.remove(&kit.id).unwrap_or_default();
-        write_kit(&app.config, kit, images, version)
+        write_kit(&studio.config, kit, images, version)
     });
     let (items, offset) = (items.collect(), page.offset());
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }
@@ -64,19 +64,19 @@ pub async fn list_brand_kits(
 
 /// One kit.
 pub async fn get_brand_kit(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     PathId(id): PathId<kind::BrandKit>,
 ) -> Result<Response, Error> {
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
-    answer(&app, &mut tx, &caller, kit, version, StatusCode::OK).await
+    answer(&studio, &mut tx, &caller, kit, version, StatusCode::OK).await
 }
 
 /// Makes a kit; the team's first becomes its default.
 pub async fn create_brand_kit(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     Json(body): Json<WriteBrandKit>,
@@ -85,10 +85,10 @@ pub async fn create_brand_kit(
         return Err(Error::validation("title", "required"));
     }
     let body = check(body)?;
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let now = app.clock.now();
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let now = studio.clock.now();
     let mut kit = BrandKitRow {
-        id: app.new_id(),
+        id: studio.new_id(),
         team_id: caller.team_id,
         title: String::new(),
         is_default: rows::find_default(&mut tx, caller.team_id).await?.is_none(),
@@ -102,25 +102,25 @@ pub async fn create_brand_kit(
         updated_at: now,
     };
     store(&mut tx, &caller, &mut kit, body).await?;
-    let response = answer(&app, &mut tx, &caller, kit, version, StatusCode::CREATED).await?;
+    let response = answer(&studio, &mut tx, &caller, kit, version, StatusCode::CREATED).await?;
     tx.commit().await?;
     Ok(response)
 }
 
 /// Changes a kit: what is named, whole.
 pub async fn change_brand_kit(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     PathId(id): PathId<kind::BrandKit>,
     Json(body): Json<WriteBrandKit>,
 ) -> Result<Response, Error> {
     let body = check(body)?;
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let mut kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
-    kit.updated_at = app.clock.now().max(kit.updated_at);
+    kit.updated_at = studio.clock.now().max(kit.updated_at);
     store(&mut tx, &caller, &mut kit, body).await?;
-    let response = answer(&app, &mut tx, &caller, kit, version, StatusCode::OK).await?;
+    let response = answer(&studio, &mut tx, &caller, kit, version, StatusCode::OK).await?;
     tx.commit().await?;
     Ok(response)
 }
@@ -128,13 +128,13 @@ pub async fn change_brand_kit(
 /// Deletes a kit for good, which its maker, admins and owners may: there is no trash for kits. Its files stay in the
 /// drive, and designs that were made with it stay as they are.
 pub async fn delete_brand_kit(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::BrandKit>,
 ) -> Result<Response, Error> {
     let delete = async || {
-        let mut tx = app.db.begin_for(caller.team_id).await?;
+        let mut tx = studio.db.begin_for(caller.team_id).await?;
         let kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
         // Of one that was made before this was noted, nobody is its maker.
         if kit.created_by != Some(caller.user_id) && !caller.oversees() {
@@ -142,17 +142,17 @@ pub async fn delete_brand_kit(
         }
         rows::delete_brand_kit(&mut tx, caller.team_id, id).await?;
         let what = ("brand_kit_deleted", id.to_string(), json!({ "title": kit.title }));
-        audit::note(&mut tx, &caller, origin, what, app.clock.now()).await?;
+        audit::note(&mut tx, &caller, origin, what, studio.clock.now()).await?;
         Ok(tx.commit().await?)
     };
-    app.room.lend(delete).await?;
+    studio.room.lend(delete).await?;
     tracing::info!(user = %caller.user_id, key = %caller.api_key_id, kit = %id, "brand kit deleted");
     Ok(axum::Json(json!({ "id": id, "deleted": true })).into_response())
 }
 
 /// Adds a picture of the drive to a kit, in the group of its role.
 pub async fn add_image(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     PathId(id): PathId<kind::BrandKit>,
@@ -162,20 +162,20 @@ pub async fn add_image(
         Some(label) => read_text("label", label, MAX_TEXT_CHARS)?,
         None => None,
     };
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let mut kit = rows::get_brand_kit(&mut tx, caller.team_id, id).await?;
     check_picture(&mut tx, Viewer::from(&caller), "file_id", body.file_id).await?;
     rows::add_image(&mut tx, id, body.role.as_str(), body.file_id, label.as_deref()).await?;
     check_number_of_images(&mut tx, &kit).await?;
-    kit.updated_at = app.clock.now().max(kit.updated_at);
+    kit.updated_at = studio.clock.now().max(kit.updated_at);
     rows::put_brand_kit(&mut tx, &kit).await?;
-    let response = answer(&app, &mut tx, &caller, kit, version, StatusCode::CREATED).await?;
+    let response = answer(&studio, &mut tx, &caller, kit, version, StatusCode::CREATED).await?;
     tx.commit().await?;
     Ok(response)
 }
 
 async fn answer(
-    app: &App,
+    studio: &SharedStudio,
     conn: &mut DbConnection,
     caller: &Caller,
     kit: BrandKitRow,
@@ -183,7 +183,7 @@ async fn answer(
     status: StatusCode,
 ) -> Result<Response, Error> {
     let images = rows::list_images(conn, Viewer::from(caller), &[kit.id]).await?.remove(&kit.id).unwrap_or_default();
-    Ok((status, axum::Json(write_kit(&app.config, kit, images, version))).into_response())
+    Ok((status, axum::Json(write_kit(&studio.config, kit, images, version))).into_response())
 }
 
 /// A kit as `version` writes it: the team's id is in the old one alone (specification, "Differences between versions").

@@ -30,7 +30,7 @@ use tokio::process::{Child, Command};
 
 use crate::blobs::{Blobs, ContentHash};
 use crate::core::error::Error;
-use crate::drawing::{self, Drawing, News, Order, PagePicture, Rendering, Undrawable};
+use crate::drawing::{self, Drawing, DrawingProgress, Order, PagePicture, Rendering, Undrawable};
 use crate::wire::canvases::ExportWarning;
 use parcel::{Announced, Broken, NoFiles, Outgoing, RendererMessage, RendererRequest, TypefaceWords};
 
@@ -209,7 +209,7 @@ impl Drawers {
         order: &Order,
         files: &mut Files,
         sink: &mut impl Sink,
-        tell: &mut (dyn FnMut(News) + Send),
+        tell: &mut (dyn FnMut(DrawingProgress) + Send),
     ) -> Result<Drawing, RenderError> {
         let mut why = " The logo of the brand kit was left out: it cannot be drawn.";
         let mut has_ended_one = false;
@@ -252,7 +252,7 @@ impl Drawers {
         order: &Order,
         files: &Files,
         sink: &mut impl Sink,
-        tell: &mut (dyn FnMut(News) + Send),
+        tell: &mut (dyn FnMut(DrawingProgress) + Send),
     ) -> Result<Drawing, RenderError> {
         let told = RendererRequest::Draw {
             order: Box::new(Cow::Borrowed(order)),
@@ -313,7 +313,7 @@ impl Drawers {
         outgoing: Vec<Outgoing>,
         limit: Duration,
         sink: &mut impl Sink,
-        tell: &mut (dyn FnMut(News) + Send),
+        tell: &mut (dyn FnMut(DrawingProgress) + Send),
     ) -> Result<(RendererMessage, usize), RenderError> {
         let work = async {
             let done = drawer.do_this(told, outgoing, tell).await?;
@@ -437,18 +437,18 @@ impl Drawer {
         &mut self,
         told: &RendererRequest<'_>,
         outgoing: Vec<Outgoing>,
-        tell: &mut (dyn FnMut(News) + Send),
+        tell: &mut (dyn FnMut(DrawingProgress) + Send),
     ) -> Result<Announced<RendererMessage>, Broken> {
         parcel::send(&mut self.told, told, outgoing).await?;
         let (mut letters, mut typefaces) = (0, 0);
         loop {
             let heard: Announced<RendererMessage> = parcel::receive(&mut self.said).await?;
             match heard.words {
-                RendererMessage::Progress(step) => tell(News::Step(step)),
-                RendererMessage::Outline(pages) => tell(News::Outline(pages)),
+                RendererMessage::Progress(step) => tell(DrawingProgress::Step(step)),
+                RendererMessage::Outline(pages) => tell(DrawingProgress::Outline(pages)),
                 RendererMessage::Page(at) => {
                     let png = heard.picture(&mut self.said).await?;
-                    tell(News::Page(PagePicture { at, png }));
+                    tell(DrawingProgress::Page(PagePicture { at, png }));
                 }
                 RendererMessage::Letter(wanted) => {
                     letters += 1;

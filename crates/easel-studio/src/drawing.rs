@@ -148,7 +148,7 @@ pub struct PageAhead {
 
 /// News of a design while it is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum DrawingProgress {
     /// How far it is.
     Step(ProgressRow),
     /// The pages that it will have, in their order; replaces earlier news of them.
@@ -216,7 +216,7 @@ pub fn read(order: Order) -> Result<Material, Undrawable> {
 ///
 /// # Errors
 /// [`Undrawable`].
-pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Undrawable> {
+pub fn draw(mut order: Order, tell: &mut dyn FnMut(DrawingProgress)) -> Result<Drawing, Undrawable> {
     let mut report = |told: easel_canvas::Progress| {
         let step = match told.step {
             easel_canvas::Step::Reading => "reading",
@@ -226,12 +226,12 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(News)) -> Result<Drawing, Und
         };
         match told.seen {
             Some(easel_canvas::Seen::Outline(pages)) => {
-                tell(News::Outline(pages.into_iter().map(page_ahead).collect()));
+                tell(DrawingProgress::Outline(pages.into_iter().map(page_ahead).collect()));
             }
-            Some(easel_canvas::Seen::Page { at, png }) => tell(News::Page(PagePicture { at, png })),
+            Some(easel_canvas::Seen::Page { at, png }) => tell(DrawingProgress::Page(PagePicture { at, png })),
             None => {}
         }
-        tell(News::Step(ProgressRow {
+        tell(DrawingProgress::Step(ProgressRow {
             percent: told.percent,
             step: Some(step.to_owned()),
             message: Some(told.message),

@@ -11,27 +11,27 @@ use crate::core::error::Error;
 use crate::db::canvases::Drawn;
 use crate::drawers::Sink;
 use crate::drawing::Drawing;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 
 /// Files on their way from who draws them to the disk.
 pub struct Arriving {
-    app: App,
+    studio: SharedStudio,
     files: Vec<(Writing, Sha256)>,
 }
 
 impl Arriving {
     /// Nothing has come yet.
     #[must_use]
-    pub fn new(app: &App) -> Self {
-        Self { app: App::clone(app), files: Vec::new() }
+    pub fn new(studio: &SharedStudio) -> Self {
+        Self { studio: SharedStudio::clone(studio), files: Vec::new() }
     }
 }
 
 impl Sink for Arriving {
     async fn begin(&mut self, number: usize) -> Result<(), Error> {
         self.files.truncate(number);
-        self.files.push((self.app.blobs.begin(self.app.ids.next()), Sha256::new()));
+        self.files.push((self.studio.blobs.begin(self.studio.ids.next()), Sha256::new()));
         Ok(())
     }
 
@@ -86,20 +86,20 @@ impl Written {
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn keep(&self, app: &App) -> Result<(), Error> {
+    pub async fn keep(&self, studio: &SharedStudio) -> Result<(), Error> {
         for offered in &self.offered {
-            app.blobs.keep(offered).await?;
+            studio.blobs.keep(offered).await?;
         }
         Ok(())
     }
 
     /// Clears up, once the write lock is free: `is_used` where the row was committed.
-    pub async fn settle(self, app: &App, is_used: bool) {
+    pub async fn settle(self, studio: &SharedStudio, is_used: bool) {
         if !is_used {
-            remove_unused(&app.db, &app.blobs, &self.hashes).await;
+            remove_unused(&studio.db, &studio.blobs, &self.hashes).await;
         }
         for offered in self.offered {
-            app.blobs.discard(offered.location()).await;
+            studio.blobs.discard(offered.location()).await;
         }
     }
 }

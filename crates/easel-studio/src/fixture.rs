@@ -35,7 +35,7 @@ use crate::studio::exports::Exports;
 use crate::studio::last_uses::LastUses;
 use crate::studio::leases::{LEASE, Leases};
 use crate::studio::metrics::Metrics;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 use crate::wire::account::{Plan, Role};
@@ -76,7 +76,7 @@ impl Clock for SetClock {
 /// A studio with its clock.
 pub struct Fixture {
     /// The studio.
-    pub studio: App,
+    pub studio: SharedStudio,
     /// Its clock.
     pub clock: Arc<SetClock>,
     path: PathBuf,

@@ -22,7 +22,7 @@ pub use options::Options;
 use crate::background::{audit_log, certificates, keeper, last_uses, reaper, rounds, upkeep};
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::config::Config;
 use crate::{exports, webhooks, worker};
 use listeners::{Listeners, make_room};
@@ -101,7 +101,7 @@ fn config_of(options: &Options, listeners: &Listeners) -> Config {
 }
 
 /// Starts the workers and everything else that goes on by itself.
-fn start_work(studio: &App, options: &Options, tls: Option<&RustlsConfig>) -> JoinSet<()> {
+fn start_work(studio: &SharedStudio, options: &Options, tls: Option<&RustlsConfig>) -> JoinSet<()> {
     let mut workers = worker::start(studio, options.workers, &options.injection);
     workers.spawn(keeper::keep(studio.clone()));
     workers.spawn(exports::expire(studio.clone()));
@@ -120,7 +120,7 @@ fn start_work(studio: &App, options: &Options, tls: Option<&RustlsConfig>) -> Jo
 
 /// Ends the background work, after the last request, and writes what is only noted in memory. Work that is not done by
 /// then is taken up at the next start.
-async fn wind_up(studio: &App, workers: &mut JoinSet<()>) {
+async fn wind_up(studio: &SharedStudio, workers: &mut JoinSet<()>) {
     studio.active_tasks.stopping.cancel();
     let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
     let _ = tokio::time::timeout(GRACE_OF_REMOVALS, studio.blobs.end_removals()).await;

@@ -26,7 +26,7 @@ use crate::core::error::Error;
 use crate::db::DbConnection;
 use crate::db::leases::Over;
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::tasks::end_task;
 use crate::wire::TaskId;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
@@ -42,7 +42,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(app: &App, conn: &mut DbConnection, over: Over) -> Result<(usize, Vec<TaskId>), Error> {
+pub async fn take_back(
+    studio: &SharedStudio,
+    conn: &mut DbConnection,
+    over: Over,
+) -> Result<(usize, Vec<TaskId>), Error> {
     let left = tasks::list_over(conn, over).await?;
     let mut ended = Vec::new();
     for task in &left {
@@ -53,10 +57,10 @@ pub async fn take_back(app: &App, conn: &mut DbConnection, over: Over) -> Result
             let error = TaskError { message, retryable: false };
             End::without_result(TaskStatus::Failed, ProgressRow::default(), Some(error))
         } else {
-            tasks::requeue_task(conn, task, app.clock.now()).await?;
+            tasks::requeue_task(conn, task, studio.clock.now()).await?;
             continue;
         };
-        end_task(app, conn, task, &end).await?;
+        end_task(studio, conn, task, &end).await?;
         ended.push(task.id);
     }
     Ok((left.len(), ended))
@@ -64,120 +68,120 @@ pub async fn take_back(app: &App, conn: &mut DbConnection, over: Over) -> Result
 
 /// Starts so many workers, and the task that lets tasks expire. They begin no work once the studio is stopping.
 #[must_use]
-pub fn start(app: &App, workers: u32, injection: &Injection) -> JoinSet<()> {
+pub fn start(studio: &SharedStudio, workers: u32, injection: &Injection) -> JoinSet<()> {
     let mut working = JoinSet::new();
     for _ in 0..workers {
-        working.spawn(work(app.clone(), injection.clone()));
+        working.spawn(work(studio.clone(), injection.clone()));
     }
-    working.spawn(expire(app.clone()));
+    working.spawn(expire(studio.clone()));
     working
 }
 
-async fn work(app: App, injection: Injection) {
-    while !app.active_tasks.stopping.is_cancelled() {
-        match claim(&app).await {
+async fn work(studio: SharedStudio, injection: Injection) {
+    while !studio.active_tasks.stopping.is_cancelled() {
+        match claim(&studio).await {
             Ok(Some(task)) => {
                 // Another worker may find one more task, whose own wake-up came too early.
-                app.active_tasks.work.notify_one();
-                let working = tokio::spawn(try_once(app.clone(), injection.clone(), task.clone()));
+                studio.active_tasks.work.notify_one();
+                let working = tokio::spawn(try_once(studio.clone(), injection.clone(), task.clone()));
                 if let Err(broken) = working.await {
                     tracing::error!(task = %task.id, %broken, "a worker broke down");
-                    failure::settle(&app, &task, Failure::breakdown()).await;
+                    failure::settle(&studio, &task, Failure::breakdown()).await;
                 }
             }
             Ok(None) => {
                 tokio::select! {
-                    () = app.active_tasks.work.notified() => {}
-                    () = app.active_tasks.stopping.cancelled() => {}
+                    () = studio.active_tasks.work.notified() => {}
+                    () = studio.active_tasks.stopping.cancelled() => {}
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "no task can be taken");
-                sleep_unless_stopped(&app, AFTER_AN_ERROR).await;
+                sleep_unless_stopped(&studio, AFTER_AN_ERROR).await;
             }
         }
     }
 }
 
-async fn claim(app: &App) -> Result<Option<TaskRow>, Error> {
-    let mut tx = app.db.begin().await?;
-    let now = app.clock.now();
-    let task = tasks::claim_task(&mut tx, app.leases.lease_at(now), now).await?;
+async fn claim(studio: &SharedStudio) -> Result<Option<TaskRow>, Error> {
+    let mut tx = studio.db.begin().await?;
+    let now = studio.clock.now();
+    let task = tasks::claim_task(&mut tx, studio.leases.lease_at(now), now).await?;
     tx.commit().await?;
     Ok(task)
 }
 
 /// One try at a task, from its claim to its end or back into the queue.
-async fn try_once(app: App, injection: Injection, task: TaskRow) {
-    let held = app.leases.hold(task.claim());
-    let cancel = app.active_tasks.begin(task.last_try());
+async fn try_once(studio: SharedStudio, injection: Injection, task: TaskRow) {
+    let held = studio.leases.hold(task.claim());
+    let cancel = studio.active_tasks.begin(task.last_try());
     tracing::info!(task = %task.id, attempt = task.attempt, "working");
     let drawn = tokio::select! {
         () = held.lost() => Err(Failure::LeaseLost),
         () = cancel.cancelled() => Err(Failure::Canceled),
-        drawn = tokio::time::timeout(attempt::LIMIT, attempt::draw(&app, &injection, &task)) => {
+        drawn = tokio::time::timeout(attempt::LIMIT, attempt::draw(&studio, &injection, &task)) => {
             drawn.unwrap_or_else(|_| Err(Failure::timeout()))
         }
     };
     let stored = match drawn {
-        Ok(drawn) => attempt::store(&app, &task, drawn).await,
+        Ok(drawn) => attempt::store(&studio, &task, drawn).await,
         Err(failure) => Err(failure),
     };
     if let Err(failure) = stored {
-        failure::settle(&app, &task, failure).await;
+        failure::settle(&studio, &task, failure).await;
     }
 }
 
 /// Lets tasks expire that have waited for longer than the setting says.
-async fn expire(app: App) {
-    while !app.active_tasks.stopping.is_cancelled() {
-        match expire_overdue(&app).await {
+async fn expire(studio: SharedStudio) {
+    while !studio.active_tasks.stopping.is_cancelled() {
+        match expire_overdue(&studio).await {
             Ok(next) => {
                 tokio::select! {
-                    () = app.active_tasks.waiting.notified() => {}
-                    () = sleep_unless_stopped(&app, next.min(LONGEST_PAUSE)) => {}
+                    () = studio.active_tasks.waiting.notified() => {}
+                    () = sleep_unless_stopped(&studio, next.min(LONGEST_PAUSE)) => {}
                 }
             }
             Err(error) => {
                 tracing::error!(%error, "waiting tasks cannot be looked at");
-                sleep_unless_stopped(&app, AFTER_AN_ERROR).await;
+                sleep_unless_stopped(&studio, AFTER_AN_ERROR).await;
             }
         }
     }
 }
 
 /// Expires what is overdue, and says after how long the next task may be.
-async fn expire_overdue(app: &App) -> Result<Duration, Error> {
-    let limit = i64::try_from(app.config.expire_tasks_after.as_micros()).unwrap_or(i64::MAX);
+async fn expire_overdue(studio: &SharedStudio) -> Result<Duration, Error> {
+    let limit = i64::try_from(studio.config.expire_tasks_after.as_micros()).unwrap_or(i64::MAX);
     let oldest = {
-        let mut conn = app.db.read().acquire().await?;
+        let mut conn = studio.db.read().acquire().await?;
         tasks::find_oldest_queued(&mut conn).await?
     };
-    let now = app.clock.now();
+    let now = studio.clock.now();
     let left = |since: easel_wire::Timestamp| since.as_micros().saturating_add(limit).saturating_sub(now.as_micros());
     match oldest.map(left) {
         None => return Ok(LONGEST_PAUSE),
         Some(left) if left > 0 => return Ok(Duration::from_micros(left.unsigned_abs())),
         Some(_) => {}
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = studio.db.begin().await?;
     let since = easel_wire::Timestamp::from_micros(now.as_micros().saturating_sub(limit));
     let overdue = tasks::list_queued_since(&mut tx, since).await?;
     for task in &overdue {
         let end = End::without_result(TaskStatus::Expired, ProgressRow::default(), None);
-        end_task(app, &mut tx, task, &end).await?;
+        end_task(studio, &mut tx, task, &end).await?;
     }
     tx.commit().await?;
     for task in overdue {
         tracing::info!(task = %task.id, "expired");
-        app.active_tasks.ended(task.id);
+        studio.active_tasks.ended(task.id);
     }
     Ok(Duration::ZERO)
 }
 
-async fn sleep_unless_stopped(app: &App, duration: Duration) {
+async fn sleep_unless_stopped(studio: &SharedStudio, duration: Duration) {
     tokio::select! {
         () = tokio::time::sleep(duration) => {}
-        () = app.active_tasks.stopping.cancelled() => {}
+        () = studio.active_tasks.stopping.cancelled() => {}
     }
 }

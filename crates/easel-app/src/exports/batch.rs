@@ -2,7 +2,7 @@
 //!
 //! Always true: a folder that a person chose stays in Rust, the page has its id and its name; each file is named by the
 //! pattern, and if two get the same name, both are kept under different ones. Not here: their turns (`running`,
-//! `pace`), which they take with every other export.
+//! `rate`), which they take with every other export.
 
 use std::path::PathBuf;
 

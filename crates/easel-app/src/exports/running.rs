@@ -2,7 +2,7 @@
 //!
 //! Always true: turns are taken in the order in which they were asked for; an export that the service had begun before
 //! Easel was closed is asked about before it is begun again; a task that works on the design is waited for, and the
-//! page is told. Not here: how many a minute (`pace`).
+//! page is told. Not here: how many a minute (`rate`).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -194,7 +194,7 @@ impl Exports {
             _ if error.is_for_later() && error.error_type() == Some(&ErrorType::RateLimited) => {
                 let wait = error.retry_after().unwrap_or(UNSAID_RATE);
                 if let Some(lane) = self.inner.lanes().get_mut(&connection.id) {
-                    lane.pace.refuse(wait, Instant::now());
+                    lane.rate.refuse(wait, Instant::now());
                 }
                 self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Rate));
                 Ok(Some(Duration::ZERO))
@@ -221,7 +221,7 @@ impl Exports {
                 continue;
             };
             let cap = session.client.entitlements().exports_per_minute.or(Some(USUAL_PER_MINUTE));
-            let taken = self.inner.lanes().entry(connection.id.clone()).or_default().pace.take(cap, Instant::now());
+            let taken = self.inner.lanes().entry(connection.id.clone()).or_default().rate.take(cap, Instant::now());
             let Err(at) = taken else { return };
             self.set_export(connection, id, ExportState::Waiting, Some(ExportWait::Rate));
             tokio::time::sleep_until(at).await;
@@ -244,7 +244,7 @@ impl Exports {
         let mut lanes = self.inner.lanes();
         let lane = lanes.entry(connection.id.clone()).or_default();
         if lane.queue.is_empty() {
-            lane.pace.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_PEOPLE, now)
+            lane.rate.take_spare(cap.or(Some(USUAL_PER_MINUTE)), KEPT_FOR_PEOPLE, now)
         } else {
             Err(now + SHORT_PAUSE)
         }
@@ -255,7 +255,7 @@ impl Exports {
         if error.code() == Some(code::EXPORT_RATE_LIMITED)
             && let Some(lane) = self.inner.lanes().get_mut(&connection.id)
         {
-            lane.pace.refuse(error.retry_after().unwrap_or(UNSAID_RATE), Instant::now());
+            lane.rate.refuse(error.retry_after().unwrap_or(UNSAID_RATE), Instant::now());
         }
     }
 

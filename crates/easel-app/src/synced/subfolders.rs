@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use easel_sync::ignored::{Rules, Verdict};
+use easel_sync::ignored::{Inclusion, Rules};
 use easel_sync::tree;
 use serde::{Deserialize, Serialize};
 
@@ -166,7 +166,7 @@ fn read(top: &Path, path: &str, device: Option<u64>, rules: &Rules, allowance: &
         let (Ok(name), Ok(found)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
         let is_folder = found.is_dir();
         let item = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
-        if rules.judge(&item, is_folder) != Verdict::Taken {
+        if rules.judge(&item, is_folder) != Inclusion::Taken {
             continue;
         }
         if is_folder {

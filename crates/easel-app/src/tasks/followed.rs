@@ -24,14 +24,14 @@ pub(super) struct Following {
     /// Wakes whoever looks: a task is due sooner than it was.
     pub(super) hurried: Arc<Notify>,
     /// What the page has not been told of.
-    pub(super) untold: Vec<News>,
+    pub(super) untold: Vec<TaskUpdate>,
     pub(super) list_again: bool,
     pub(super) is_telling: bool,
 }
 
 /// What the page is to be told of.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum TaskUpdate {
     /// A task of the service. Its id for the page is looked up when it is told, because the page may list a task before
     /// it is known that it was asked for here.
     Task(Box<Task>),
@@ -39,7 +39,7 @@ pub(super) enum News {
     Waiting(Box<TaskView>),
 }
 
-impl News {
+impl TaskUpdate {
     fn is_over(&self) -> bool {
         matches!(self, Self::Task(task) if task.status.is_terminal())
     }
@@ -55,7 +55,7 @@ impl News {
 
 impl Following {
     /// Gathers what the page is told next. Of each task it is the latest, and its end where that is known.
-    pub(super) fn gather(&mut self, news: News) {
+    pub(super) fn gather(&mut self, news: TaskUpdate) {
         let known = self.untold.iter().position(|other| other.is_of_same(&news));
         match known.map(|at| &mut self.untold[at]) {
             Some(known) if known.is_over() && !news.is_over() => {}
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn news_of_a_task_that_has_ended_is_its_end_whatever_is_heard_after_it() {
-        let task = |id: &str, status: &str| -> News {
-            News::Task(Box::new(serde_json::from_value(json!({"id": id, "status": status})).unwrap()))
+        let task = |id: &str, status: &str| -> TaskUpdate {
+            TaskUpdate::Task(Box::new(serde_json::from_value(json!({"id": id, "status": status})).unwrap()))
         };
         let mut following = Following::default();
         for (id, status) in [
@@ -103,8 +103,8 @@ mod tests {
             .untold
             .iter()
             .filter_map(|news| match news {
-                News::Task(task) => Some((task.id.to_string(), task.status.to_string())),
-                News::Waiting(_) => None,
+                TaskUpdate::Task(task) => Some((task.id.to_string(), task.status.to_string())),
+                TaskUpdate::Waiting(_) => None,
             })
             .collect();
         let expected = [("task_1", "succeeded"), ("task_2", "running")];

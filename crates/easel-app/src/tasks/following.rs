@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::Tasks;
 use super::finding::{self, FoundDesign};
-use super::followed::{Followed, News, pause_of};
+use super::followed::{Followed, TaskUpdate, pause_of};
 use super::views::TaskView;
 use super::work::Work;
 use crate::connections::active_connection::ActiveConnection;
@@ -130,7 +130,7 @@ impl Tasks {
             let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
             last.status = seen.status;
             last.progress = seen.progress.or(last.progress.take());
-            let news = News::Task(Box::new(last.clone()));
+            let news = TaskUpdate::Task(Box::new(last.clone()));
             // Gathered first, before anybody else finds that the task has ended: that is later news.
             of_connection.gather(news);
         }
@@ -247,7 +247,7 @@ impl Tasks {
         {
             let mut following = self.inner.following();
             let of_connection = following.entry(connection.id.clone()).or_default();
-            changed.into_iter().for_each(|task| of_connection.gather(News::Task(Box::new(task))));
+            changed.into_iter().for_each(|task| of_connection.gather(TaskUpdate::Task(Box::new(task))));
             of_connection.list_again |= list_again;
         }
         self.tell_soon(connection);
@@ -320,15 +320,15 @@ impl Tasks {
 
     /// Tells the page of a task of the service, soon.
     pub(super) fn tell_task(&self, connection: &Arc<ActiveConnection>, task: Task) {
-        self.tell_news(connection, News::Task(Box::new(task)));
+        self.tell_news(connection, TaskUpdate::Task(Box::new(task)));
     }
 
     /// Tells the page of work that the service does not have (yet), soon.
     pub(super) fn tell_waiting(&self, connection: &Arc<ActiveConnection>, view: TaskView) {
-        self.tell_news(connection, News::Waiting(Box::new(view)));
+        self.tell_news(connection, TaskUpdate::Waiting(Box::new(view)));
     }
 
-    fn tell_news(&self, connection: &Arc<ActiveConnection>, news: News) {
+    fn tell_news(&self, connection: &Arc<ActiveConnection>, news: TaskUpdate) {
         self.inner.following().entry(connection.id.clone()).or_default().gather(news);
         self.tell_soon(connection);
     }
@@ -360,13 +360,13 @@ impl Tasks {
     }
 
     /// News for the page: each task once, in the service's state if it has the task.
-    fn view_news(&self, connection: &ActiveConnection, untold: Vec<News>) -> Vec<TaskView> {
+    fn view_news(&self, connection: &ActiveConnection, untold: Vec<TaskUpdate>) -> Vec<TaskView> {
         let mut views: Vec<TaskView> = Vec::new();
         let mut waiting = Vec::new();
         for news in untold {
             match news {
-                News::Task(task) => views.push(self.view_task(connection, &task)),
-                News::Waiting(view) => waiting.push(*view),
+                TaskUpdate::Task(task) => views.push(self.view_task(connection, &task)),
+                TaskUpdate::Waiting(view) => waiting.push(*view),
             }
         }
         waiting.retain(|view| views.iter().all(|other| other.id != view.id));

@@ -297,7 +297,7 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     if (1..=2).contains(&digits) {
         // “2 – Who we are”.
-        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| line[digits..].strip_prefix(dash));
+        let dashed = text::DASHES.iter().find_map(|dash| line[digits..].strip_prefix(dash));
         if let Some(rest) = dashed.filter(|rest| rest.chars().next().is_some_and(char::is_alphabetic)) {
             return Some((true, rest.trim()));
         }

@@ -67,7 +67,7 @@ pub fn of_text(words: &str, context: Context<'_>) -> Vec<Matter> {
 
 /// “€2.5m for 18 months – half hardware, half sales”: a number with its unit, and what is said of it.
 fn figure_and_more(words: &str) -> Option<Vec<Matter>> {
-    let (head, rest) = [" – ", " — ", " - "].iter().find_map(|dash| words.split_once(dash))?;
+    let (head, rest) = text::split_at_dash(words)?;
     let first = amounts(head).into_iter().next()?;
     let is_first = first.start == 0 && (!first.prefix.is_empty() || !first.suffix.is_empty());
     let figure =

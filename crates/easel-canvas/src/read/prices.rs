@@ -267,8 +267,7 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         let name = waiting.remove(0);
         let mut words = std::mem::take(&mut waiting);
         // “la vegana - mushrooms, guasacaca 8”: behind the dash begins what is in it.
-        let dashed = [" – ", " — ", " - "].iter().find_map(|dash| name.split_once(dash));
-        let name = match dashed {
+        let name = match text::split_at_dash(&name) {
             Some((name, first)) => {
                 words.insert(0, first.to_owned());
                 name.to_owned()

@@ -154,7 +154,7 @@ fn head_of(sentence: &str) -> (&str, &str) {
         }
     }
     // A dash after the kind does the same: “Flyer – Summer fair, 12 July”.
-    for dash in [" – ", " — ", " - "] {
+    for dash in text::DASHES {
         if let Some((head, rest)) = sentence.split_once(dash)
             && kinds::find(head).is_some_and(|named| named.end >= head.trim_end().len())
         {

@@ -439,13 +439,27 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// The dashes that stand between two things, each with a blank on both sides.
+pub const DASHES: [&str; 3] = [" – ", " — ", " - "];
+
+/// Whether a dash stands between two things.
+pub fn has_dash(text: &str) -> bool {
+    DASHES.iter().any(|dash| text.contains(dash))
+}
+
+/// What stands before the first dash, and what behind it.
+pub fn split_at_dash(text: &str) -> Option<(&str, &str)> {
+    let halves = DASHES.iter().filter_map(|dash| text.split_once(dash));
+    halves.min_by_key(|(head, _)| head.len())
+}
+
 /// A name and what is said of it, with a dash or a colon between them, or in brackets behind it.
 pub fn name_and_words(text: &str) -> Option<(String, String)> {
     if let Some((head, body)) = label(text).filter(|(_, body)| !body.is_empty()) {
         return Some((head.to_owned(), body.to_owned()));
     }
-    for dash in [" – ", " — ", " - ", " = "] {
-        if let Some((head, body)) = text.split_once(dash) {
+    for mark in DASHES.into_iter().chain([" = "]) {
+        if let Some((head, body)) = text.split_once(mark) {
             let (head, body) = (head.trim(), body.trim());
             if head.chars().count() <= 48 && !head.is_empty() && !body.is_empty() && is_balanced(head) {
                 return Some((head.to_owned(), body.to_owned()));

@@ -85,13 +85,13 @@ fn a_timer_that_wakes_late_slows_nothing_down_and_a_pause_becomes_no_burst() {
     let check = |permits_ms: &[u64], next_ms: u64| {
         let start = Instant::now();
         let at = |ms: u64| start + Duration::from_millis(ms);
-        let mut pace = Pace::new(start);
-        pace.resize(Some(25));
+        let mut permits = Permits::new(start);
+        permits.resize(Some(25));
         for ms in permits_ms {
-            pace.take_permit(at(*ms), Lane::Transfer);
+            permits.take_permit(at(*ms), Lane::Transfer);
         }
         let last = permits_ms.last().copied().unwrap_or_default();
-        assert_eq!(pace.judge(at(last), Lane::Transfer, 0), Verdict::NotBefore(at(next_ms)), "{permits_ms:?}");
+        assert_eq!(permits.judge(at(last), Lane::Transfer, 0), Admission::NotBefore(at(next_ms)), "{permits_ms:?}");
     };
     check(&[0], 2_500);
     check(&[0, 2_500], 5_000);
@@ -277,7 +277,7 @@ async fn busiest_window(size: u32, requests: Vec<Request>) -> usize {
     let mut arrivals = Arc::try_unwrap(arrivals).unwrap().into_inner().unwrap();
     arrivals.sort_unstable();
     (0..arrivals.len())
-        .map(|first| arrivals[first..].iter().take_while(|at| **at - arrivals[first] < pace::WINDOW).count())
+        .map(|first| arrivals[first..].iter().take_while(|at| **at - arrivals[first] < permits::WINDOW).count())
         .max()
         .unwrap_or_default()
 }

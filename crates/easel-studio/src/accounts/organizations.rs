@@ -11,7 +11,7 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::core::page::Start;
 use crate::db::accounts::{self, OrganizationRow};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{Query, Shape};
 use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 
@@ -23,13 +23,13 @@ type Position = (i64, Uuid);
 /// A page of the organizations that the key reaches: by name in `2026-04-12`, the newest first in `2026-05-01`
 /// (specification, "Differences between versions").
 pub async fn list_organizations(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let page = PageQuery::<Position>::of_list(&query, &app.cursors, RESOURCE, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
-    let mut rows = accounts::list_organizations(&app.db, caller.user_id).await?;
+    let page = PageQuery::<Position>::of_list(&query, &studio.cursors, RESOURCE, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
+    let mut rows = accounts::list_organizations(&studio.db, caller.user_id).await?;
     let total = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     sort(&mut rows, version);
     let skipped = match &page.start {
@@ -40,7 +40,7 @@ pub async fn list_organizations(
     let mut rest = rows.into_iter().skip(skipped);
     let rows: Vec<OrganizationRow> = rest.by_ref().take(limit).collect();
     let next = rows.last().filter(|_| rest.next().is_some()).map(position_of);
-    let next_cursor = next.map(|position| app.cursors.seal(RESOURCE, &position)).transpose()?;
+    let next_cursor = next.map(|position| studio.cursors.seal(RESOURCE, &position)).transpose()?;
     let items = rows.into_iter().map(|row| row.record).collect();
     let offset = page.offset();
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }

@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::core::caller::Caller;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::wire::account::{Entitlements, Organization, Team, User, Whoami};
 
 /// The owner and the rights of the request's key.
-pub async fn get_whoami(State(studio): State<App>, caller: Caller) -> Json<Whoami> {
+pub async fn get_whoami(State(studio): State<SharedStudio>, caller: Caller) -> Json<Whoami> {
     let names = &caller.names;
     let config = &studio.config;
     let limits = config.limits(caller.plan, &caller.overrides);

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::core::error::Error;
 use crate::db::audit::{self as rows, AuditRow};
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// The least time between two writes of refused keys.
 const BETWEEN_WRITES: Duration = Duration::from_secs(60);
@@ -24,18 +24,18 @@ const KEY_REFUSED: &str = "key_refused";
 const KEPT_REFUSALS: u32 = 100_000;
 
 /// Writes refused keys, the first at once and those that follow at most once a minute, until the studio stops.
-pub async fn keep_refusals(app: App) {
+pub async fn keep_refusals(studio: SharedStudio) {
     loop {
         tokio::select! {
-            () = app.refusals.any.notified() => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.refusals.any.notified() => {}
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
-        if let Err(error) = write_refusals(&app).await {
+        if let Err(error) = write_refusals(&studio).await {
             tracing::error!(%error, "refused keys cannot be written to the audit log");
         }
         tokio::select! {
             () = tokio::time::sleep(BETWEEN_WRITES) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use axum_server::tls_rustls::RustlsConfig;
 
 use crate::core::error::Error;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 
 /// How often the files are looked at.
 const EVERY: Duration = Duration::from_secs(5);
@@ -32,12 +32,12 @@ pub async fn read(chain: &Path, key: &Path) -> Result<RustlsConfig, Error> {
 }
 
 /// Reads the certificate again whenever one of its files changes, until the studio stops.
-pub async fn keep_fresh(app: App, shown: RustlsConfig, chain: PathBuf, key: PathBuf) {
+pub async fn keep_fresh(studio: SharedStudio, shown: RustlsConfig, chain: PathBuf, key: PathBuf) {
     let mut seen = look(&chain, &key);
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
         let now = look(&chain, &key);
         if now == seen {

@@ -13,15 +13,15 @@ use crate::db::changes::DatabaseState;
 use crate::db::leases::{self as rows, Claim};
 use crate::db::tasks;
 use crate::exports;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 
 /// Looks every second, until the studio stops.
-pub async fn keep(app: App) {
-    let mut keeper = Keeper::new(&app);
+pub async fn keep(studio: SharedStudio) {
+    let mut keeper = Keeper::new(&studio);
     loop {
         tokio::select! {
-            () = tokio::time::sleep(app.leases.between_looks()) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = tokio::time::sleep(studio.leases.between_looks()) => {}
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
         keeper.look().await;
     }
@@ -29,7 +29,7 @@ pub async fn keep(app: App) {
 
 /// The state from one look to the next.
 pub struct Keeper {
-    app: App,
+    studio: SharedStudio,
     /// The database at the last look.
     seen: Option<DatabaseState>,
     /// When every lease was last renewed or taken.
@@ -40,9 +40,9 @@ pub struct Keeper {
 impl Keeper {
     /// Nothing is known yet.
     #[must_use]
-    pub fn new(app: &App) -> Self {
-        let renewed = app.clock.elapsed();
-        Self { app: App::clone(app), seen: None, renewed, reaper: Reaper::new(app) }
+    pub fn new(studio: &SharedStudio) -> Self {
+        let renewed = studio.clock.elapsed();
+        Self { studio: SharedStudio::clone(studio), seen: None, renewed, reaper: Reaper::new(studio) }
     }
 
     /// Looks once. What fails is tried again at the next look.
@@ -51,14 +51,14 @@ impl Keeper {
         if let Err(error) = self.renew().await {
             tracing::error!(%error, "what this process works on cannot be held on to");
         }
-        let seen = self.app.db.look();
+        let seen = self.studio.db.look();
         if seen.is_none() || seen != self.seen {
             match self.hear().await {
                 Ok(()) => self.seen = seen,
                 Err(error) => tracing::error!(%error, "what other processes do cannot be seen"),
             }
         }
-        if let Err(error) = self.reaper.reap(&self.app).await {
+        if let Err(error) = self.reaper.reap(&self.studio).await {
             tracing::error!(%error, "leases that are over cannot be ended");
         }
     }
@@ -66,48 +66,48 @@ impl Keeper {
     /// Writes down how far things are, and renews the leases where it is time; tells who works under one that was
     /// ended.
     async fn renew(&mut self) -> Result<(), Error> {
-        let app = &self.app;
+        let studio = &self.studio;
         // Asked before the transaction, so that a claim made during it is not missed.
-        let held = app.leases.claims();
-        let elapsed = app.clock.elapsed();
+        let held = studio.leases.claims();
+        let elapsed = studio.clock.elapsed();
         if held.is_empty() {
             self.renewed = elapsed;
             return Ok(());
         }
-        let progress = app.active_tasks.take_unwritten();
-        let is_due = elapsed.saturating_sub(self.renewed) >= app.leases.between_renewals();
+        let progress = studio.active_tasks.take_unwritten();
+        let is_due = elapsed.saturating_sub(self.renewed) >= studio.leases.between_renewals();
         if progress.is_empty() && !is_due {
             return Ok(());
         }
-        let mut tx = app.db.begin().await?;
+        let mut tx = studio.db.begin().await?;
         for (of, progress) in &progress {
-            tasks::write_progress(&mut tx, *of, app.leases.holder(), progress).await?;
+            tasks::write_progress(&mut tx, *of, studio.leases.holder(), progress).await?;
         }
         if !is_due {
             return Ok(tx.commit().await?);
         }
         let still: HashSet<Claim> =
-            rows::renew(&mut tx, app.leases.lease_at(app.clock.now())).await?.into_iter().collect();
+            rows::renew(&mut tx, studio.leases.lease_at(studio.clock.now())).await?.into_iter().collect();
         tx.commit().await?;
         self.renewed = elapsed;
-        held.into_iter().filter(|claim| !still.contains(claim)).for_each(|claim| app.leases.lose(claim));
+        held.into_iter().filter(|claim| !still.contains(claim)).for_each(|claim| studio.leases.lose(claim));
         Ok(())
     }
 
     /// Finds out what changed: work that has to stop, and work that is due.
     async fn hear(&self) -> Result<(), Error> {
-        let app = &self.app;
-        let mut conn = app.db.read().acquire().await?;
-        for id in tasks::list_to_stop(&mut conn, app.leases.holder()).await? {
-            app.active_tasks.cancel(id);
+        let studio = &self.studio;
+        let mut conn = studio.db.read().acquire().await?;
+        for id in tasks::list_to_stop(&mut conn, studio.leases.holder()).await? {
+            studio.active_tasks.cancel(id);
         }
         let is_work_there = tasks::find_oldest_queued(&mut conn).await?.is_some();
         drop(conn);
         if is_work_there {
-            app.active_tasks.work.notify_one();
+            studio.active_tasks.work.notify_one();
         }
-        app.active_tasks.delivering.notify_one();
-        app.active_tasks.tell_news();
-        exports::begin_waiting(app).await
+        studio.active_tasks.delivering.notify_one();
+        studio.active_tasks.tell_news();
+        exports::begin_waiting(studio).await
     }
 }

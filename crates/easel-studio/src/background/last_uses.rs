@@ -8,24 +8,24 @@ use std::time::Duration;
 
 use crate::core::error::Error;
 use crate::db::accounts;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// The least time between two writes.
 const BETWEEN_WRITES: Duration = Duration::from_secs(60);
 
 /// Writes what is noted, until the studio stops. What is left then is [`write`]'s, once the last request has ended.
-pub async fn keep(app: App) {
-    while !app.active_tasks.stopping.is_cancelled() {
+pub async fn keep(studio: SharedStudio) {
+    while !studio.active_tasks.stopping.is_cancelled() {
         tokio::select! {
-            () = app.last_uses.any.notified() => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.last_uses.any.notified() => {}
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
-        if let Err(error) = write(&app).await {
+        if let Err(error) = write(&studio).await {
             tracing::error!(%error, "the last use of keys cannot be written");
         }
         tokio::select! {
             () = tokio::time::sleep(BETWEEN_WRITES) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         let start = fixture.studio.clock.now();
         assert_eq!(last_use(&fixture, start).await, None);
 
-        let keeping = tokio::spawn(keep(App::clone(&fixture.studio)));
+        let keeping = tokio::spawn(keep(SharedStudio::clone(&fixture.studio)));
         ask(&fixture).await;
         while last_use(&fixture, start).await.is_none() {
             tokio::task::yield_now().await;

@@ -11,7 +11,7 @@ use easel_wire::Timestamp;
 
 use crate::core::error::Error;
 use crate::db::leases::{self as rows, Over};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 use crate::{exports, webhooks, worker};
 
@@ -20,28 +20,28 @@ use crate::{exports, webhooks, worker};
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn end_those_before(app: &App, _lock: &File) -> Result<(), Error> {
-    end(app, Over::of_all_others(app.leases.holder())).await
+pub async fn end_those_before(studio: &SharedStudio, _lock: &File) -> Result<(), Error> {
+    end(studio, Over::of_all_others(studio.leases.holder())).await
 }
 
 /// Ends these leases.
-async fn end(app: &App, over: Over) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
-    let (tasks, ended_tasks) = worker::take_back(app, &mut tx, over).await?;
-    let (exports, ended_exports) = exports::take_back(app, &mut tx, over).await?;
-    let deliveries = webhooks::take_back(app, &mut tx, over).await?;
+async fn end(studio: &SharedStudio, over: Over) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
+    let (tasks, ended_tasks) = worker::take_back(studio, &mut tx, over).await?;
+    let (exports, ended_exports) = exports::take_back(studio, &mut tx, over).await?;
+    let deliveries = webhooks::take_back(studio, &mut tx, over).await?;
     tx.commit().await?;
     if tasks + exports + deliveries > 0 {
         tracing::info!(tasks, exports, deliveries, "took back what was being worked on by a process that is gone");
-        app.active_tasks.queued();
-        app.active_tasks.delivering.notify_one();
+        studio.active_tasks.queued();
+        studio.active_tasks.delivering.notify_one();
     }
-    ended_tasks.into_iter().for_each(|id| app.active_tasks.ended(id));
+    ended_tasks.into_iter().for_each(|id| studio.active_tasks.ended(id));
     for export in ended_exports {
-        app.active_tasks.ended(export.id);
-        remove_unused(&app.db, &app.blobs, &[export.document_hash]).await;
+        studio.active_tasks.ended(export.id);
+        remove_unused(&studio.db, &studio.blobs, &[export.document_hash]).await;
     }
-    exports::begin_waiting(app).await
+    exports::begin_waiting(studio).await
 }
 
 /// The reaper, and from when on it may end leases.
@@ -58,29 +58,29 @@ pub struct Reaper {
 impl Reaper {
     /// A reaper that has just started, and waits for the length of a lease.
     #[must_use]
-    pub fn new(app: &App) -> Self {
-        let elapsed = app.clock.elapsed();
-        Self { last: (app.clock.now(), elapsed), asked: elapsed, waits_until: elapsed + app.leases.length }
+    pub fn new(studio: &SharedStudio) -> Self {
+        let elapsed = studio.clock.elapsed();
+        Self { last: (studio.clock.now(), elapsed), asked: elapsed, waits_until: elapsed + studio.leases.length }
     }
 
     /// Ends the leases of other processes that are over, where it is time to look for them.
     ///
     /// # Errors
     /// [`Error::Database`], [`Error::StorageFull`].
-    pub async fn reap(&mut self, app: &App) -> Result<(), Error> {
-        let now = (app.clock.now(), app.clock.elapsed());
-        let a_third = app.leases.between_renewals();
+    pub async fn reap(&mut self, studio: &SharedStudio) -> Result<(), Error> {
+        let now = (studio.clock.now(), studio.clock.elapsed());
+        let a_third = studio.leases.between_renewals();
         if is_astray(self.last, now, a_third) {
-            self.waits_until = now.1 + app.leases.length;
+            self.waits_until = now.1 + studio.leases.length;
         }
         self.last = now;
         if now.1 < self.waits_until || now.1.saturating_sub(self.asked) < a_third {
             return Ok(());
         }
-        let over = Over::expired(app.leases.holder(), now.0, app.leases.length);
-        let is_any = rows::is_any_over(&mut *app.db.reader().await?, over).await?;
+        let over = Over::expired(studio.leases.holder(), now.0, studio.leases.length);
+        let is_any = rows::is_any_over(&mut *studio.db.reader().await?, over).await?;
         self.asked = now.1;
-        if is_any { end(app, over).await } else { Ok(()) }
+        if is_any { end(studio, over).await } else { Ok(()) }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::core::private_files::write_note;
 use crate::db::{copies, drive};
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// From the beginning of a round to that of the next, in microseconds: a week.
 const ROUND_US: i64 = 7 * DAY_US;
@@ -54,31 +54,31 @@ struct Round {
 }
 
 /// Looks at all contents once a week, until the studio stops.
-pub async fn go_round(app: App) {
+pub async fn go_round(studio: SharedStudio) {
     let mut wait = AFTER_A_START;
     loop {
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
         wait = EVERY;
         tokio::select! {
-            outcome = go_on(&app) => if let Err(error) = outcome {
+            outcome = go_on(&studio) => if let Err(error) = outcome {
                 tracing::error!(%error, "the contents could not be looked at");
             },
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
 }
 
 /// Looks again at what was at fault, and then goes on with the round or begins one where it is due.
-async fn go_on(app: &Studio) -> Result<(), Error> {
-    let mut looking = Looking { app, round: read_note(app), faults: BTreeMap::new() };
+async fn go_on(studio: &Studio) -> Result<(), Error> {
+    let mut looking = Looking { studio, round: read_note(studio), faults: BTreeMap::new() };
     for hash in looking.round.at_fault.iter().filter_map(|hex| read_hash(hex)).collect::<Vec<_>>() {
         looking.look(hash).await?;
     }
     looking.tell();
-    let now = app.clock.now().as_micros();
+    let now = studio.clock.now().as_micros();
     if !looking.round.is_under_way {
         // A clock that was put back must not put a round off for good.
         let is_due = looking.round.began_us.is_none_or(|began| !(began..began.saturating_add(ROUND_US)).contains(&now));
@@ -93,20 +93,20 @@ async fn go_on(app: &Studio) -> Result<(), Error> {
 }
 
 struct Looking<'a> {
-    app: &'a Studio,
+    studio: &'a Studio,
     round: Round,
     faults: BTreeMap<ContentHash, Fault>,
 }
 
 impl Looking<'_> {
     async fn rest_of_round(&mut self) -> Result<(), Error> {
-        let mut conn = self.app.db.read().acquire().await?;
+        let mut conn = self.studio.db.read().acquire().await?;
         let named: BTreeSet<ContentHash> = drive::files::list_content_hashes(&mut conn).await?.into_iter().collect();
         drop(conn);
         let after = self.round.after.as_deref().and_then(read_hash);
         let mut noted = Instant::now();
         for hash in named.into_iter().filter(|hash| after.is_none_or(|after| *hash > after)) {
-            wait_for_idleness(self.app).await;
+            wait_for_idleness(self.studio).await;
             let began = Instant::now();
             self.look(hash).await?;
             self.tell();
@@ -118,7 +118,7 @@ impl Looking<'_> {
             }
             tokio::time::sleep(took * REST).await;
         }
-        self.round.ended_us = Some(self.app.clock.now().as_micros());
+        self.round.ended_us = Some(self.studio.clock.now().as_micros());
         self.round.after = None;
         self.round.is_under_way = false;
         self.tell();
@@ -128,13 +128,13 @@ impl Looking<'_> {
 
     /// Reads a content, and says in the log what is the matter with it.
     async fn look(&mut self, hash: ContentHash) -> Result<(), Error> {
-        let found = self.app.blobs.look_at(&hash).await?;
-        self.app.metrics.count_verified();
+        let found = self.studio.blobs.look_at(&hash).await?;
+        self.studio.metrics.count_verified();
         let Err(fault) = found else {
             self.faults.remove(&hash);
             return Ok(());
         };
-        let mut conn = self.app.db.read().acquire().await?;
+        let mut conn = self.studio.db.read().acquire().await?;
         if copies::list_naming_rows(&mut conn, &hash, 1).await?.is_empty() {
             // The last row of this content was deleted meanwhile.
             self.faults.remove(&hash);
@@ -148,16 +148,16 @@ impl Looking<'_> {
     fn tell(&self) {
         let count = |fault| self.faults.values().filter(|found| **found == fault).count() as u64;
         for fault in [Fault::Damaged, Fault::Missing] {
-            self.app.metrics.set_at_fault(fault.as_str(), count(fault));
+            self.studio.metrics.set_at_fault(fault.as_str(), count(fault));
         }
         if let Some(ended) = self.round.ended_us {
-            self.app.metrics.set_round_ended(u64::try_from(ended / 1_000_000).unwrap_or_default());
+            self.studio.metrics.set_round_ended(u64::try_from(ended / 1_000_000).unwrap_or_default());
         }
     }
 
     async fn write_note(&mut self) -> Result<(), Error> {
         self.round.at_fault = self.faults.keys().map(|hash| HEXLOWER.encode(hash)).collect();
-        let (place, round) = (place_of_note(self.app), self.round.clone());
+        let (place, round) = (place_of_note(self.studio), self.round.clone());
         // A note that is lost costs a round that begins anew.
         let written = tokio::task::spawn_blocking(move || write_note(&place, &round)).await;
         Ok(written.map_err(std::io::Error::from)??)
@@ -165,20 +165,20 @@ impl Looking<'_> {
 }
 
 /// Waits until nobody has asked for anything for a while, with bounded patience.
-async fn wait_for_idleness(app: &Studio) {
+async fn wait_for_idleness(studio: &Studio) {
     let began = Instant::now();
     loop {
-        let before = app.metrics.requests_so_far();
+        let before = studio.metrics.requests_so_far();
         tokio::time::sleep(IDLE).await;
-        if app.metrics.requests_so_far() == before || began.elapsed() >= PATIENCE {
+        if studio.metrics.requests_so_far() == before || began.elapsed() >= PATIENCE {
             return;
         }
     }
 }
 
 /// Where the last round stands; what cannot be read is as if there had been none.
-fn read_note(app: &Studio) -> Round {
-    match std::fs::read(place_of_note(app)) {
+fn read_note(studio: &Studio) -> Round {
+    match std::fs::read(place_of_note(studio)) {
         Ok(text) => serde_json::from_slice(&text).unwrap_or_default(),
         Err(error) => {
             if error.kind() != ErrorKind::NotFound {
@@ -189,8 +189,8 @@ fn read_note(app: &Studio) -> Round {
     }
 }
 
-fn place_of_note(app: &Studio) -> PathBuf {
-    app.blobs.root().join(NOTE)
+fn place_of_note(studio: &Studio) -> PathBuf {
+    studio.blobs.root().join(NOTE)
 }
 
 fn read_hash(hex: &str) -> Option<ContentHash> {

@@ -19,7 +19,7 @@ use crate::core::error::Error;
 use crate::db::drive::trash;
 use crate::db::{Db, drive, invitations, served_days};
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// How often what was set aside is looked at.
 const EVERY: Duration = Duration::from_secs(60 * 60);
@@ -53,38 +53,38 @@ pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(
 
 /// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio
 /// stops.
-pub async fn forget_aside(app: App) {
+pub async fn forget_aside(studio: SharedStudio) {
     let mut days = DayCounter::default();
     loop {
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
-        forget_old(&app, &mut days).await;
+        forget_old(&studio, &mut days).await;
     }
 }
 
 /// The work of every hour.
-pub(crate) async fn forget_old(app: &Studio, days: &mut DayCounter) {
-    if let Err(error) = days.count(app).await {
+pub(crate) async fn forget_old(studio: &Studio, days: &mut DayCounter) {
+    if let Err(error) = days.count(studio).await {
         tracing::error!(%error, "the day cannot be counted");
     }
-    match app.blobs.forget_aside(app.clock.now()).await {
+    match studio.blobs.forget_aside(studio.clock.now()).await {
         Ok(0) => {}
         Ok(contents) => tracing::info!(contents, "removed contents that were set aside for 30 days"),
         Err(error) => tracing::error!(%error, "what was set aside cannot be removed"),
     }
-    if let Err(error) = empty_old_trash(app).await {
+    if let Err(error) = empty_old_trash(studio).await {
         tracing::error!(%error, "what has been in the trash for 30 days cannot be removed");
     }
-    if let Err(error) = app.room.lend(|| audit_log::forget_old(app)).await {
+    if let Err(error) = studio.room.lend(|| audit_log::forget_old(studio)).await {
         tracing::error!(%error, "old entries of the audit log cannot be removed");
     }
-    if let Err(error) = app.room.lend(|| forget_closed_invitations(app)).await {
+    if let Err(error) = studio.room.lend(|| forget_closed_invitations(studio)).await {
         tracing::error!(%error, "invitations that are closed cannot be removed");
     }
     // The database may have grown, and there may be room again.
-    app.room.keep_all().await;
+    studio.room.keep_all().await;
 }
 
 /// Counts the days of this process.
@@ -96,21 +96,21 @@ pub(crate) struct DayCounter {
 
 impl DayCounter {
     /// Counts today, once.
-    async fn count(&mut self, app: &Studio) -> Result<(), Error> {
-        let elapsed = app.clock.elapsed();
+    async fn count(&mut self, studio: &Studio) -> Result<(), Error> {
+        let elapsed = studio.clock.elapsed();
         if self.counted.is_some_and(|counted| elapsed.saturating_sub(counted) < MOST_OF_A_DAY) {
             return Ok(());
         }
         // On a full disk too: what is never counted is never over.
         let count = async || {
-            let mut tx = app.db.begin().await?;
-            let is_new = served_days::count(&mut tx, app.clock.now()).await?;
+            let mut tx = studio.db.begin().await?;
+            let is_new = served_days::count(&mut tx, studio.clock.now()).await?;
             tx.commit().await?;
             Ok(is_new)
         };
-        if app.room.lend(count).await? {
+        if studio.room.lend(count).await? {
             self.counted = Some(elapsed);
-            app.room.lend(|| app.blobs.count_day_aside()).await?;
+            studio.room.lend(|| studio.blobs.count_day_aside()).await?;
         }
         Ok(())
     }
@@ -120,18 +120,18 @@ impl DayCounter {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
-    let now = app.clock.now();
+pub async fn empty_old_trash(studio: &Studio) -> Result<u64, Error> {
+    let now = studio.clock.now();
     let mut turns = 0;
     loop {
         let expire = async || {
-            let mut tx = app.db.begin().await?;
+            let mut tx = studio.db.begin().await?;
             let hashes = trash::expire(&mut tx, now).await?;
             tx.commit().await?;
             Ok(hashes)
         };
-        let Some(hashes) = app.room.lend(expire).await? else { return Ok(turns) };
-        remove_unused(&app.db, &app.blobs, &hashes).await;
+        let Some(hashes) = studio.room.lend(expire).await? else { return Ok(turns) };
+        remove_unused(&studio.db, &studio.blobs, &hashes).await;
         turns += 1;
     }
 }
@@ -140,28 +140,28 @@ pub async fn empty_old_trash(app: &Studio) -> Result<u64, Error> {
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn forget_closed_invitations(app: &Studio) -> Result<u64, Error> {
-    let before = Timestamp::from_micros(app.clock.now().as_micros().saturating_sub(CLOSED_INVITATIONS_KEPT_US));
-    let mut tx = app.db.begin().await?;
+pub async fn forget_closed_invitations(studio: &Studio) -> Result<u64, Error> {
+    let before = Timestamp::from_micros(studio.clock.now().as_micros().saturating_sub(CLOSED_INVITATIONS_KEPT_US));
+    let mut tx = studio.db.begin().await?;
     let gone = invitations::forget_closed(&mut tx, before).await?;
     tx.commit().await?;
     Ok(gone)
 }
 
 /// Removes what was to be removed while a backup held it, until the studio stops.
-pub async fn remove_what_waited(app: App) {
+pub async fn remove_what_waited(studio: SharedStudio) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(AFTER_BACKUPS) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
         // A content that a backup still holds waits once more.
-        let (contents, staged) = app.blobs.take_waiting();
+        let (contents, staged) = studio.blobs.take_waiting();
         if !contents.is_empty() {
-            remove_unused(&app.db, &app.blobs, &contents).await;
+            remove_unused(&studio.db, &studio.blobs, &contents).await;
         }
         for location in staged {
-            app.blobs.discard(&location).await;
+            studio.blobs.discard(&location).await;
         }
     }
 }

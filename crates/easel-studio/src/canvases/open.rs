@@ -12,7 +12,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::core::error::Error;
 use crate::db::canvases::find_canvas;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::PathId;
 use crate::wire::CanvasId;
 use crate::wire::drive::Visibility;
@@ -23,11 +23,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
                       frame-ancestors 'none'";
 
 /// The page of a canvas.
-pub async fn open_canvas(State(app): State<App>, PathId(id): PathId<kind::Canvas>) -> Result<Response, Error> {
-    let mut conn = app.db.read().acquire().await?;
+pub async fn open_canvas(
+    State(studio): State<SharedStudio>,
+    PathId(id): PathId<kind::Canvas>,
+) -> Result<Response, Error> {
+    let mut conn = studio.db.read().acquire().await?;
     let canvas = find_canvas(&mut conn, id).await?.ok_or_else(|| Error::not_found(code::CANVAS_NOT_FOUND))?;
     let name = if canvas.visibility == Visibility::Team { canvas.name.as_str() } else { "A private design" };
-    let page = page_of(name, &link_to(id, &app.config.base_url));
+    let page = page_of(name, &link_to(id, &studio.config.base_url));
     let mut response = Html(page).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));

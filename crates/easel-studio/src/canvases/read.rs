@@ -13,7 +13,7 @@ use crate::db::Viewer;
 use crate::db::canvases::{self as rows, CanvasPosition, CanvasQuery, CanvasRow, Order, PageRow};
 use crate::db::drive::Place;
 use crate::drive::read_hidden;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{PathId, Query, Shape};
 use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
 use crate::wire::FolderId;
@@ -26,43 +26,43 @@ const TOP: &str = "root";
 
 /// A page of canvases.
 pub async fn list_canvases(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    answer_list(&app, &caller, version, &query, Vec::new()).await
+    answer_list(&studio, &caller, version, &query, Vec::new()).await
 }
 
 /// A page of the canvases whose names hold every word of `query`, or of `q`, as names are compared.
 pub async fn search_canvases(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let words = read_words(&query)?;
-    answer_list(&app, &caller, version, &query, words).await
+    answer_list(&studio, &caller, version, &query, words).await
 }
 
 /// One canvas.
 pub async fn get_canvas(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::Canvas>,
 ) -> Result<Json<Canvas>, Error> {
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let canvas = rows::get_visible_canvas(&mut conn, Viewer::from(&caller), id).await?;
-    Ok(Json(canvas_on_wire(&app, canvas, app.clock.now())))
+    Ok(Json(canvas_on_wire(&studio, canvas, studio.clock.now())))
 }
 
 /// The pages of a canvas.
 pub async fn list_pages(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::Canvas>,
 ) -> Result<Json<CanvasPages>, Error> {
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let canvas = rows::get_visible_canvas(&mut conn, Viewer::from(&caller), id).await?;
     let pages =
         (1..).zip(canvas.drawn.pages).map(|(page_number, PageRow { name, width, height, node_count })| CanvasPage {
@@ -77,7 +77,7 @@ pub async fn list_pages(
 }
 
 async fn answer_list(
-    app: &App,
+    studio: &SharedStudio,
     caller: &Caller,
     version: Version,
     query: &Query,
@@ -92,11 +92,11 @@ async fn answer_list(
     let hidden = read_hidden(query, caller)?;
     let binding = format!("{RESOURCE} {place:?} {words:?} {hidden}");
     let page =
-        PageQuery::<CanvasPosition>::of_list(query, &app.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
+        PageQuery::<CanvasPosition>::of_list(query, &studio.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
     let (offset, viewer) = (page.offset(), Viewer::from(caller));
     let asked = CanvasQuery { place, words, hidden, order, start: page.start, limit: page.limit };
     // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let mut canvases = rows::list_canvases(&mut tx, viewer, &asked).await?;
     let total = match version {
         Version::Legacy => rows::count_canvases(&mut tx, viewer, &asked).await?,
@@ -107,12 +107,12 @@ async fn answer_list(
     let more = canvases.len() > limit;
     canvases.truncate(limit);
     let next = canvases.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
-    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
-    let now = app.clock.now();
+    let next_cursor = next.map(|position| studio.cursors.seal(&binding, &position)).transpose()?;
+    let now = studio.clock.now();
     let shown = |mut canvas: CanvasRow| {
         // The answer may tell that the canvas is there, but must not show its drawing.
         canvas.drawn.thumbnail_hash = canvas.drawn.thumbnail_hash.filter(|_| !hidden);
-        canvas_on_wire(app, canvas, now)
+        canvas_on_wire(studio, canvas, now)
     };
     let items: Vec<Canvas> = canvases.into_iter().map(shown).collect();
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }

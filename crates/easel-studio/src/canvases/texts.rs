@@ -29,7 +29,7 @@ use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawn::{Arriving, Written};
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::extract::{Json as JsonBody, PathId};
 use crate::web::origin::Origin;
 use crate::wire::CanvasId;
@@ -43,60 +43,60 @@ pub const AT_ONCE: usize = 2;
 
 /// The texts of a canvas, page by page.
 pub async fn list_texts(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::Canvas>,
 ) -> Result<Json<CanvasTexts>, Error> {
-    let canvas = get_visible_canvas(&mut *app.db.reader().await?, Viewer::from(&caller), id).await?;
-    let document = Source::of_content(&app.blobs, canvas.drawn.document_hash).await?;
-    let _turn = app.text_turns.take(caller.team_id).await;
-    let pages = app.drawers.read_texts(&document).await?;
-    Ok(Json(on_wire(&app, canvas, pages)))
+    let canvas = get_visible_canvas(&mut *studio.db.reader().await?, Viewer::from(&caller), id).await?;
+    let document = Source::of_content(&studio.blobs, canvas.drawn.document_hash).await?;
+    let _turn = studio.text_turns.take(caller.team_id).await;
+    let pages = studio.drawers.read_texts(&document).await?;
+    Ok(Json(on_wire(&studio, canvas, pages)))
 }
 
 /// Gives texts of a canvas other words, or says what would come of it.
 pub async fn change_texts(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::Canvas>,
     JsonBody(body): JsonBody<ChangeTexts>,
 ) -> Result<Json<CanvasTexts>, Error> {
     let changes = read_changes(&body)?;
-    let base = get_visible_canvas(&mut *app.db.reader().await?, Viewer::from(&caller), id).await?;
+    let base = get_visible_canvas(&mut *studio.db.reader().await?, Viewer::from(&caller), id).await?;
     check_base(&base, &body.revision)?;
-    let document = Source::of_content(&app.blobs, base.drawn.document_hash).await?;
-    let turn = app.text_turns.take(caller.team_id).await;
+    let document = Source::of_content(&studio.blobs, base.drawn.document_hash).await?;
+    let turn = studio.text_turns.take(caller.team_id).await;
     if body.check_only == Some(true) {
-        let tried = app.drawers.try_texts(&document, changes).await?;
+        let tried = studio.drawers.try_texts(&document, changes).await?;
         let pages = tried.map_err(|unfit| refuse(&body, unfit))?;
-        return Ok(Json(on_wire(&app, base, pages)));
+        return Ok(Json(on_wire(&studio, base, pages)));
     }
-    let mut arrived = Arriving::new(&app);
-    let changed = app.drawers.change_texts(&document, changes, &mut arrived).await?;
+    let mut arrived = Arriving::new(&studio);
+    let changed = studio.drawers.change_texts(&document, changes, &mut arrived).await?;
     drop(turn);
     let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
     let canvas = {
-        let app = app.clone();
+        let studio = studio.clone();
         // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { store(&app, &caller, origin, (id, &body), (drawing, arrived)).await }).await?
+        to_the_end(async move { store(&studio, &caller, origin, (id, &body), (drawing, arrived)).await }).await?
     };
-    Ok(Json(on_wire(&app, canvas, pages)))
+    Ok(Json(on_wire(&studio, canvas, pages)))
 }
 
 /// Puts the new drawing on the canvas, and removes contents that are no longer used.
 async fn store(
-    app: &App,
+    studio: &SharedStudio,
     caller: &Caller,
     origin: Origin,
     change: (CanvasId, &ChangeTexts),
     drawn: (Drawing, Arriving),
 ) -> Result<CanvasRow, Error> {
     let mut written = Written::default();
-    let stored = place(app, caller, origin, change, drawn, &mut written).await;
-    written.settle(app, stored.is_ok()).await;
+    let stored = place(studio, caller, origin, change, drawn, &mut written).await;
+    written.settle(studio, stored.is_ok()).await;
     let (canvas, dropped) = stored?;
-    remove_unused(&app.db, &app.blobs, &dropped).await;
+    remove_unused(&studio.db, &studio.blobs, &dropped).await;
     tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %change.0, "texts changed");
     Ok(canvas)
 }
@@ -104,7 +104,7 @@ async fn store(
 /// Puts the new drawing on the canvas, if that still has the drawing that was seen. Returns the contents that went with
 /// earlier versions.
 async fn place(
-    app: &App,
+    studio: &SharedStudio,
     caller: &Caller,
     origin: Origin,
     (id, body): (CanvasId, &ChangeTexts),
@@ -112,8 +112,8 @@ async fn place(
     written: &mut Written,
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
     let drawn = written.write(drawing, arrived).await?;
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let (viewer, now) = (Viewer::from(caller), app.clock.now());
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let (viewer, now) = (Viewer::from(caller), studio.clock.now());
     let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
     check_base(&canvas, &body.revision)?;
     if has_active_task(&mut tx, id).await? {
@@ -123,8 +123,8 @@ async fn place(
         // The words are the present ones already.
         return Ok((canvas, Vec::new()));
     }
-    written.keep(app).await?;
-    let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, app.new_id()), None, now).await?;
+    written.keep(studio).await?;
+    let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, studio.new_id()), None, now).await?;
     let details = json!({ "name": canvas.name, "texts": body.changes.len() });
     audit::note(&mut tx, caller, origin, ("texts_changed", id.to_string(), details), now).await?;
     tx.commit().await?;

@@ -17,7 +17,7 @@ use crate::db::Viewer;
 use crate::db::canvases::versions::{self, CanvasVersionRow};
 use crate::db::drive::retention::MOST_VERSIONS;
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::extract::{PathId, PathVersion};
 use crate::web::origin::Origin;
 use crate::wire::CanvasId;
@@ -26,33 +26,33 @@ use crate::wire::id::kind;
 
 /// The earlier drawings of a canvas, the newest first, whole.
 pub async fn list_versions(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(canvas): PathId<kind::Canvas>,
 ) -> Result<Json<CanvasVersions>, Error> {
-    let mut conn = app.db.reader().await?;
+    let mut conn = studio.db.reader().await?;
     let rows = versions::list_versions(&mut conn, Viewer::from(&caller), canvas).await?;
-    let now = app.clock.now();
-    let versions = rows.into_iter().map(|row| on_wire(&app, canvas, row, now)).collect();
+    let now = studio.clock.now();
+    let versions = rows.into_iter().map(|row| on_wire(&studio, canvas, row, now)).collect();
     Ok(Json(CanvasVersions { versions, most_versions: MOST_VERSIONS }))
 }
 
 /// Puts an earlier drawing on its canvas again; the present one becomes a version in its turn.
 pub async fn restore_version(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathVersion(canvas, version): PathVersion<kind::Canvas>,
 ) -> Result<Json<Canvas>, Error> {
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let (viewer, now) = (Viewer::from(&caller), app.clock.now());
-    let (row, dropped) = versions::restore_version(&mut tx, viewer, canvas, version, app.new_id(), now).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let (viewer, now) = (Viewer::from(&caller), studio.clock.now());
+    let (row, dropped) = versions::restore_version(&mut tx, viewer, canvas, version, studio.new_id(), now).await?;
     let details = json!({ "name": row.name, "version": version });
     audit::note(&mut tx, &caller, origin, ("version_restored", canvas.to_string(), details), now).await?;
     tx.commit().await?;
-    remove_unused(&app.db, &app.blobs, &dropped).await;
+    remove_unused(&studio.db, &studio.blobs, &dropped).await;
     tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %canvas, %version, "version restored");
-    Ok(Json(canvas_on_wire(&app, row, now)))
+    Ok(Json(canvas_on_wire(&studio, row, now)))
 }
 
 fn on_wire(studio: &Studio, canvas: CanvasId, row: CanvasVersionRow, now: Timestamp) -> CanvasVersion {

@@ -14,7 +14,7 @@ use easel_canvas::fonts::{self, Typeface, Wanted};
 use super::cage;
 use super::parcel::{self, Parcel, RendererMessage, RendererRequest};
 use crate::drawing::texts::{self, Change, Unchanged};
-use crate::drawing::{self, Drawing, News, PagePicture, RenderedFile, Undrawable};
+use crate::drawing::{self, Drawing, DrawingProgress, PagePicture, RenderedFile, Undrawable};
 
 /// Processor time of a design: a hundred times what sixty full pages take.
 const DRAWING_SECONDS: u64 = 45;
@@ -196,11 +196,11 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
 }
 
 /// What cannot be told any more is told to nobody.
-fn tell(line: &Line, news: News) {
+fn tell(line: &Line, news: DrawingProgress) {
     drop(match news {
-        News::Step(progress) => line.say(&RendererMessage::Progress(progress), &[]),
-        News::Outline(pages) => line.say(&RendererMessage::Outline(pages), &[]),
-        News::Page(PagePicture { at, png }) => line.say(&RendererMessage::Page(at), &[&png]),
+        DrawingProgress::Step(progress) => line.say(&RendererMessage::Progress(progress), &[]),
+        DrawingProgress::Outline(pages) => line.say(&RendererMessage::Outline(pages), &[]),
+        DrawingProgress::Page(PagePicture { at, png }) => line.say(&RendererMessage::Page(at), &[&png]),
     });
 }
 

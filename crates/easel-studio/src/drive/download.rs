@@ -11,7 +11,7 @@ use http::{HeaderMap, Method};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::{Viewer, drive};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::content::Content;
 use crate::web::extract::PathId;
 use crate::wire::drive::Download;
@@ -19,14 +19,14 @@ use crate::wire::id::kind;
 
 /// A URL that serves the file's bytes for an hour, with Range and without a key.
 pub async fn sign_download(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::File>,
 ) -> Result<Json<Download>, Error> {
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
     Ok(Json(Download {
-        download_url: app.signed_urls.sign_download(id, app.clock.now()),
+        download_url: studio.signed_urls.sign_download(id, studio.clock.now()),
         filename: Some(file.name),
         mime_type: Some(file.mime_type),
         size_bytes: Some(file.size_bytes),
@@ -35,13 +35,13 @@ pub async fn sign_download(
 
 /// The file's bytes, with Range: what a file's `url` opens.
 pub async fn get_content(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::File>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
     let content = Content {
         hash: &file.content_hash,
@@ -50,5 +50,5 @@ pub async fn get_content(
         filename: &file.name,
     };
     drop(conn);
-    content.serve(&app.blobs, &method, &headers).await
+    content.serve(&studio.blobs, &method, &headers).await
 }

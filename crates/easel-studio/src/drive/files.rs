@@ -10,7 +10,7 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::drive::{self, FileRow, ListQuery, Listed};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::studio::config::Config;
 use crate::web::extract::{PathId, Query, Shape};
@@ -28,14 +28,14 @@ pub fn file_url(config: &Config, id: FileId) -> String {
 
 /// A page of files.
 pub async fn list_files(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     as_of: AsOf,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = ListRequest::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &app.cursors)?;
-    asked.answer(&app, Viewer::from(&caller), as_of, version, Files, |file| file_on_wire(&app.config, file)).await
+    let asked = ListRequest::read(&query, (RESOURCE, "folder_id"), read_hidden(&query, &caller)?, &studio.cursors)?;
+    asked.answer(&studio, Viewer::from(&caller), as_of, version, Files, |file| file_on_wire(&studio.config, file)).await
 }
 
 /// The list of files.
@@ -49,13 +49,13 @@ impl ReadPage<FileRow> for Files {
 
 /// One file.
 pub async fn get_file(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::File>,
 ) -> Result<Json<FileAnswer>, Error> {
-    let mut conn = app.db.reader().await?;
+    let mut conn = studio.db.reader().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
-    Ok(Json(FileAnswer { file: file_on_wire(&app.config, file) }))
+    Ok(Json(FileAnswer { file: file_on_wire(&studio.config, file) }))
 }
 
 /// The record of a file.

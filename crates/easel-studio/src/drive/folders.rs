@@ -12,7 +12,7 @@ use crate::core::error::Error;
 use crate::db::drive::{self, FolderRow, ListQuery, Listed};
 use crate::db::idempotency::{self, Use};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::web::extract::{Json as JsonBody, Query, Shape, read_name};
 use crate::wire::drive::{CreateFolder, Folder, FolderAnswer};
@@ -23,14 +23,14 @@ const ENDPOINT: &str = "POST /v1/drive/folders";
 
 /// A page of folders.
 pub async fn list_folders(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     as_of: AsOf,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
-    let asked = ListRequest::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &app.cursors)?;
-    asked.answer(&app, Viewer::from(&caller), as_of, version, Folders, folder_on_wire).await
+    let asked = ListRequest::read(&query, (RESOURCE, "parent_id"), read_hidden(&query, &caller)?, &studio.cursors)?;
+    asked.answer(&studio, Viewer::from(&caller), as_of, version, Folders, folder_on_wire).await
 }
 
 /// The list of folders.
@@ -50,7 +50,7 @@ impl ReadPage<FolderRow> for Folders {
 /// Makes a folder. With an `idempotency_key` that was used within a day with the same body, answers what it answered
 /// then; with another body, 409 `idempotency_conflict`.
 pub async fn create_folder(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     JsonBody(body): JsonBody<CreateFolder>,
 ) -> Result<Response, Error> {
@@ -66,8 +66,8 @@ pub async fn create_folder(
         None => None,
     };
 
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let now = app.clock.now();
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let now = studio.clock.now();
     if let Some(used) = &used
         && let Some(answer) = idempotency::recall(&mut tx, caller.api_key_id, used, now).await?
     {
@@ -75,7 +75,7 @@ pub async fn create_folder(
         return Ok((StatusCode::CREATED, Json(answer)).into_response());
     }
     let viewer = Viewer::from(&caller);
-    let folder = drive::insert_folder(&mut tx, viewer, app.new_id(), &name, body.parent_folder_id, now).await?;
+    let folder = drive::insert_folder(&mut tx, viewer, studio.new_id(), &name, body.parent_folder_id, now).await?;
     let answer = FolderAnswer { folder: folder_on_wire(folder) };
     if let Some(used) = &used {
         let kept = serde_json::to_string(&answer).map_err(|_| Error::Corrupt("an answer that cannot be written"))?;

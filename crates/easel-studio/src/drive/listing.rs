@@ -16,7 +16,7 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::drive::{ListQuery, Listed, Place, Position, Sort, SortKey};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::web::extract::Query;
 use crate::web::list::{Cursors, ListPage, PageQuery};
@@ -68,7 +68,7 @@ impl ListRequest {
     /// What `list` fails with.
     pub(super) async fn answer<T, W: Serialize>(
         &self,
-        app: &App,
+        studio: &SharedStudio,
         viewer: Viewer,
         AsOf(seen): AsOf,
         version: Version,
@@ -77,13 +77,13 @@ impl ListRequest {
     ) -> Result<Response, Error> {
         let key = (viewer, version, self.resource, self.query.clone());
         let read = async || {
-            let mut listed = list.read(&mut *app.db.reader().await?, viewer, &self.query).await?;
-            if seen.is_none() || app.db.look() != seen {
-                listed = list.read(&mut *app.db.read().begin().await?, viewer, &self.query).await?;
+            let mut listed = list.read(&mut *studio.db.reader().await?, viewer, &self.query).await?;
+            if seen.is_none() || studio.db.look() != seen {
+                listed = list.read(&mut *studio.db.read().begin().await?, viewer, &self.query).await?;
             }
-            self.write(listed, version, &app.cursors, into_wire)
+            self.write(listed, version, &studio.cursors, into_wire)
         };
-        let body = app.pages.get(seen.as_ref(), key, read).await?;
+        let body = studio.pages.get(seen.as_ref(), key, read).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
     }
 

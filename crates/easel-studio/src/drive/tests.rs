@@ -21,7 +21,7 @@ use crate::operators::keys;
 use crate::routes::{self, Hosts, router};
 use crate::studio::commits::Commits;
 use crate::studio::config::Config;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 
@@ -42,7 +42,7 @@ impl Clock for Held {
 
 /// A studio with one key, and its clock.
 struct Bench {
-    studio: App,
+    studio: SharedStudio,
     key: String,
     clock: Arc<Held>,
     folder: TempDir,
@@ -99,14 +99,14 @@ impl Bench {
     }
 
     fn asker(&self) -> Asker {
-        Asker { studio: App::clone(&self.studio), key: self.key.clone() }
+        Asker { studio: SharedStudio::clone(&self.studio), key: self.key.clone() }
     }
 }
 
 /// The holder of a key.
 #[derive(Clone)]
 struct Asker {
-    studio: App,
+    studio: SharedStudio,
     key: String,
 }
 

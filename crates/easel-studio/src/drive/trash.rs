@@ -14,7 +14,7 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::drive::trash;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 use crate::web::extract::{PathItem, Query, Shape};
 use crate::web::list::{ListPage, PageQuery};
@@ -26,19 +26,19 @@ const RESOURCE: &str = "trash";
 
 /// `GET /v1/drive/trash`: a page, the newest first.
 pub async fn list_trash(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let hidden = read_hidden(&query, &caller)?;
     let binding = || format!("{RESOURCE} {hidden}");
-    let page = PageQuery::<trash::Position>::of_drive(&query, &app.cursors, binding)?;
+    let page = PageQuery::<trash::Position>::of_drive(&query, &studio.cursors, binding)?;
     let limit = u32::try_from(page.limit).unwrap_or(u32::MAX);
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let (items, next, total) = trash::list(&mut tx, Viewer::from(&caller), hidden, &page.start, limit).await?;
     drop(tx);
-    let next_cursor = next.map(|position| app.cursors.seal(&binding(), &position)).transpose()?;
+    let next_cursor = next.map(|position| studio.cursors.seal(&binding(), &position)).transpose()?;
     let offset = page.offset();
     let page = ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor };
     Ok(([(header::CONTENT_TYPE, "application/json")], page.write(version)?).into_response())
@@ -46,13 +46,13 @@ pub async fn list_trash(
 
 /// `POST /v1/drive/trash/{ref}/restore`.
 pub async fn restore_item(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathItem(item): PathItem,
 ) -> Result<Json<ItemChanged>, Error> {
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let now = app.clock.now();
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let now = studio.clock.now();
     let restored = trash::restore(&mut tx, Viewer::from(&caller), item, now).await?;
     let details = json!({ "name": restored.name, "folder_id": restored.folder_id });
     audit::note(&mut tx, &caller, origin, ("item_restored", item.to_string(), details), now).await?;
@@ -63,16 +63,16 @@ pub async fn restore_item(
 
 /// `DELETE /v1/drive/trash/{ref}`: for good.
 pub async fn purge_item(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathItem(item): PathItem,
 ) -> Result<Json<TrashEmptied>, Error> {
     // To its end also where the caller hangs up.
     let purging = tokio::spawn(async move {
-        app.room.lend(|| purge(&app, &caller, origin, Some(item))).await?;
+        studio.room.lend(|| purge(&studio, &caller, origin, Some(item))).await?;
         // The disk may have as much room again by now.
-        app.room.keep().await;
+        studio.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, %item, "removed from the trash for good");
         Ok(Json(TrashEmptied { operation: "purge".to_owned(), committed: true, removed: 1 }))
     });
@@ -80,16 +80,20 @@ pub async fn purge_item(
 }
 
 /// `DELETE /v1/drive/trash`: everything in it that the caller sees and may remove, for good.
-pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin) -> Result<Json<TrashEmptied>, Error> {
+pub async fn empty_trash(
+    State(studio): State<SharedStudio>,
+    caller: Caller,
+    origin: Origin,
+) -> Result<Json<TrashEmptied>, Error> {
     let emptying = tokio::spawn(async move {
         let mut removed = 0;
         loop {
-            match app.room.lend(|| purge(&app, &caller, origin, None)).await? {
+            match studio.room.lend(|| purge(&studio, &caller, origin, None)).await? {
                 0 => break,
                 more => removed += more,
             }
         }
-        app.room.keep().await;
+        studio.room.keep().await;
         tracing::info!(user = %caller.user_id, key = %caller.api_key_id, removed, "trash emptied");
         Ok(Json(TrashEmptied { operation: "empty".to_owned(), committed: true, removed }))
     });
@@ -98,9 +102,9 @@ pub async fn empty_trash(State(app): State<App>, caller: Caller, origin: Origin)
 
 /// Removes an item from the trash, or some of all that the caller may remove, in one transaction, and then the contents
 /// that nothing needs any more. How many items went.
-async fn purge(app: &App, caller: &Caller, origin: Origin, item: Option<ItemRef>) -> Result<u64, Error> {
+async fn purge(studio: &SharedStudio, caller: &Caller, origin: Origin, item: Option<ItemRef>) -> Result<u64, Error> {
     let viewer = Viewer::from(caller);
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let items = match item {
         Some(item) => vec![item],
         None => trash::list_purgeable(&mut tx, viewer).await?,
@@ -110,11 +114,11 @@ async fn purge(app: &App, caller: &Caller, origin: Origin, item: Option<ItemRef>
     for item in items {
         let contents = trash::purge(&mut tx, viewer, item).await?;
         let what = ("item_purged", item.to_string(), json!({ "contents": contents.len() }));
-        audit::note(&mut tx, caller, origin, what, app.clock.now()).await?;
+        audit::note(&mut tx, caller, origin, what, studio.clock.now()).await?;
         hashes.extend(contents);
     }
     tx.commit().await?;
-    remove_unused(&app.db, &app.blobs, &hashes).await;
+    remove_unused(&studio.db, &studio.blobs, &hashes).await;
     Ok(removed)
 }
 

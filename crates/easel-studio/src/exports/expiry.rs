@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::core::error::Error;
 use crate::db::exports as rows;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 
 /// Results are looked at this often at least, because the calendar may jump.
@@ -13,24 +13,24 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 const AFTER_AN_ERROR: Duration = Duration::from_secs(60);
 
 /// Removes exports whose time is over, until the studio is stopping.
-pub async fn expire(app: App) {
-    while !app.active_tasks.stopping.is_cancelled() {
-        let pause = expire_overdue(&app).await.unwrap_or_else(|error| {
+pub async fn expire(studio: SharedStudio) {
+    while !studio.active_tasks.stopping.is_cancelled() {
+        let pause = expire_overdue(&studio).await.unwrap_or_else(|error| {
             tracing::error!(%error, "old exports cannot be removed");
             AFTER_AN_ERROR
         });
         tokio::select! {
             () = tokio::time::sleep(pause.min(LONGEST_PAUSE)) => {}
-            () = app.active_tasks.stopping.cancelled() => {}
+            () = studio.active_tasks.stopping.cancelled() => {}
         }
     }
 }
 
 /// Removes what is overdue, rows first, and says after how long the next may be.
-pub(super) async fn expire_overdue(app: &App) -> Result<Duration, Error> {
-    let now = app.clock.now();
+pub(super) async fn expire_overdue(studio: &SharedStudio) -> Result<Duration, Error> {
+    let now = studio.clock.now();
     let next = {
-        let mut conn = app.db.read().acquire().await?;
+        let mut conn = studio.db.read().acquire().await?;
         rows::find_next_expiry(&mut conn).await?
     };
     let left = next.map(|next| next.as_micros().saturating_sub(now.as_micros()));
@@ -40,13 +40,13 @@ pub(super) async fn expire_overdue(app: &App) -> Result<Duration, Error> {
         Some(_) => {}
     }
     let delete = async || {
-        let mut tx = app.db.begin().await?;
+        let mut tx = studio.db.begin().await?;
         let hashes = rows::delete_expired(&mut tx, now).await?;
         tx.commit().await?;
         Ok(hashes)
     };
-    let hashes = app.room.lend(delete).await?;
+    let hashes = studio.room.lend(delete).await?;
     tracing::info!(results = hashes.len(), "removed exports whose time is over");
-    remove_unused(&app.db, &app.blobs, &hashes).await;
+    remove_unused(&studio.db, &studio.blobs, &hashes).await;
     Ok(Duration::ZERO)
 }

@@ -16,7 +16,7 @@ use crate::db::canvases::{CanvasRow, get_visible_canvas};
 use crate::db::exports::{ExportRow, get_export, insert_export};
 use crate::db::tasks::has_active_task;
 use crate::drawing;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{PathId, Query};
 use crate::wire::canvases::{Export, ExportFormat, ExportStatus, PIXEL_RATIOS};
 use crate::wire::id::kind;
@@ -27,7 +27,7 @@ const WAIT: Duration = Duration::from_secs(20);
 
 /// Starts an export, and waits for it unless told not to.
 pub async fn start_export(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(canvas): PathId<kind::Canvas>,
     query: Query,
@@ -35,11 +35,11 @@ pub async fn start_export(
     let asked = ExportQuery::read(&query)?;
     let wait = if asked.wait { WAIT } else { Duration::ZERO };
     // Before the export can end, so that the end is not missed.
-    let ends = app.active_tasks.ends();
-    let starting = app.clone();
+    let ends = studio.active_tasks.ends();
+    let starting = studio.clone();
     let id = to_the_end(async move { start(&starting, &caller, canvas, asked).await }).await?;
-    let export = wait_for_end(&app, canvas, id, wait, ends).await?;
-    Ok(Json(describe_started(&app, export)))
+    let export = wait_for_end(&studio, canvas, id, wait, ends).await?;
+    Ok(Json(describe_started(&studio, export)))
 }
 
 /// What the query says.
@@ -87,17 +87,17 @@ impl ExportQuery {
     }
 }
 
-async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: ExportQuery) -> Result<TaskId, Error> {
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+async fn start(studio: &SharedStudio, caller: &Caller, canvas: CanvasId, asked: ExportQuery) -> Result<TaskId, Error> {
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let canvas = get_visible_canvas(&mut tx, Viewer::from(caller), canvas).await?;
     asked.check(&canvas)?;
     if has_active_task(&mut tx, canvas.id).await? {
         return Err(Error::CanvasActiveJob);
     }
-    let export = into_row(app, caller, canvas, asked);
-    let moment = app.clock.elapsed();
-    let exports = &app.exports;
-    let cap = app.config.limits(caller.plan, &caller.overrides).exports_per_minute;
+    let export = into_row(studio, caller, canvas, asked);
+    let moment = studio.clock.elapsed();
+    let exports = &studio.exports;
+    let cap = studio.config.limits(caller.plan, &caller.overrides).exports_per_minute;
     if exports.rate.take(caller.organization_id, cap, moment).is_err() {
         return Err(Error::ExportRateLimited { cap });
     }
@@ -109,18 +109,18 @@ async fn start(app: &App, caller: &Caller, canvas: CanvasId, asked: ExportQuery)
         exports.rate.give_back(caller.organization_id, moment);
         return Err(error);
     }
-    work::begin(app, export.team_id, export.id);
+    work::begin(studio, export.team_id, export.id);
     Ok(export.id)
 }
 
-fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: ExportQuery) -> ExportRow {
+fn into_row(studio: &SharedStudio, caller: &Caller, canvas: CanvasRow, asked: ExportQuery) -> ExportRow {
     let total_pages = u32::try_from(canvas.drawn.pages.len()).unwrap_or(u32::MAX);
     let basename = match asked.page_number {
         Some(number) if total_pages > 1 => format!("{} - page {number}", canvas.name),
         _ => canvas.name,
     };
     ExportRow {
-        id: app.new_id(),
+        id: studio.new_id(),
         team_id: caller.team_id,
         canvas_id: canvas.id,
         created_by: caller.user_id,
@@ -137,14 +137,14 @@ fn into_row(app: &App, caller: &Caller, canvas: CanvasRow, asked: ExportQuery) -
         result: None,
         warnings: Vec::new(),
         error: None,
-        created_at: app.clock.now(),
+        created_at: studio.clock.now(),
         expires_at: None,
     }
 }
 
 /// Waits for the end of the export, or until the time is up; returns its state.
 async fn wait_for_end(
-    app: &App,
+    studio: &SharedStudio,
     canvas: CanvasId,
     id: TaskId,
     limit: Duration,
@@ -153,10 +153,10 @@ async fn wait_for_end(
     let deadline = tokio::time::Instant::now() + limit;
     let mut is_over = limit.is_zero();
     // Another process may bring the export to its end, of which nobody tells.
-    let mut news = app.active_tasks.news();
+    let mut news = studio.active_tasks.news();
     loop {
         let export = {
-            let mut conn = app.db.read().acquire().await?;
+            let mut conn = studio.db.read().acquire().await?;
             get_export(&mut conn, canvas, id).await?
         };
         if is_over || export.status.is_terminal() {
@@ -170,7 +170,7 @@ async fn wait_for_end(
             () = ended => {}
             _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => is_over = true,
-            () = app.active_tasks.stopping.cancelled() => is_over = true,
+            () = studio.active_tasks.stopping.cancelled() => is_over = true,
         }
     }
 }

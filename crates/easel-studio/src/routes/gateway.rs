@@ -18,7 +18,7 @@ use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 
 use crate::core::error::{Error, Failure};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::studio::metrics::UNMATCHED;
 use crate::web::acceptor::{Entrance, has_long_head, hold, refuse_long_head};
@@ -81,7 +81,7 @@ fn names_loopback(host: &str) -> bool {
 }
 
 /// Lets a request through to the router, and finishes its response.
-pub async fn pass(State((studio, hosts)): State<(App, Hosts)>, mut request: Request, next: Next) -> Response {
+pub async fn pass(State((studio, hosts)): State<(SharedStudio, Hosts)>, mut request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
     let default = studio.config.oldest_version;
     let version = negotiate(request.headers(), &studio.config.version_header, default);
@@ -150,12 +150,12 @@ fn negotiate(headers: &HeaderMap, name: &HeaderName, oldest: Version) -> Result<
 }
 
 /// Judges the body against the ceiling before anything else looks at the request.
-async fn admit_body(studio: &App, request: Request) -> Result<Request, Box<Response>> {
+async fn admit_body(studio: &SharedStudio, request: Request) -> Result<Request, Box<Response>> {
     // Most requests have none, and are moved about without what judges one.
     if request.body().is_end_stream() { Ok(request) } else { Box::pin(judge_body(studio, request)).await }
 }
 
-async fn judge_body(studio: &App, request: Request) -> Result<Request, Box<Response>> {
+async fn judge_body(studio: &SharedStudio, request: Request) -> Result<Request, Box<Response>> {
     let (parts, body) = request.into_parts();
     let expects_continue = parts.headers.contains_key(header::EXPECT);
     let length = body.size_hint().exact();

@@ -6,7 +6,7 @@ use axum::routing::{MethodFilter, MethodRouter};
 use easel_wire::Scope;
 use http::Method;
 
-use crate::studio::App;
+use crate::studio::SharedStudio;
 
 /// What a request needs before its handler runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,5 +33,5 @@ pub struct Route {
     /// What it needs.
     pub access: Access,
     /// What answers it.
-    pub handler: fn(MethodFilter) -> MethodRouter<App>,
+    pub handler: fn(MethodFilter) -> MethodRouter<SharedStudio>,
 }

@@ -22,7 +22,7 @@ use super::openapi;
 use super::route::{Access, Route};
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::studio::config::Config;
 use crate::studio::documents::Document;
@@ -139,12 +139,12 @@ pub fn describe(config: &Config) -> Document {
 }
 
 /// The whole API for a listener that accepts these hosts.
-pub fn router(studio: &App, hosts: Hosts) -> Router {
+pub fn router(studio: &SharedStudio, hosts: Hosts) -> Router {
     assemble(studio, hosts, (routes(), outside_routes()))
 }
 
 /// What an operator asks, without a key: for a listener that nobody else reaches, whichever proxy runs on this machine.
-pub fn operator_router(studio: &App, hosts: Hosts) -> Router {
+pub fn operator_router(studio: &SharedStudio, hosts: Hosts) -> Router {
     let mut routes = routes();
     routes.retain(|route| route.access == Access::Operator || ["/healthz", "/readyz"].contains(&route.path));
     for route in &mut routes {
@@ -154,14 +154,14 @@ pub fn operator_router(studio: &App, hosts: Hosts) -> Router {
 }
 
 /// The routes of the first table below `/v1` and without it, those of the second without it alone.
-fn assemble(studio: &App, hosts: Hosts, (routes, outside): (Vec<Route>, Vec<Route>)) -> Router {
+fn assemble(studio: &SharedStudio, hosts: Hosts, (routes, outside): (Vec<Route>, Vec<Route>)) -> Router {
     let mut router = Router::new();
     let routes = routes.into_iter().map(|route| (route, true));
     for (Route { method, path, access, handler }, is_below) in routes.chain(outside.into_iter().map(|it| (it, false))) {
         // Every method of the table is one that the router knows.
         let Ok(method) = MethodFilter::try_from(method) else { continue };
-        let handler =
-            handler(method).route_layer(middleware::from_fn_with_state((App::clone(studio), access, path), guard));
+        let handler = handler(method)
+            .route_layer(middleware::from_fn_with_state((SharedStudio::clone(studio), access, path), guard));
         if is_below {
             router = router.route(&format!("/v1{path}"), handler.clone());
         }
@@ -170,12 +170,12 @@ fn assemble(studio: &App, hosts: Hosts, (routes, outside): (Vec<Route>, Vec<Rout
     router
         .fallback(refuse_path)
         .method_not_allowed_fallback(refuse_method)
-        .layer(middleware::from_fn_with_state((App::clone(studio), hosts), gateway::pass))
-        .with_state(App::clone(studio))
+        .layer(middleware::from_fn_with_state((SharedStudio::clone(studio), hosts), gateway::pass))
+        .with_state(SharedStudio::clone(studio))
 }
 
 async fn guard(
-    State((studio, access, path)): State<(App, Access, &'static str)>,
+    State((studio, access, path)): State<(SharedStudio, Access, &'static str)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -184,7 +184,7 @@ async fn guard(
     response
 }
 
-async fn answer(studio: &App, access: &Access, request: Request, next: Next) -> Response {
+async fn answer(studio: &SharedStudio, access: &Access, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     if let Err(error) = admit(studio, access, &mut parts).await {
         return error.into_response();
@@ -203,7 +203,7 @@ async fn answer(studio: &App, access: &Access, request: Request, next: Next) -> 
 struct Taken(ApiKeyId, Duration);
 
 /// Lets a request through that has what `access` asks for, and says who is asking.
-async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), Error> {
+async fn admit(studio: &SharedStudio, access: &Access, parts: &mut Parts) -> Result<(), Error> {
     let needs_key = match access {
         Access::Open => false,
         Access::Operator | Access::Admin | Access::Key | Access::Scope(_) => true,
@@ -237,7 +237,7 @@ async fn admit(studio: &App, access: &Access, parts: &mut Parts) -> Result<(), E
 }
 
 /// Says in both logs that a key was refused, and where it came from; who shows none is no news.
-fn note_refusal(studio: &App, error: &Error, parts: &Parts) {
+fn note_refusal(studio: &SharedStudio, error: &Error, parts: &Parts) {
     if matches!(error, Error::Unauthenticated) && parts.headers.contains_key(header::AUTHORIZATION) {
         let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
         let path = audit::strangers_path(&parts.uri);
@@ -246,7 +246,7 @@ fn note_refusal(studio: &App, error: &Error, parts: &Parts) {
     }
 }
 
-async fn refuse_path(State(studio): State<App>, request: Request) -> Error {
+async fn refuse_path(State(studio): State<SharedStudio>, request: Request) -> Error {
     let (mut parts, _body) = request.into_parts();
     match admit(&studio, &Access::Key, &mut parts).await {
         Ok(()) => Error::not_found(code::NOT_FOUND),
@@ -254,7 +254,7 @@ async fn refuse_path(State(studio): State<App>, request: Request) -> Error {
     }
 }
 
-async fn refuse_method(State(studio): State<App>, request: Request) -> Error {
+async fn refuse_method(State(studio): State<SharedStudio>, request: Request) -> Error {
     let (mut parts, _body) = request.into_parts();
     match admit(&studio, &Access::Key, &mut parts).await {
         Ok(()) => Error::MethodNotAllowed,

@@ -21,7 +21,7 @@ use super::gateway::Hosts;
 use crate::blobs::{ContentHash, Location, PENDING};
 use crate::core::error::Error;
 use crate::db::{canvases, drive, exports, limits, members, quotas, uploads as rows};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::puts::Put;
 use crate::web::acceptor::{Entrance, has_long_head, hold, refuse_long_head};
 use crate::web::content::Content;
@@ -121,7 +121,7 @@ impl IntoResponse for Refused {
 }
 
 /// The whole of storage for a listener that accepts these hosts.
-pub fn router(studio: &App, hosts: Hosts) -> Router {
+pub fn router(studio: &SharedStudio, hosts: Hosts) -> Router {
     Router::new()
         .route(&format!("/{PENDING}/{{name}}"), put(put_staged))
         .route("/files/{file_id}", get(get_file))
@@ -129,12 +129,12 @@ pub fn router(studio: &App, hosts: Hosts) -> Router {
         .route("/thumbnails/{canvas_id}/{hash}", get(get_thumbnail))
         .fallback(async || Refused::NoSuchKey)
         .method_not_allowed_fallback(async || Refused::MethodNotAllowed)
-        .layer(middleware::from_fn_with_state((App::clone(studio), hosts), pass))
-        .with_state(App::clone(studio))
+        .layer(middleware::from_fn_with_state((SharedStudio::clone(studio), hosts), pass))
+        .with_state(SharedStudio::clone(studio))
 }
 
 /// The rules for every request to storage.
-async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, next: Next) -> Response {
+async fn pass(State((studio, hosts)): State<(SharedStudio, Hosts)>, request: Request, next: Next) -> Response {
     let request_id = format!("req_{}", studio.ids.next().simple());
     let admitted = Entrance::admit(&request, false);
     let has_long_head = has_long_head(&request);
@@ -164,7 +164,7 @@ async fn pass(State((studio, hosts)): State<(App, Hosts)>, request: Request, nex
 }
 
 async fn put_staged(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     Path(name): Path<String>,
     request: Request,
 ) -> Result<Response, Refused> {
@@ -222,7 +222,7 @@ async fn put_staged(
 /// Begins the one PUT under its storage key, with so many bytes reserved from the quota of its organization. Returns
 /// also, where there is a quota, how many bytes there is room for with all PUTs under way.
 async fn begin_put(
-    studio: &App,
+    studio: &SharedStudio,
     storage_key: &str,
     user: UserId,
     announced: u64,
@@ -252,7 +252,7 @@ async fn begin_put(
 
 /// Brings the bytes to the disk and then to their place, once: of two PUTs at the same time one wins.
 async fn finish(
-    studio: &App,
+    studio: &SharedStudio,
     user: UserId,
     writing: crate::blobs::Writing,
     storage_key: &str,
@@ -296,7 +296,7 @@ fn is_same_type(headers: &HeaderMap, signed: &str) -> bool {
 }
 
 async fn get_file(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     Path(name): Path<String>,
     method: Method,
     query: Query,
@@ -317,7 +317,7 @@ async fn get_file(
 }
 
 async fn get_thumbnail(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     Path((name, hash)): Path<(String, String)>,
     method: Method,
     query: Query,
@@ -339,7 +339,7 @@ async fn get_thumbnail(
 
 /// The result of an export. It is there for as long as its URL is good, also where the canvas is gone.
 async fn get_export(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     Path(name): Path<String>,
     method: Method,
     query: Query,

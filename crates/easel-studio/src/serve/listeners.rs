@@ -16,7 +16,7 @@ use url::Url;
 use super::options::Options;
 use crate::core::error::Error;
 use crate::routes::{self, Hosts};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::acceptor::{Acceptor, HEAD_BYTES};
 use crate::web::connection_limiter::{Bounds, ConnectionLimiter};
 
@@ -84,7 +84,7 @@ impl Listeners {
     /// Where a listener breaks.
     pub(super) async fn serve(
         self,
-        studio: &App,
+        studio: &SharedStudio,
         options: &Options,
         connections: usize,
         tls: Option<RustlsConfig>,

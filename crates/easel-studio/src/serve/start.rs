@@ -33,7 +33,7 @@ use crate::studio::metrics::Metrics;
 use crate::studio::readiness::Readiness;
 use crate::studio::redemptions::Redemptions;
 use crate::studio::refusals::Refusals;
-use crate::studio::{App, Studio, answers};
+use crate::studio::{SharedStudio, Studio, answers};
 use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 use crate::wire::account::Plan;
@@ -73,7 +73,7 @@ pub(super) fn put_together(
     blobs: Blobs,
     config: Config,
     desk: Arc<WriterSlot>,
-) -> App {
+) -> SharedStudio {
     Arc::new(Studio {
         rate: RequestRate::new(),
         last_uses: LastUses::default(),

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::core::error::Error;
 use crate::db::accounts;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 
 /// Answers that the service is up and its database answers.
-pub async fn get_health(State(studio): State<App>) -> Result<Json<Value>, Error> {
+pub async fn get_health(State(studio): State<SharedStudio>) -> Result<Json<Value>, Error> {
     accounts::check_answers(&studio.db).await?;
     Ok(Json(json!({ "status": "ok" })))
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::core::error::Error;
 use crate::studio::readiness::Checks;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// How long an answer holds.
 const HOLDS: Duration = Duration::from_secs(5);
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LEAST_ROOM_BYTES: u64 = 300_000_000;
 
 /// The answer: 200 where every part is well, else 503, with the parts either way.
-pub async fn get_readiness(State(studio): State<App>) -> Response {
+pub async fn get_readiness(State(studio): State<SharedStudio>) -> Response {
     let checks = checks_of(&studio).await;
     let ready = checks.database && checks.contents && checks.room;
     let word = |ok: bool| json!(if ok { "ok" } else { "failed" });
@@ -37,7 +37,7 @@ pub async fn get_readiness(State(studio): State<App>) -> Response {
     (status, Json(body)).into_response()
 }
 
-async fn checks_of(studio: &App) -> Arc<Checks> {
+async fn checks_of(studio: &SharedStudio) -> Arc<Checks> {
     // A request that comes during a look waits for that look.
     let mut last = studio.readiness.0.lock().await;
     let now = studio.clock.elapsed();

@@ -21,4 +21,4 @@ pub mod refusals;
 mod running;
 pub mod unused;
 
-pub use running::{App, Studio};
+pub use running::{SharedStudio, Studio};

@@ -34,7 +34,7 @@ use crate::wire::{Id, TeamId};
 use crate::writer::WriterSlot;
 
 /// The state of every handler.
-pub type App = Arc<Studio>;
+pub type SharedStudio = Arc<Studio>;
 
 /// The running studio.
 pub struct Studio {

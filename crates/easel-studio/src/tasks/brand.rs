@@ -8,7 +8,7 @@ use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::db::brand_kits::{BrandKitRow, find_default, get_brand_kit, list_images};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::wire::BrandKitId;
 use crate::wire::brand_kits::{BrandFont, BrandImageRole};
 
@@ -39,13 +39,13 @@ pub(super) async fn settle_brand(
 /// # Errors
 /// [`Error::Database`].
 pub async fn load_brand(
-    app: &App,
+    studio: &SharedStudio,
     viewer: Viewer,
     kit: Option<BrandKitId>,
     is_private: bool,
 ) -> Result<(Option<Brand>, Option<(ContentHash, u64)>), Error> {
     let Some(id) = kit else { return Ok((None, None)) };
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let kit = match get_brand_kit(&mut conn, viewer.team, id).await {
         Ok(kit) => kit,
         Err(Error::NotFound { code: code::BRAND_KIT_NOT_FOUND, .. }) => return Ok((None, None)),

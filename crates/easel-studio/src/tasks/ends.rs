@@ -11,7 +11,7 @@ use super::record::canonical;
 use crate::core::error::Error;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::webhooks;
 use crate::wire::TaskId;
 use crate::wire::tasks::MAX_WAIT_SECONDS;
@@ -72,7 +72,7 @@ pub fn read_wait(headers: &HeaderMap) -> Result<Duration, Error> {
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
 pub async fn wait_for_end(
-    studio: &App,
+    studio: &SharedStudio,
     viewer: Viewer,
     id: TaskId,
     limit: Duration,

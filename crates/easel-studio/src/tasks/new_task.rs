@@ -14,7 +14,7 @@ use crate::core::error::Error;
 use crate::db::limits::get_overrides;
 use crate::db::tasks::{self as rows, ProgressRow, TaskRow};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{TaskKind, TaskStatus};
 use crate::wire::{BrandKitId, CanvasId, ConversationId, TaskId};
@@ -35,10 +35,10 @@ pub(super) struct NewTask {
 
 impl NewTask {
     /// The row of the task, queued now.
-    pub(super) fn into_row(self, app: &App, caller: &Caller) -> TaskRow {
-        let now = app.clock.now();
+    pub(super) fn into_row(self, studio: &SharedStudio, caller: &Caller) -> TaskRow {
+        let now = studio.clock.now();
         TaskRow {
-            id: app.new_id(),
+            id: studio.new_id(),
             organization_id: caller.organization_id,
             team_id: caller.team_id,
             api_key_id: caller.api_key_id,
@@ -51,7 +51,7 @@ impl NewTask {
             canvas_id: self.canvas_id,
             source_canvas_id: self.source_canvas_id,
             brand_kit_id: self.brand_kit_id,
-            conversation_id: self.conversation_id.unwrap_or_else(|| app.new_id()),
+            conversation_id: self.conversation_id.unwrap_or_else(|| studio.new_id()),
             callback_url: self.callback_url,
             attempt: 0,
             claimed_by: None,
@@ -71,10 +71,10 @@ impl NewTask {
 ///
 /// # Errors
 /// [`Error::ConcurrentTaskLimit`].
-pub(super) async fn queue_task(app: &App, conn: &mut DbConnection, task: &TaskRow) -> Result<(), Error> {
+pub(super) async fn queue_task(studio: &SharedStudio, conn: &mut DbConnection, task: &TaskRow) -> Result<(), Error> {
     let overrides = get_overrides(conn, task.organization_id).await?;
     let plan = crate::db::accounts::get_plan_of(conn, task.organization_id).await?;
-    let cap = app.config.limits(plan, &overrides).concurrent_tasks;
+    let cap = studio.config.limits(plan, &overrides).concurrent_tasks;
     if cap > 0 && rows::count_active(conn, task.organization_id).await? >= u64::from(cap) {
         return Err(Error::ConcurrentTaskLimit { cap });
     }
@@ -83,16 +83,16 @@ pub(super) async fn queue_task(app: &App, conn: &mut DbConnection, task: &TaskRo
 
 /// The answer to a start: 202 with the task as it is, or as it will be within `wait`.
 pub(super) async fn answer_start(
-    app: &App,
+    studio: &SharedStudio,
     viewer: Viewer,
     id: TaskId,
     wait: Duration,
     version: Version,
 ) -> Result<Response, Error> {
-    let ends = app.active_tasks.ends();
-    let task = ends::wait_for_end(app, viewer, id, wait, ends).await?;
-    let mut conn = app.db.read().acquire().await?;
-    Ok(record::describe(app, &mut conn, task, version).await?.into_response(StatusCode::ACCEPTED))
+    let ends = studio.active_tasks.ends();
+    let task = ends::wait_for_end(studio, viewer, id, wait, ends).await?;
+    let mut conn = studio.db.read().acquire().await?;
+    Ok(record::describe(studio, &mut conn, task, version).await?.into_response(StatusCode::ACCEPTED))
 }
 
 /// Refuses a prompt that is too short or too long.

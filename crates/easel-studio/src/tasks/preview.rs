@@ -17,7 +17,7 @@ use super::ends::read_wait;
 use super::read::find_task;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::active_tasks::{Preview, PreviewPage};
 use crate::web::extract::{PathId, Query};
 use crate::wire::id::kind;
@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 3_000_000;
 /// What can be seen of a task that was not seen at the revision `after`; with `Prefer: wait=N`, as soon as there is
 /// something.
 pub async fn get_preview(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::Task>,
     query: Query,
@@ -37,26 +37,27 @@ pub async fn get_preview(
 ) -> Result<Json<TaskPreview>, Error> {
     let after = query.number("after", 0..=MOST_REVISION)?;
     let deadline = Instant::now() + read_wait(&headers)?;
-    let mut news = app.active_tasks.news();
+    let mut news = studio.active_tasks.news();
     loop {
-        let preview = app.active_tasks.preview(id);
+        let preview = studio.active_tasks.preview(id);
         // The task is read after the preview: if the preview is gone because the task has ended, its status says so.
-        let task = find_task(&app, &caller, app.db.look().as_ref(), id).await?;
+        let task = find_task(&studio, &caller, studio.db.look().as_ref(), id).await?;
         let status = task.status;
         let seen = preview.as_ref().map(|preview| preview.revision);
         let is_news = after.is_none() || seen.is_some_and(|seen| Some(seen) != after);
-        if is_news || status.is_terminal() || Instant::now() >= deadline || app.active_tasks.stopping.is_cancelled() {
-            let progress = app.active_tasks.progress(task.last_try());
+        if is_news || status.is_terminal() || Instant::now() >= deadline || studio.active_tasks.stopping.is_cancelled()
+        {
+            let progress = studio.active_tasks.progress(task.last_try());
             let written = (status == TaskStatus::Running).then_some(task.progress);
             let progress = progress.or(written).map(TaskProgress::from);
             let answer = on_wire(status, preview.unwrap_or_default(), after.unwrap_or_default());
             return Ok(Json(TaskPreview { progress, ..answer }));
         }
         tokio::select! {
-            () = app.active_tasks.seen_other_than(id, seen) => {}
+            () = studio.active_tasks.seen_other_than(id, seen) => {}
             _ = news.changed() => {}
             () = tokio::time::sleep_until(deadline) => {}
-            () = app.active_tasks.stopping.cancelled() => {}
+            () = studio.active_tasks.stopping.cancelled() => {}
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::changes::DatabaseState;
 use crate::db::tasks::{self, TaskFilter, TaskPosition, TaskRow};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::web::extract::{PathId, Query, Shape};
 use crate::web::list::{DEFAULT_LIMIT, ListPage, MAX_LIMIT, PageQuery};
@@ -23,42 +23,48 @@ const RESOURCE: &str = "tasks";
 
 /// One task. It is not limited by the cap on tasks (specification, "Endpoints", behaviour rule 7).
 pub async fn get_task(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     AsOf(seen): AsOf,
     Shape(version): Shape,
     PathId(id): PathId<kind::Task>,
 ) -> Result<Response, Error> {
-    let task = find_task(&app, &caller, seen.as_ref(), id).await?;
-    Ok(describe_alone(&app, task, version).await?.into_response(StatusCode::OK))
+    let task = find_task(&studio, &caller, seen.as_ref(), id).await?;
+    Ok(describe_alone(&studio, task, version).await?.into_response(StatusCode::OK))
 }
 
 /// A task that the caller may see, in the database as it was `seen`, or its present state where it was not seen.
 ///
 /// # Errors
 /// 404 `task_not_found`, [`Error::Database`].
-pub async fn find_task(app: &App, caller: &Caller, seen: Option<&DatabaseState>, id: TaskId) -> Result<TaskRow, Error> {
+pub async fn find_task(
+    studio: &SharedStudio,
+    caller: &Caller,
+    seen: Option<&DatabaseState>,
+    id: TaskId,
+) -> Result<TaskRow, Error> {
     // Clients that wait for a task read it again and again, mostly while nothing has changed.
     let find = async || {
-        let found = tasks::find_task(&mut *app.db.reader().await?, id).await?;
+        let found = tasks::find_task(&mut *studio.db.reader().await?, id).await?;
         found.ok_or_else(|| Error::not_found(code::TASK_NOT_FOUND))
     };
-    app.tasks_asked_for.get(seen, id, find).await?.seen_by(Viewer::from(caller))
+    studio.tasks_asked_for.get(seen, id, find).await?.seen_by(Viewer::from(caller))
 }
 
 /// A page of tasks, the newest first.
 pub async fn list_tasks(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let filter = read_filter(&query)?;
     let binding = format!("{RESOURCE} {filter:?}");
-    let page = PageQuery::<TaskPosition>::of_list(&query, &app.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
+    let page =
+        PageQuery::<TaskPosition>::of_list(&query, &studio.cursors, &binding, version, (DEFAULT_LIMIT, MAX_LIMIT))?;
     let viewer = Viewer::from(&caller);
     // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let mut rows = tasks::list_tasks(&mut tx, viewer, &filter, &page.start, page.limit).await?;
     let total = match version {
         Version::Legacy => tasks::count_tasks(&mut tx, viewer, &filter).await?,
@@ -69,8 +75,8 @@ pub async fn list_tasks(
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next = rows.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
-    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
-    let items = describe_all(&app, &mut tx, rows, version).await?;
+    let next_cursor = next.map(|position| studio.cursors.seal(&binding, &position)).transpose()?;
+    let items = describe_all(&studio, &mut tx, rows, version).await?;
     drop(tx);
     let offset = page.offset();
     Ok(ListPage { resource: RESOURCE, items, total, limit: page.limit, offset, next_cursor }

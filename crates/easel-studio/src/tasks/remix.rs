@@ -26,7 +26,7 @@ use crate::db::tasks::{ProgressRow, TaskRow};
 use crate::drawers::{Files, RenderError, Source};
 use crate::drawing::{Drawing, Order};
 use crate::drawn::{Arriving, Written};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{Json, Shape, read_name};
 use crate::wire::drive::Visibility;
 use crate::wire::tasks::{Format, Remix, TaskKind, TaskResult, TaskStatus};
@@ -37,7 +37,7 @@ static REDRAWN: LazyLock<Arc<Turns<OrganizationId>>> = LazyLock::new(|| Turns::n
 
 /// Remixes a canvas.
 pub async fn remix(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     headers: HeaderMap,
@@ -53,28 +53,28 @@ pub async fn remix(
     let viewer = Viewer::from(&caller);
     if body.prompt.is_some() {
         let started = {
-            let app = app.clone();
-            to_the_end(async move { start(&app, &caller, body).await }).await?
+            let studio = studio.clone();
+            to_the_end(async move { start(&studio, &caller, body).await }).await?
         };
-        return answer_start(&app, viewer, started, wait, version).await;
+        return answer_start(&studio, viewer, started, wait, version).await;
     }
     // Drawn only for as long as the client waits for it: what arrived of a drawing goes with its request.
     let redrawn = match body.brand_kit_id {
-        Some(_) => Some(rebrand(&app, &caller, &body).await?),
+        Some(_) => Some(rebrand(&studio, &caller, &body).await?),
         None => None,
     };
     let copied = {
-        let app = app.clone();
+        let studio = studio.clone();
         // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { copy(&app, &caller, body, redrawn).await }).await?
+        to_the_end(async move { copy(&studio, &caller, body, redrawn).await }).await?
     };
-    Ok(record::synthetic(&app, copied, version)?.into_response(StatusCode::CREATED))
+    Ok(record::synthetic(&studio, copied, version)?.into_response(StatusCode::CREATED))
 }
 
 /// Queues a remix with a prompt.
-async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error> {
+async fn start(studio: &SharedStudio, caller: &Caller, body: Remix) -> Result<TaskId, Error> {
     let viewer = Viewer::from(caller);
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let new = NewTask {
@@ -87,23 +87,23 @@ async fn start(app: &App, caller: &Caller, body: Remix) -> Result<TaskId, Error>
         private: is_private(source.visibility),
         input: write_input(&body)?,
     };
-    let task = new.into_row(app, caller);
-    queue_task(app, &mut tx, &task).await?;
+    let task = new.into_row(studio, caller);
+    queue_task(studio, &mut tx, &task).await?;
     tx.commit().await?;
-    app.active_tasks.queued();
+    studio.active_tasks.queued();
     Ok(task.id)
 }
 
 /// Makes a copy, and the task that it would have been: one that is done and kept nowhere.
-async fn copy(app: &App, caller: &Caller, body: Remix, redrawn: Option<Redrawn>) -> Result<TaskRow, Error> {
+async fn copy(studio: &SharedStudio, caller: &Caller, body: Remix, redrawn: Option<Redrawn>) -> Result<TaskRow, Error> {
     let mut written = Written::default();
-    let copied = insert_copy(app, caller, body, redrawn, &mut written).await;
-    written.settle(app, copied.is_ok()).await;
+    let copied = insert_copy(studio, caller, body, redrawn, &mut written).await;
+    written.settle(studio, copied.is_ok()).await;
     copied
 }
 
 async fn insert_copy(
-    app: &App,
+    studio: &SharedStudio,
     caller: &Caller,
     body: Remix,
     redrawn: Option<Redrawn>,
@@ -114,7 +114,7 @@ async fn insert_copy(
         Some((drawing, arrived)) => Some(written.write(drawing, arrived).await?),
         None => None,
     };
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let source = get_visible_canvas(&mut tx, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let brand_kit_id = settle_brand(&mut tx, viewer, body.brand_kit_id, skip).await?;
@@ -122,9 +122,9 @@ async fn insert_copy(
         Some(name) => read_name("new_name", name)?,
         None => Name::parse(&source.name).map_err(|_| Error::Corrupt("a stored name that is none"))?,
     };
-    let now = app.clock.now();
+    let now = studio.clock.now();
     let canvas = NewCanvas {
-        id: app.new_id(),
+        id: studio.new_id(),
         name,
         folder_id: source.folder_id,
         visibility: visibility_of_copy(&source),
@@ -132,7 +132,7 @@ async fn insert_copy(
         conversation_id: source.conversation_id,
         drawn: redrawn.unwrap_or_else(|| source.drawn.clone()),
     };
-    written.keep(app).await?;
+    written.keep(studio).await?;
     let canvas = insert_canvas(&mut tx, viewer, canvas, now).await?;
     tx.commit().await?;
     let result = TaskResult {
@@ -160,7 +160,7 @@ async fn insert_copy(
         created_at: now,
         started_at: Some(now),
         completed_at: Some(now),
-        ..new.into_row(app, caller)
+        ..new.into_row(studio, caller)
     })
 }
 
@@ -168,14 +168,14 @@ async fn insert_copy(
 type Redrawn = (Drawing, Arriving);
 
 /// Draws what is copied as the named kit has it.
-async fn rebrand(app: &App, caller: &Caller, body: &Remix) -> Result<Redrawn, Error> {
+async fn rebrand(studio: &SharedStudio, caller: &Caller, body: &Remix) -> Result<Redrawn, Error> {
     let viewer = Viewer::from(caller);
-    let mut conn = app.db.read().acquire().await?;
+    let mut conn = studio.db.read().acquire().await?;
     let source = get_visible_canvas(&mut conn, viewer, body.canvas_id).await?;
     let skip = body.skip_brand_kit.unwrap_or_default();
     let kit = settle_brand(&mut conn, viewer, body.brand_kit_id, skip).await?;
     drop(conn);
-    let (brand, logo) = load_brand(app, viewer, kit, is_private(source.visibility)).await?;
+    let (brand, logo) = load_brand(studio, viewer, kit, is_private(source.visibility)).await?;
     let order = Order {
         prompt: String::new(),
         format: Format::default(),
@@ -189,11 +189,11 @@ async fn rebrand(app: &App, caller: &Caller, body: &Remix) -> Result<Redrawn, Er
         base: None,
         outline: None,
     };
-    let base = Source::of_content(&app.blobs, source.drawn.document_hash).await?;
+    let base = Source::of_content(&studio.blobs, source.drawn.document_hash).await?;
     let mut files = Files { attached: Vec::new(), base: Some(base), logo };
-    let mut arriving = Arriving::new(app);
+    let mut arriving = Arriving::new(studio);
     let turn = REDRAWN.take(caller.organization_id).await;
-    let drawn = app.drawers.draw(&order, &mut files, &mut arriving, &mut |_| {}).await;
+    let drawn = studio.drawers.draw(&order, &mut files, &mut arriving, &mut |_| {}).await;
     drop(turn);
     drawn.map(|drawing| (drawing, arriving)).map_err(|undone| match undone {
         RenderError::Interrupted => Error::Panicked,

@@ -16,7 +16,7 @@ use crate::db::drive::get_visible_file;
 use crate::db::idempotency::{self, Use};
 use crate::db::{DbConnection, Viewer};
 use crate::drawing::check_size;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{Json, Shape, read_name};
 use crate::wire::TaskId;
 use crate::wire::tasks::{
@@ -30,7 +30,7 @@ pub const MAX_ATTACHED_BYTES: u64 = 100_000_000;
 /// Starts a design. With an `idempotency_key` that was used within a day with the same body, answers with the same
 /// task; with another body, 409 `idempotency_conflict`.
 pub async fn start_task(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     headers: HeaderMap,
@@ -39,12 +39,12 @@ pub async fn start_task(
     let wait = read_wait(&headers)?;
     check_body(&body)?;
     if let Some(url) = &mut body.callback_url {
-        *url = app.outbound.check("callback_url", url).await?.into();
+        *url = studio.outbound.check("callback_url", url).await?.into();
     }
     for (place, attachment) in body.attachments.iter_mut().flatten().enumerate() {
         if let Some(url) = &mut attachment.url {
             let field = format!("attachments[{place}].url");
-            *url = match app.outbound.check(&field, url).await {
+            *url = match studio.outbound.check(&field, url).await {
                 Ok(url) => url.into(),
                 Err(Error::CallbackUrlNotAllowed) => return Err(Error::validation(field, "not_allowed")),
                 Err(error) => return Err(error),
@@ -53,14 +53,14 @@ pub async fn start_task(
     }
     let viewer = Viewer::from(&caller);
     let started = {
-        let app = app.clone();
+        let studio = studio.clone();
         // To its end also where the client goes away, so that a worker hears of every task.
-        to_the_end(async move { start(&app, &caller, body).await }).await?
+        to_the_end(async move { start(&studio, &caller, body).await }).await?
     };
-    answer_start(&app, viewer, started, wait, version).await
+    answer_start(&studio, viewer, started, wait, version).await
 }
 
-async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId, Error> {
+async fn start(studio: &SharedStudio, caller: &Caller, mut body: StartTask) -> Result<TaskId, Error> {
     let key = body.idempotency_key.take();
     let used = match &key {
         Some(key) => {
@@ -70,20 +70,20 @@ async fn start(app: &App, caller: &Caller, mut body: StartTask) -> Result<TaskId
         }
         None => None,
     };
-    let mut tx = app.db.begin_for(caller.team_id).await?;
-    let now = app.clock.now();
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
+    let now = studio.clock.now();
     if let Some(used) = &used
         && let Some(answer) = idempotency::recall(&mut tx, caller.api_key_id, used, now).await?
     {
         return answer.parse().map_err(|_| Error::Corrupt("a kept answer"));
     }
-    let task = settle(&mut tx, caller, body).await?.into_row(app, caller);
-    queue_task(app, &mut tx, &task).await?;
+    let task = settle(&mut tx, caller, body).await?.into_row(studio, caller);
+    queue_task(studio, &mut tx, &task).await?;
     if let Some(used) = &used {
         idempotency::remember(&mut tx, caller.api_key_id, used, &task.id.to_string(), now).await?;
     }
     tx.commit().await?;
-    app.active_tasks.queued();
+    studio.active_tasks.queued();
     Ok(task.id)
 }
 

@@ -12,7 +12,7 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::{accounts, invitations as rows};
 use crate::people::{Actor, invitations, members};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{Json as JsonBody, PathId};
 use crate::web::origin::Origin;
 use crate::wire::account::Role;
@@ -22,16 +22,16 @@ use crate::wire::{ApiKeyId, InvitationId, UserId};
 
 /// `POST /team/invitations`.
 pub async fn invite(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     JsonBody(body): JsonBody<Invite>,
 ) -> Result<Response, Error> {
-    let mut tx = app.db.begin().await?;
+    let mut tx = studio.db.begin().await?;
     let actor = Actor::Person(&caller, origin);
     let wanted = (caller.team_id, body.email.as_str(), body.role);
-    let now = app.clock.now();
-    let (row, code) = invitations::invite(&mut tx, &*app.ids, actor, wanted, &app.config.base_url, now).await?;
+    let now = studio.clock.now();
+    let (row, code) = invitations::invite(&mut tx, &*studio.ids, actor, wanted, &studio.config.base_url, now).await?;
     tx.commit().await?;
     tracing::info!(user = %caller.user_id, invitation = %row.id, "user invited");
     let made = MadeInvitation { invitation: invitation_on_wire(row), code };
@@ -42,51 +42,57 @@ pub async fn invite(
 
 /// `DELETE /team/invitations/{invitation_id}`.
 pub async fn revoke_invitation(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::Invitation>,
 ) -> Result<Json<TeamRemoved>, Error> {
-    app.room.lend(|| revoke(&app, &caller, origin, id)).await?;
+    studio.room.lend(|| revoke(&studio, &caller, origin, id)).await?;
     Ok(removed(id.to_string()))
 }
 
-async fn revoke(app: &App, caller: &Caller, origin: Origin, id: InvitationId) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+async fn revoke(studio: &SharedStudio, caller: &Caller, origin: Origin, id: InvitationId) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
     let open = rows::find(&mut tx, id).await?.filter(|open| open.organization_id == caller.organization_id);
     let open = open.ok_or_else(|| Error::not_found(code::INVITATION_NOT_FOUND))?;
-    invitations::revoke(&mut tx, Actor::Person(caller, origin), &open, app.clock.now()).await?;
+    invitations::revoke(&mut tx, Actor::Person(caller, origin), &open, studio.clock.now()).await?;
     Ok(tx.commit().await?)
 }
 
 /// `PATCH /team/people/{user_id}`: another role.
 pub async fn change_person(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::User>,
     JsonBody(body): JsonBody<ChangePerson>,
 ) -> Result<Json<PersonChanged>, Error> {
-    app.room.lend(|| change(&app, &caller, origin, id, Some(body.role))).await?;
+    studio.room.lend(|| change(&studio, &caller, origin, id, Some(body.role))).await?;
     Ok(Json(PersonChanged { id, role: body.role }))
 }
 
 /// `DELETE /team/people/{user_id}`: the person's keys end, what they made stays.
 pub async fn remove_person(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::User>,
 ) -> Result<Json<TeamRemoved>, Error> {
-    app.room.lend(|| change(&app, &caller, origin, id, None)).await?;
+    studio.room.lend(|| change(&studio, &caller, origin, id, None)).await?;
     Ok(removed(id.to_string()))
 }
 
-async fn change(app: &App, caller: &Caller, origin: Origin, id: UserId, role: Option<Role>) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+async fn change(
+    studio: &SharedStudio,
+    caller: &Caller,
+    origin: Origin,
+    id: UserId,
+    role: Option<Role>,
+) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
     let user = accounts::find_user_of(&mut tx, caller.organization_id, id).await?;
     let user = user.ok_or_else(|| Error::not_found(code::USER_NOT_FOUND))?;
-    members::change(&mut tx, Actor::Person(caller, origin), &user, role, app.clock.now()).await?;
+    members::change(&mut tx, Actor::Person(caller, origin), &user, role, studio.clock.now()).await?;
     tx.commit().await?;
     members::log_change(&user, role);
     Ok(())
@@ -94,22 +100,22 @@ async fn change(app: &App, caller: &Caller, origin: Origin, id: UserId, role: Op
 
 /// `DELETE /team/keys/{api_key_id}`: the next request with it is refused.
 pub async fn delete_key(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(id): PathId<kind::ApiKey>,
 ) -> Result<Json<TeamRemoved>, Error> {
-    app.room.lend(|| delete(&app, &caller, origin, id)).await?;
+    studio.room.lend(|| delete(&studio, &caller, origin, id)).await?;
     Ok(removed(id.to_string()))
 }
 
-async fn delete(app: &App, caller: &Caller, origin: Origin, id: ApiKeyId) -> Result<(), Error> {
-    let mut tx = app.db.begin().await?;
+async fn delete(studio: &SharedStudio, caller: &Caller, origin: Origin, id: ApiKeyId) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
     let key = accounts::find_key(&mut tx, id).await?.filter(|key| key.organization_id == caller.organization_id);
     let key = key.ok_or_else(|| Error::not_found(code::API_KEY_NOT_FOUND))?;
     let actor = Actor::Person(caller, origin);
     actor.check(key.user_role)?;
-    let now = app.clock.now();
+    let now = studio.clock.now();
     accounts::delete_key(&mut tx, id, now).await?;
     let details = json!({ "name": key.name, "user": key.user_email });
     actor.note(&mut tx, key.organization_id, ("key_deleted", id.to_string(), details), now).await?;

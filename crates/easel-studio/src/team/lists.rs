@@ -10,19 +10,19 @@ use crate::db::audit::{self, AuditRow, Wanted};
 use crate::db::invitations::{self, InvitationRow};
 use crate::db::members::ListedUser;
 use crate::db::{accounts, members, quotas};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::Query;
 use crate::wire::team::{
     AuditEntry, AuditLog, DEFAULT_ENTRIES, MAX_ENTRIES, TeamInvitation, TeamKey, TeamMembers, TeamPerson, TeamStorage,
 };
 
 /// People, open invitations, keys and storage of the caller's organization.
-pub async fn get_team(State(app): State<App>, caller: Caller) -> Result<Json<TeamMembers>, Error> {
+pub async fn get_team(State(studio): State<SharedStudio>, caller: Caller) -> Result<Json<TeamMembers>, Error> {
     let organization = Some(caller.organization_id);
-    let usage = quotas::get_usage(&mut *app.db.reader().await?, caller.organization_id).await?;
-    let people = members::list_users(&app.db, organization).await?;
-    let invitations = invitations::list(&app.db, organization).await?;
-    let keys = accounts::list_keys(&app.db, organization).await?;
+    let usage = quotas::get_usage(&mut *studio.db.reader().await?, caller.organization_id).await?;
+    let people = members::list_users(&studio.db, organization).await?;
+    let invitations = invitations::list(&studio.db, organization).await?;
+    let keys = accounts::list_keys(&studio.db, organization).await?;
     Ok(Json(TeamMembers {
         people: people.into_iter().map(person_on_wire).collect(),
         invitations: invitations.into_iter().map(invitation_on_wire).collect(),
@@ -37,7 +37,11 @@ pub async fn get_team(State(app): State<App>, caller: Caller) -> Result<Json<Tea
 }
 
 /// The newest entries of the audit log that are the caller's organization's, the newest first.
-pub async fn list_audit_log(State(app): State<App>, caller: Caller, query: Query) -> Result<Json<AuditLog>, Error> {
+pub async fn list_audit_log(
+    State(studio): State<SharedStudio>,
+    caller: Caller,
+    query: Query,
+) -> Result<Json<AuditLog>, Error> {
     let limit = match query.text("limit")? {
         None => DEFAULT_ENTRIES,
         Some(text) => text
@@ -47,7 +51,7 @@ pub async fn list_audit_log(State(app): State<App>, caller: Caller, query: Query
             .ok_or_else(|| Error::validation("limit", "out_of_range"))?,
     };
     let wanted = Wanted { organization: Some(caller.organization_id), ..Wanted::default() };
-    let mut rows = audit::list(&mut *app.db.reader().await?, wanted, limit).await?;
+    let mut rows = audit::list(&mut *studio.db.reader().await?, wanted, limit).await?;
     rows.reverse();
     Ok(Json(AuditLog { entries: rows.into_iter().map(entry_on_wire).collect() }))
 }

@@ -13,7 +13,7 @@ use crate::core::error::Error;
 use crate::db::members;
 use crate::people::invitations;
 use crate::people::keys::{KeyMaker, read_name};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::Json as JsonBody;
 use crate::web::origin::Origin;
 use crate::wire::account::{Organization, User};
@@ -24,18 +24,18 @@ const KEY_NAME: &str = "Easel";
 
 /// Redeems a code.
 pub async fn redeem_invitation(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     origin: Origin,
     uri: http::Uri,
     JsonBody(body): JsonBody<Redeem>,
 ) -> Result<Response, Error> {
-    app.redemptions.take(origin, app.clock.elapsed())?;
+    studio.redemptions.take(origin, studio.clock.elapsed())?;
     let key_name = body.key_name.as_deref().map_or(Some(KEY_NAME), read_name);
     let key_name = key_name.ok_or_else(|| Error::validation("key_name", "invalid"))?;
-    let redeemed = redeem(&app, (&body.code, key_name), origin).await.inspect_err(|error| {
+    let redeemed = redeem(&studio, (&body.code, key_name), origin).await.inspect_err(|error| {
         if matches!(error, Error::InvitationRefused) {
             tracing::info!(peer = %origin, "invitation refused");
-            app.refusals.note(origin, audit::strangers_path(&uri), app.clock.now());
+            studio.refusals.note(origin, audit::strangers_path(&uri), studio.clock.now());
         }
     })?;
     let mut response = (StatusCode::CREATED, Json(redeemed)).into_response();
@@ -43,10 +43,10 @@ pub async fn redeem_invitation(
     Ok(response)
 }
 
-async fn redeem(app: &App, code: (&str, &str), origin: Origin) -> Result<Redeemed, Error> {
-    let maker = KeyMaker { ids: &*app.ids, master_key: &app.master_key };
-    let mut tx = app.db.begin().await?;
-    let (user, made) = invitations::redeem(&mut tx, maker, code, origin, app.clock.now()).await?;
+async fn redeem(studio: &SharedStudio, code: (&str, &str), origin: Origin) -> Result<Redeemed, Error> {
+    let maker = KeyMaker { ids: &*studio.ids, master_key: &studio.master_key };
+    let mut tx = studio.db.begin().await?;
+    let (user, made) = invitations::redeem(&mut tx, maker, code, origin, studio.clock.now()).await?;
     let (organization, name) = members::name_organization_of(&mut tx, user.id).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, key = %made.id, "invitation redeemed");
@@ -54,7 +54,7 @@ async fn redeem(app: &App, code: (&str, &str), origin: Origin) -> Result<Redeeme
         key: made.key,
         signing_secret: made.signing_secret,
         api_key_id: made.id,
-        version_header: app.config.version_header.to_string(),
+        version_header: studio.config.version_header.to_string(),
         user: User { id: user.id, name: Some(user.name), email: Some(user.email) },
         organization: Organization { id: organization, uuid: Some(organization.uuid()), name: Some(name) },
     })

@@ -17,7 +17,7 @@ use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
 use crate::studio::commits::{Arrival, Received, Stored, Waiting};
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::wire::id::kind;
 use crate::wire::uploads::UploadResult;
 use crate::wire::{FileId, FolderId};
@@ -40,7 +40,7 @@ pub(super) fn remembered(studio: &Studio, upload: &SignedUploadRow) -> Result<Op
 
 /// Makes a file of a content, or finds the one that has it. The content's first place is empty afterwards, unless it
 /// was PUT and could not be registered: then it stays for another try.
-pub(super) async fn store(studio: &App, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
+pub(super) async fn store(studio: &SharedStudio, caller: &Caller, content: Received) -> Result<UploadResult, Error> {
     let hash = content.hash;
     let first_place = match &content.arrival {
         Arrival::Sent(offered) => offered.location().clone(),

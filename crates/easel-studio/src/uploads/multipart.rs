@@ -27,7 +27,7 @@ use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::core::names::Name;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::commits::{Arrival, Received};
 use crate::studio::unused::remove_unused;
 use crate::wire::FolderId;
@@ -41,7 +41,7 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 const SNIFFED_BYTES: usize = 512;
 
 /// Stores a file, or finds the one with the same content.
-pub async fn create(State(studio): State<App>, caller: Caller, request: Request) -> Result<Response, Error> {
+pub async fn create(State(studio): State<SharedStudio>, caller: Caller, request: Request) -> Result<Response, Error> {
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let boundary = content_type
         .and_then(|value| multer::parse_boundary(value).ok())
@@ -101,7 +101,7 @@ impl Stream for Bounded {
 }
 
 async fn finish(
-    studio: &App,
+    studio: &SharedStudio,
     caller: &Caller,
     file: Arrived,
     folder_id: Option<FolderId>,
@@ -134,7 +134,7 @@ struct Arrived {
     mime_type: String,
 }
 
-async fn receive(studio: &App, plan: Plan, mut field: Field<'_>) -> Result<Arrived, Error> {
+async fn receive(studio: &SharedStudio, plan: Plan, mut field: Field<'_>) -> Result<Arrived, Error> {
     let filename = filename_of(&field).ok_or_else(|| Error::validation("file", "not_a_file"))?;
     let name = read_filename("file", &filename)?;
     let declared = field.content_type().map(|mime| mime.essence_str().to_owned());

@@ -24,7 +24,7 @@ use crate::db::drive::versions::{self, Changed, NewContent};
 use crate::db::{Viewer, uploads as rows};
 use crate::drive::file_on_wire;
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::content::read_expected;
 use crate::web::extract::{Json, PathId};
 use crate::web::origin::Origin;
@@ -46,7 +46,7 @@ struct Staged {
 
 /// Gives a file the content that was PUT under a storage key; again within a day, the file as it is then.
 pub async fn replace_content(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     origin: Origin,
     PathId(file): PathId<kind::File>,

@@ -21,7 +21,7 @@ use crate::db::quotas;
 use crate::db::uploads::{self as rows, SignedUploadRow};
 use crate::studio::commits::{Arrival, Received};
 use crate::studio::unused::remove_unused;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::web::extract::Json;
 use crate::web::signed_urls::Grant;
 use crate::wire::uploads::{
@@ -30,7 +30,7 @@ use crate::wire::uploads::{
 };
 
 /// The workspace's limits.
-pub async fn get_limits(State(studio): State<App>, caller: Caller) -> Answer<UploadLimits> {
+pub async fn get_limits(State(studio): State<SharedStudio>, caller: Caller) -> Answer<UploadLimits> {
     let (max_file_bytes, is_plan_limit) = studio.config.max_file_bytes(caller.plan);
     Answer(UploadLimits {
         max_direct_upload_bytes: DIRECT_CEILING_BYTES,
@@ -41,7 +41,7 @@ pub async fn get_limits(State(studio): State<App>, caller: Caller) -> Answer<Upl
 
 /// A URL that takes one PUT.
 pub async fn sign(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Json(request): Json<SignUpload>,
 ) -> Result<Answer<SignedUpload>, Error> {
@@ -87,7 +87,7 @@ pub async fn sign(
 
 /// Makes a file of what was PUT; again within a day, the same answer.
 pub async fn register(
-    State(studio): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Json(request): Json<RegisterUpload>,
 ) -> Result<Response, Error> {
@@ -120,7 +120,7 @@ pub async fn register(
 }
 
 /// Offers what was PUT, where that takes a while, and makes a file of it.
-async fn store_put(studio: &App, caller: &Caller, mut content: Received) -> Result<UploadResult, Error> {
+async fn store_put(studio: &SharedStudio, caller: &Caller, mut content: Received) -> Result<UploadResult, Error> {
     let hash = content.hash;
     if let Arrival::Put { storage_key, offered } = &mut content.arrival {
         match studio.blobs.offer_early(Location::staged(storage_key), hash).await {

@@ -28,7 +28,7 @@ use tokio::time::Sleep;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 use tower::Layer;
 
-use super::connection_limiter::{ConnectionLimiter, Place, Presence, UnderWay, Way};
+use super::connection_limiter::{ConnectionLimiter, Place, Presence, RequestUnderWay, Way};
 use super::origin::Origin;
 
 /// The longest request head, in bytes.
@@ -52,7 +52,7 @@ pub struct Entrance {
 /// What a request that was let in holds until its answer has been read ([`hold`]).
 #[derive(Debug, Default)]
 pub struct Admitted {
-    _under_way: Option<UnderWay>,
+    _under_way: Option<RequestUnderWay>,
     _place: Option<Place>,
 }
 

@@ -101,7 +101,7 @@ struct Shown {
 
 /// A request under way, until its answer has been read or given up.
 #[derive(Debug)]
-pub struct UnderWay(Arc<Presence>);
+pub struct RequestUnderWay(Arc<Presence>);
 
 impl Presence {
     fn new(since: Instant) -> Arc<Self> {
@@ -115,9 +115,9 @@ impl Presence {
 
     /// Notes that a request has come.
     #[must_use]
-    pub fn begin(self: &Arc<Self>) -> UnderWay {
+    pub fn begin(self: &Arc<Self>) -> RequestUnderWay {
         self.lock().under_way += 1;
-        UnderWay(Arc::clone(self))
+        RequestUnderWay(Arc::clone(self))
     }
 
     fn lock(&self) -> MutexGuard<'_, Shown> {
@@ -125,7 +125,7 @@ impl Presence {
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for RequestUnderWay {
     fn drop(&mut self) {
         let mut shown = self.0.lock();
         shown.under_way -= 1;

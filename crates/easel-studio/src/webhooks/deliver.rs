@@ -19,7 +19,7 @@ use crate::core::error::Error;
 use crate::db::DbConnection;
 use crate::db::leases::{Over, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 use crate::wire::webhooks::MAX_ATTEMPTS;
 
 /// Waits after the first and after the second attempt (contract, "Webhooks").
@@ -40,16 +40,16 @@ pub async fn take_back(studio: &Studio, conn: &mut DbConnection, over: Over) -> 
 }
 
 /// Delivers what is due, until the studio stops.
-pub async fn deliver(app: App) {
+pub async fn deliver(studio: SharedStudio) {
     let mut under_way = JoinSet::new();
     let shares = Arc::new(Shares::default());
-    while !app.active_tasks.stopping.is_cancelled() {
+    while !studio.active_tasks.stopping.is_cancelled() {
         let pause = if under_way.len() < AT_ONCE {
-            match begin(&app, &shares).await {
+            match begin(&studio, &shares).await {
                 Ok(Begun::Attempt(delivery, share)) => {
-                    let app = app.clone();
+                    let studio = studio.clone();
                     under_way.spawn(async move {
-                        attempt(&app, *delivery).await;
+                        attempt(&studio, *delivery).await;
                         drop(share);
                     });
                     continue;
@@ -64,10 +64,10 @@ pub async fn deliver(app: App) {
             LONGEST_PAUSE
         };
         tokio::select! {
-            () = app.active_tasks.delivering.notified() => {}
+            () = studio.active_tasks.delivering.notified() => {}
             Some(_) = under_way.join_next() => {}
             () = tokio::time::sleep(pause) => {}
-            () = app.active_tasks.stopping.cancelled() => {}
+            () = studio.active_tasks.stopping.cancelled() => {}
         }
     }
 }
@@ -83,16 +83,16 @@ pub(super) enum Begun {
 
 /// Begins the next attempt of those that have room in their shares, or tells for how long there is none; look again
 /// also when an attempt ends.
-pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Error> {
-    let now = app.clock.now();
+pub(super) async fn begin(studio: &SharedStudio, shares: &Arc<Shares>) -> Result<Begun, Error> {
+    let now = studio.clock.now();
     let (due, next) = {
-        let mut conn = app.db.read().acquire().await?;
+        let mut conn = studio.db.read().acquire().await?;
         (rows::list_due(&mut conn, now).await?, rows::find_next_due(&mut conn, now).await?)
     };
     for due in shares.in_turn(due) {
         let Some(share) = shares.take(&due) else { continue };
-        let mut tx = app.db.begin().await?;
-        let delivery = rows::begin_attempt(&mut tx, &due, app.leases.lease_at(app.clock.now()), now).await?;
+        let mut tx = studio.db.begin().await?;
+        let delivery = rows::begin_attempt(&mut tx, &due, studio.leases.lease_at(studio.clock.now()), now).await?;
         tx.commit().await?;
         if let Some(delivery) = delivery {
             return Ok(Begun::Attempt(Box::new(delivery), share));
@@ -103,36 +103,36 @@ pub(super) async fn begin(app: &App, shares: &Arc<Shares>) -> Result<Begun, Erro
     Ok(Begun::Nothing(left.map_or(LONGEST_PAUSE, |left| left.min(LONGEST_PAUSE))))
 }
 
-async fn attempt(app: &App, delivery: DeliveryRow) {
-    let held = app.leases.hold(delivery.claim());
+async fn attempt(studio: &SharedStudio, delivery: DeliveryRow) {
+    let held = studio.leases.hold(delivery.claim());
     let end = tokio::select! {
-        () = held.lost() => return lose(app, &delivery),
-        end = send(app, &delivery) => end,
+        () = held.lost() => return lose(studio, &delivery),
+        end = send(studio, &delivery) => end,
     };
     // An attempt that cannot be written down now came to no end: it is made again once it can be.
     loop {
-        match settle(app, &delivery, &end).await {
+        match settle(studio, &delivery, &end).await {
             Ok(true) => return,
-            Ok(false) => return lose(app, &delivery),
+            Ok(false) => return lose(studio, &delivery),
             Err(error) => tracing::error!(delivery = %delivery.id, %error, "an attempt cannot be written down"),
         }
         tokio::select! {
             () = tokio::time::sleep(AFTER_AN_ERROR) => {}
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
 }
 
 /// Forgets an attempt whose delivery is another's now.
-fn lose(app: &Studio, delivery: &DeliveryRow) {
-    app.metrics.count_lost_lease(Work::Delivery);
+fn lose(studio: &Studio, delivery: &DeliveryRow) {
+    studio.metrics.count_lost_lease(Work::Delivery);
     let number = delivery.attempts;
     tracing::warn!(delivery = %delivery.id, number, "another process has taken the delivery: what came of it is not written");
 }
 
-async fn send(app: &App, delivery: &DeliveryRow) -> AttemptEnd {
-    let began = app.clock.elapsed();
-    let headers = match write_headers(app, delivery).await {
+async fn send(studio: &SharedStudio, delivery: &DeliveryRow) -> AttemptEnd {
+    let began = studio.clock.elapsed();
+    let headers = match write_headers(studio, delivery).await {
         Ok(headers) => headers,
         Err(error) => {
             tracing::error!(delivery = %delivery.id, %error, "a webhook cannot be signed");
@@ -148,8 +148,8 @@ async fn send(app: &App, delivery: &DeliveryRow) -> AttemptEnd {
     let written: BTreeMap<&str, &str> =
         headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap_or_default())).collect();
     let request_headers = serde_json::to_string(&written).ok();
-    let answered = app.outbound.post(&delivery.target_url, headers, delivery.request_body.clone()).await;
-    let duration = app.clock.elapsed().saturating_sub(began);
+    let answered = studio.outbound.post(&delivery.target_url, headers, delivery.request_body.clone()).await;
+    let duration = studio.clock.elapsed().saturating_sub(began);
     let mut end = AttemptEnd {
         duration_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         response_status_code: None,
@@ -169,14 +169,14 @@ async fn send(app: &App, delivery: &DeliveryRow) -> AttemptEnd {
     end
 }
 
-async fn write_headers(app: &App, delivery: &DeliveryRow) -> Result<HeaderMap, Error> {
+async fn write_headers(studio: &SharedStudio, delivery: &DeliveryRow) -> Result<HeaderMap, Error> {
     let sealed = {
-        let mut conn = app.db.read().acquire().await?;
+        let mut conn = studio.db.read().acquire().await?;
         rows::get_sealed_secret(&mut conn, delivery.api_key_id).await?
     };
-    let secret = app.master_key.open(delivery.api_key_id.uuid().as_bytes(), &sealed)?;
+    let secret = studio.master_key.open(delivery.api_key_id.uuid().as_bytes(), &sealed)?;
     let secret = String::from_utf8(secret).map_err(|_| Error::Unsealable)?;
-    let seconds = app.clock.now().as_micros().div_euclid(1_000_000);
+    let seconds = studio.clock.now().as_micros().div_euclid(1_000_000);
     let signature = sign(&secret, seconds, delivery.request_body.as_bytes());
     let mut headers = HeaderMap::new();
     let unsendable = |_| Error::Corrupt("a header that cannot be sent");
@@ -190,8 +190,8 @@ async fn write_headers(app: &App, delivery: &DeliveryRow) -> Result<HeaderMap, E
 }
 
 /// Writes down what came of an attempt; false where it is held no longer.
-async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<bool, Error> {
-    let mut tx = app.db.begin().await?;
+async fn settle(studio: &SharedStudio, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<bool, Error> {
+    let mut tx = studio.db.begin().await?;
     let counted = rows::count_attempts(&mut tx, delivery.id).await?;
     let next = match &end.error {
         None => Next::Done,
@@ -200,14 +200,14 @@ async fn settle(app: &App, delivery: &DeliveryRow, end: &AttemptEnd) -> Result<b
             let place = usize::try_from(counted.saturating_sub(1)).unwrap_or_default();
             let wait = BACKOFF.get(place).copied().unwrap_or_default();
             let wait = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
-            Next::Again(Timestamp::from_micros(app.clock.now().as_micros().saturating_add(wait)))
+            Next::Again(Timestamp::from_micros(studio.clock.now().as_micros().saturating_add(wait)))
         }
     };
     if !rows::end_attempt(&mut tx, delivery, end, next).await? {
         return Ok(false);
     }
     tx.commit().await?;
-    app.metrics.count_attempt(end.error.is_none());
+    studio.metrics.count_attempt(end.error.is_none());
     let number = delivery.attempts;
     match next {
         Next::Done => tracing::info!(delivery = %delivery.id, number, "webhook delivered"),

@@ -10,7 +10,7 @@ use crate::core::error::Error;
 use crate::db::tasks::list_unseen;
 use crate::db::webhooks::{self as rows, DeliveryFilter, DeliveryPosition, DeliveryRow, LogReader};
 use crate::db::{DbConnection, Viewer};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::{PathId, Query, Shape};
 use crate::web::list::{ListPage, PageQuery};
 use crate::wire::ApiKeyId;
@@ -33,24 +33,24 @@ pub(super) async fn sees_task(conn: &mut DbConnection, caller: &Caller, row: &De
 
 /// A page of the log, the newest first.
 pub async fn list_deliveries(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     Shape(version): Shape,
     query: Query,
 ) -> Result<Response, Error> {
     let filter = read_filter(&query)?;
     let binding = format!("{RESOURCE} {filter:?}");
-    let page = PageQuery::<DeliveryPosition>::of_list(&query, &app.cursors, &binding, version, DELIVERY_LIMITS)?;
+    let page = PageQuery::<DeliveryPosition>::of_list(&query, &studio.cursors, &binding, version, DELIVERY_LIMITS)?;
     let reader = reader(&caller);
     // One transaction, so that the page and the total are of the same moment.
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let mut found = rows::list_deliveries(&mut tx, reader, &filter, &page.start, page.limit).await?;
     let total = rows::count_deliveries(&mut tx, reader, &filter).await?;
     let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
     let more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| more).map(|last| (last.created_at.as_micros(), last.id.uuid()));
-    let next_cursor = next.map(|position| app.cursors.seal(&binding, &position)).transpose()?;
+    let next_cursor = next.map(|position| studio.cursors.seal(&binding, &position)).transpose()?;
     let ids: Vec<_> = found.iter().map(|row| row.id).collect();
     let mut attempts = rows::list_attempts(&mut tx, &ids).await?;
     let unseen = list_unseen(&mut tx, Viewer::from(&caller), found.iter().map(|row| row.task_id)).await?;
@@ -67,11 +67,11 @@ pub async fn list_deliveries(
 
 /// One delivery with every attempt.
 pub async fn get_delivery(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathId(id): PathId<kind::Delivery>,
 ) -> Result<Json<Delivery>, Error> {
-    let mut tx = app.db.read().begin().await?;
+    let mut tx = studio.db.read().begin().await?;
     let row = rows::get_delivery(&mut tx, reader(&caller), id).await?;
     let log = rows::list_attempts(&mut tx, &[id]).await?.remove(&id).unwrap_or_default();
     let sees_task = sees_task(&mut tx, &caller, &row).await?;

@@ -9,7 +9,7 @@ use super::log::sees_task;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::webhooks::{self as rows, DeliveryRow, LogReader};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::web::extract::PathPrefixedId;
 use crate::wire::account::Role;
 use crate::wire::id::kind;
@@ -18,11 +18,11 @@ use crate::wire::webhooks::{Delivery, DeliveryStatus};
 /// Replays a delivery: a new one with the same event, the same body and the same key. Only who made the key that sent
 /// it, an admin or an owner may; where the key is deleted, only the latter two.
 pub async fn redeliver(
-    State(app): State<App>,
+    State(studio): State<SharedStudio>,
     caller: Caller,
     PathPrefixedId(id): PathPrefixedId<kind::Delivery>,
 ) -> Result<(StatusCode, Json<Delivery>), Error> {
-    let mut tx = app.db.begin_for(caller.team_id).await?;
+    let mut tx = studio.db.begin_for(caller.team_id).await?;
     let team = LogReader { team: caller.team_id, only_of: None };
     let original = rows::get_delivery(&mut tx, team, id).await?;
     let (maker, key_is_there) = rows::get_key_maker(&mut tx, original.api_key_id).await?;
@@ -32,7 +32,7 @@ pub async fn redeliver(
         return Err(Error::ReplayNotPermitted);
     }
     let replay = DeliveryRow {
-        id: app.new_id(),
+        id: studio.new_id(),
         status: DeliveryStatus::Pending,
         attempts: 0,
         claimed_by: None,
@@ -40,13 +40,13 @@ pub async fn redeliver(
         response_status_code: None,
         response_body_excerpt: None,
         replayed_from_id: Some(original.id),
-        created_at: app.clock.now(),
+        created_at: studio.clock.now(),
         last_attempted_at: None,
         ..original
     };
     rows::insert_delivery(&mut tx, &replay).await?;
     let sees_task = sees_task(&mut tx, &caller, &replay).await?;
     tx.commit().await?;
-    app.active_tasks.delivering.notify_one();
+    studio.active_tasks.delivering.notify_one();
     Ok((StatusCode::ACCEPTED, Json(replay.into_record(Vec::new(), sees_task))))
 }

@@ -25,10 +25,10 @@ const OF_ONE_HOST: usize = 8;
 
 /// The attempts under way.
 #[derive(Debug, Default)]
-pub struct Shares(Mutex<UnderWay>);
+pub struct Shares(Mutex<AttemptsUnderWay>);
 
 #[derive(Debug, Default)]
-struct UnderWay {
+struct AttemptsUnderWay {
     all: usize,
     of_organizations: Counts<OrganizationId>,
     of_keys: Counts<ApiKeyId>,
@@ -81,7 +81,7 @@ impl Shares {
         Some(Share { shares: Arc::clone(self), organization: due.organization, key: due.key, host })
     }
 
-    fn lock(&self) -> MutexGuard<'_, UnderWay> {
+    fn lock(&self) -> MutexGuard<'_, AttemptsUnderWay> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

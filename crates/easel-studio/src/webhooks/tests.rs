@@ -15,7 +15,7 @@ use crate::core::page::Start;
 use crate::db::accounts;
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryFilter, DeliveryRow, LogReader, Next};
 use crate::fixture::{Fixture, pass};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::leases::LEASE;
 use crate::wire::webhooks::{DeliveryStatus, EventType};
 use crate::wire::{DeliveryId, TaskId};
@@ -89,7 +89,7 @@ async fn old_deliveries_are_looked_for_at_the_start_and_then_every_hour() {
     let hundred_days = Duration::from_secs(100 * 24 * 60 * 60);
     add_delivery(&fixture).await;
     fixture.clock.advance(hundred_days);
-    let looking = tokio::spawn(forget_old(App::clone(&fixture.studio)));
+    let looking = tokio::spawn(forget_old(SharedStudio::clone(&fixture.studio)));
     let deadline = std::time::Instant::now() + Duration::from_secs(30);
     let until_none_is_left = async |between: Duration| {
         while !ids(&fixture).await.is_empty() {

@@ -6,7 +6,7 @@ use easel_wire::Timestamp;
 
 use crate::core::error::Error;
 use crate::db::webhooks as rows;
-use crate::studio::{App, Studio};
+use crate::studio::{SharedStudio, Studio};
 
 /// How long a delivery is kept.
 const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
@@ -14,14 +14,14 @@ const KEPT: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Deletes what is too old, at once and then every hour, until the studio stops.
-pub async fn forget_old(app: App) {
-    while !app.active_tasks.stopping.is_cancelled() {
-        if let Err(error) = delete_old(&app).await {
+pub async fn forget_old(studio: SharedStudio) {
+    while !studio.active_tasks.stopping.is_cancelled() {
+        if let Err(error) = delete_old(&studio).await {
             tracing::error!(%error, "old webhook deliveries cannot be deleted");
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
-            () = app.active_tasks.stopping.cancelled() => {}
+            () = studio.active_tasks.stopping.cancelled() => {}
         }
     }
 }

@@ -16,9 +16,9 @@ use crate::db::drive::{FileRow, get_visible_file, get_visible_folder};
 use crate::db::tasks::{self, End, ProgressRow, TaskRow, Try};
 use crate::db::{DbConnection, Tx};
 use crate::drawers::{Files, RenderError, Source};
-use crate::drawing::{Attachment, Drawing, News, Order};
+use crate::drawing::{Attachment, Drawing, DrawingProgress, Order};
 use crate::drawn::{Arriving, Written};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 use crate::tasks::{MAX_ATTACHED_BYTES, end_task, load_brand, visibility_of_copy};
 use crate::wire::CanvasId;
@@ -40,39 +40,39 @@ pub struct Draft {
 }
 
 /// Gathers and draws. Dropped before it is done, it ends the drawing at once.
-pub async fn draw(app: &App, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
+pub async fn draw(studio: &SharedStudio, injection: &Injection, task: &TaskRow) -> Result<Draft, Failure> {
     // A request to stop that came just before this try could be followed is heard now.
-    look_again(app.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
-    app.active_tasks.report(task.last_try(), step(2, "reading", "Reading what it works from"));
+    look_again(studio.db.read().acquire().await.map_err(Error::from)?.as_mut(), task).await?;
+    studio.active_tasks.report(task.last_try(), step(2, "reading", "Reading what it works from"));
     injection.inject(task.attempt).await?;
-    let (mut order, mut files, source) = gather(app, task).await?;
-    let mut arrived = Arriving::new(app);
-    let drawing = draw_apart(app, task.last_try(), &mut order, &mut files, &mut arrived).await?;
+    let (mut order, mut files, source) = gather(studio, task).await?;
+    let mut arrived = Arriving::new(studio);
+    let drawing = draw_apart(studio, task.last_try(), &mut order, &mut files, &mut arrived).await?;
     Ok(Draft { drawing, arrived, source, name: order.name })
 }
 
 async fn draw_apart(
-    app: &App,
+    studio: &SharedStudio,
     of: Try,
     order: &mut Order,
     files: &mut Files,
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
-    let mut said = words::write(app, of, order, files).await?;
-    let mut report = |news: News| match news {
-        News::Step(progress) => {
+    let mut said = words::write(studio, of, order, files).await?;
+    let mut report = |news: DrawingProgress| match news {
+        DrawingProgress::Step(progress) => {
             // Reading came before, storing follows.
             let percent = 5 + progress.percent.min(100) / 10 * 9;
-            app.active_tasks.report(of, ProgressRow { percent, ..progress });
+            studio.active_tasks.report(of, ProgressRow { percent, ..progress });
         }
-        News::Outline(pages) => app.active_tasks.outline(of, pages),
-        News::Page(page) => app.active_tasks.draw(of, page),
+        DrawingProgress::Outline(pages) => studio.active_tasks.outline(of, pages),
+        DrawingProgress::Page(page) => studio.active_tasks.draw(of, page),
     };
-    let mut drawn = app.drawers.draw(order, files, arriving, &mut report).await;
+    let mut drawn = studio.drawers.draw(order, files, arriving, &mut report).await;
     // A model's outline may be one that no rule can draw.
     if matches!(drawn, Err(RenderError::Undrawable(_) | RenderError::Deadly(_))) && order.outline.take().is_some() {
         said = Some(words::say_undrawable());
-        drawn = app.drawers.draw(order, files, arriving, &mut report).await;
+        drawn = studio.drawers.draw(order, files, arriving, &mut report).await;
     }
     let mut drawn = drawn?;
     if let Some(said) = said {
@@ -82,11 +82,11 @@ async fn draw_apart(
 }
 
 /// Gathers everything that the drawing needs, and the canvas that is remixed or copied.
-async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<CanvasRow>), Failure> {
+async fn gather(studio: &SharedStudio, task: &TaskRow) -> Result<(Order, Files, Option<CanvasRow>), Failure> {
     let viewer = task.viewer();
     // The last bytes of a UUIDv7 are random: the same for every try at this task, and for no other.
     let [.., a, b, c, d, e, f, g, h] = *task.id.uuid().as_bytes();
-    let (brand, logo) = load_brand(app, viewer, task.brand_kit_id, task.private_to.is_some()).await?;
+    let (brand, logo) = load_brand(studio, viewer, task.brand_kit_id, task.private_to.is_some()).await?;
     let mut order = Order {
         prompt: String::new(),
         format: Format::default(),
@@ -99,7 +99,7 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
         base: None,
         outline: None,
     };
-    let mut conn = app.db.read().acquire().await.map_err(Error::from)?;
+    let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
     let (mut attached, mut files, mut looks) = (Vec::new(), Vec::new(), Vec::new());
     if task.kind == TaskKind::Remix {
         let input: Remix = read_input(&task.input)?;
@@ -129,24 +129,24 @@ async fn gather(app: &App, task: &TaskRow) -> Result<(Order, Files, Option<Canva
     };
     drop(conn);
     let mut lying = Files { logo, ..Files::default() };
-    find_attachments(app, attached, files, &mut order, &mut lying).await?;
+    find_attachments(studio, attached, files, &mut order, &mut lying).await?;
     for look in looks {
         // A reference canvas is followed by its look: the picture of its first page.
         if let Some(hash) = look.drawn.thumbnail_hash {
             let (role, mime_type) = (AttachmentRole::Reference, "image/png".to_owned());
             order.attachments.push(Attachment { role, name: look.name, mime_type, bytes: Vec::new() });
-            lying.attached.push(Source::of_content(&app.blobs, hash).await?);
+            lying.attached.push(Source::of_content(&studio.blobs, hash).await?);
         }
     }
     if let Some(base) = &base {
-        lying.base = Some(Source::of_content(&app.blobs, base.drawn.document_hash).await?);
+        lying.base = Some(Source::of_content(&studio.blobs, base.drawn.document_hash).await?);
     }
     Ok((order, lying, base))
 }
 
 /// The attached files, in the order of the request: from the drive, and from where their addresses lead.
 async fn find_attachments(
-    app: &App,
+    studio: &SharedStudio,
     attached: Vec<TaskAttachment>,
     files: Vec<FileRow>,
     order: &mut Order,
@@ -158,7 +158,7 @@ async fn find_attachments(
         let (name, mime_type, source, size_bytes) = match (&attachment.url, attachment.file_id) {
             (Some(url), _) => {
                 let name = attachment.label.unwrap_or_else(|| name_of_address(url));
-                let fetched = app.outbound.fetch(url, left).await.map_err(|error| {
+                let fetched = studio.outbound.fetch(url, left).await.map_err(|error| {
                     let message = format!("The attachment “{name}” could not be fetched: {error}.");
                     if error.passes() { Failure::Passing(message) } else { Failure::Final(message) }
                 })?;
@@ -203,19 +203,19 @@ async fn look_again(conn: &mut DbConnection, task: &TaskRow) -> Result<(), Failu
 
 /// Makes a draft the task's result, and ends the task with it: both or neither. In the same transaction it is asked
 /// whether the task is still held, so that what comes too late leaves neither a canvas nor a version nor a delivery.
-pub async fn store(app: &App, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
-    app.active_tasks.report(task.last_try(), step(97, "saving", "Saving the design"));
+pub async fn store(studio: &SharedStudio, task: &TaskRow, draft: Draft) -> Result<(), Failure> {
+    studio.active_tasks.report(task.last_try(), step(97, "saving", "Saving the design"));
     let mut written = Written::default();
-    let stored = store_blobs(app, task, draft, &mut written).await;
-    written.settle(app, stored.is_ok()).await;
+    let stored = store_blobs(studio, task, draft, &mut written).await;
+    written.settle(studio, stored.is_ok()).await;
     let dropped = stored?;
-    app.active_tasks.ended(task.id);
-    remove_unused(&app.db, &app.blobs, &dropped).await;
+    studio.active_tasks.ended(task.id);
+    remove_unused(&studio.db, &studio.blobs, &dropped).await;
     Ok(())
 }
 
 async fn store_blobs(
-    app: &App,
+    studio: &SharedStudio,
     task: &TaskRow,
     draft: Draft,
     written: &mut Written,
@@ -223,9 +223,9 @@ async fn store_blobs(
     let Draft { drawing, arrived, source, name: given } = draft;
     let (suggested, message, variation) = (drawing.name.clone(), drawing.message.clone(), drawing.variation.clone());
     let drawn = written.write(drawing, arrived).await?;
-    let mut tx = app.db.begin().await?;
+    let mut tx = studio.db.begin().await?;
     look_again(&mut tx, task).await?;
-    written.keep(app).await?;
+    written.keep(studio).await?;
     let remixed = source.as_ref().filter(|_| task.kind == TaskKind::Remix);
     let name = match (&given, task.canvas_id, remixed) {
         (Some(given), _, _) => Some(read_name(given)?),
@@ -237,7 +237,7 @@ async fn store_blobs(
         }
         (None, None, None) => Some(name_of_drawing(&suggested)?),
     };
-    let (canvas, dropped) = place(app, &mut tx, task, drawn, name, source.as_ref()).await?;
+    let (canvas, dropped) = place(studio, &mut tx, task, drawn, name, source.as_ref()).await?;
     let result = TaskResult {
         canvas_id: Some(canvas.id),
         canvas_url: None,
@@ -253,23 +253,23 @@ async fn store_blobs(
         result: Some(&result),
         error: None,
     };
-    end_task(app, &mut tx, task, &end).await?.ok_or(Failure::LeaseLost)?;
+    end_task(studio, &mut tx, task, &end).await?.ok_or(Failure::LeaseLost)?;
     tx.commit().await.map_err(Error::from)?;
     Ok(dropped)
 }
 
 /// Puts the drawing on its canvas, or on a new one. Returns the contents that went with earlier versions.
 async fn place(
-    app: &App,
+    studio: &SharedStudio,
     tx: &mut Tx,
     task: &TaskRow,
     drawn: Drawn,
     name: Option<Name>,
     source: Option<&CanvasRow>,
 ) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
-    let (viewer, now) = (task.viewer(), app.clock.now());
+    let (viewer, now) = (task.viewer(), studio.clock.now());
     if let Some(id) = task.canvas_id {
-        return update_canvas(tx, viewer, id, (&drawn, app.new_id()), name, now).await;
+        return update_canvas(tx, viewer, id, (&drawn, studio.new_id()), name, now).await;
     }
     let (mut folder_id, mut visibility) = (None, Visibility::Team);
     if task.private_to.is_some() {
@@ -285,7 +285,7 @@ async fn place(
         }
     }
     let canvas = NewCanvas {
-        id: app.new_id(),
+        id: studio.new_id(),
         name: name.ok_or(Error::Corrupt("a new canvas without a name"))?,
         folder_id,
         visibility,

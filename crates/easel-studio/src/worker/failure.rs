@@ -8,7 +8,7 @@ use crate::core::error::Error;
 use crate::db::leases::Work;
 use crate::db::tasks::{self, End, TaskRow};
 use crate::drawers::RenderError;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::tasks::end_task;
 use crate::wire::tasks::{MAX_ATTEMPTS, TaskError, TaskStatus};
 
@@ -79,63 +79,63 @@ impl From<Error> for Failure {
 /// Brings a task whose try has failed to its end, or back into the queue. Where not even that can be written, a full
 /// disk above all, it is tried until it can. Of a try that has lost its lease nothing is written: another one is made
 /// elsewhere.
-pub async fn settle(app: &App, task: &TaskRow, failure: Failure) {
+pub async fn settle(studio: &SharedStudio, task: &TaskRow, failure: Failure) {
     tracing::info!(task = %task.id, attempt = task.attempt, ?failure, "a try ended without a result");
     loop {
-        match write(app, task, &failure).await {
+        match write(studio, task, &failure).await {
             Ok(()) => return,
             Err(error) => tracing::error!(task = %task.id, %error, "a failure cannot be written down"),
         }
         tokio::select! {
             () = tokio::time::sleep(UNTIL_WRITABLE) => {}
             // The task is still running in the database: whoever ends its lease takes it back.
-            () = app.active_tasks.stopping.cancelled() => return,
+            () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
 }
 
-async fn write(app: &App, task: &TaskRow, failure: &Failure) -> Result<(), Error> {
+async fn write(studio: &SharedStudio, task: &TaskRow, failure: &Failure) -> Result<(), Error> {
     let failed = |message: &str, retryable| {
         let error = TaskError { message: message.to_owned(), retryable };
-        let progress = app.active_tasks.progress(task.last_try()).unwrap_or_default();
+        let progress = studio.active_tasks.progress(task.last_try()).unwrap_or_default();
         Some(End::without_result(TaskStatus::Failed, progress, Some(error)))
     };
     if matches!(failure, Failure::LeaseLost) {
-        lose(app, task);
+        lose(studio, task);
         return Ok(());
     }
-    let mut tx = app.db.begin().await?;
+    let mut tx = studio.db.begin().await?;
     let asked_to_stop = tasks::find_task(&mut tx, task.id).await?.is_some_and(|task| task.cancel_requested);
     let end = match failure {
-        _ if asked_to_stop => Some(canceled(app, task)),
-        Failure::Canceled | Failure::LeaseLost => Some(canceled(app, task)),
+        _ if asked_to_stop => Some(canceled(studio, task)),
+        Failure::Canceled | Failure::LeaseLost => Some(canceled(studio, task)),
         Failure::Passing(_) if task.attempt < MAX_ATTEMPTS => None,
         Failure::Passing(message) | Failure::Final(message) => failed(message, false),
         Failure::NeedsSomeone(message) => failed(message, true),
     };
     let is_held = match &end {
-        Some(end) => end_task(app, &mut tx, task, end).await?.is_some(),
-        None => tasks::requeue_task(&mut tx, task, app.clock.now()).await?,
+        Some(end) => end_task(studio, &mut tx, task, end).await?.is_some(),
+        None => tasks::requeue_task(&mut tx, task, studio.clock.now()).await?,
     };
     tx.commit().await?;
     if !is_held {
-        lose(app, task);
+        lose(studio, task);
     } else if end.is_some() {
-        app.active_tasks.ended(task.id);
+        studio.active_tasks.ended(task.id);
     } else {
-        app.active_tasks.leave(task.last_try());
-        app.active_tasks.queued();
+        studio.active_tasks.leave(task.last_try());
+        studio.active_tasks.queued();
     }
     Ok(())
 }
 
 /// Forgets a try whose task is another's now.
-fn lose(app: &App, task: &TaskRow) {
-    app.metrics.count_lost_lease(Work::Task);
+fn lose(studio: &SharedStudio, task: &TaskRow) {
+    studio.metrics.count_lost_lease(Work::Task);
     tracing::warn!(task = %task.id, attempt = task.attempt, "another process has taken the task: what was done is thrown away");
-    app.active_tasks.leave(task.last_try());
+    studio.active_tasks.leave(task.last_try());
 }
 
-fn canceled(app: &App, task: &TaskRow) -> End<'static> {
-    End::without_result(TaskStatus::Canceled, app.active_tasks.progress(task.last_try()).unwrap_or_default(), None)
+fn canceled(studio: &SharedStudio, task: &TaskRow) -> End<'static> {
+    End::without_result(TaskStatus::Canceled, studio.active_tasks.progress(task.last_try()).unwrap_or_default(), None)
 }

@@ -105,7 +105,7 @@ async fn holders_that_race_for_two_hundred_tasks_get_each_of_them_once() {
     for _ in 0..4 {
         let studio = pair.one.beside().await.studio;
         for _ in 0..2 {
-            let studio = App::clone(&studio);
+            let studio = SharedStudio::clone(&studio);
             racing.spawn(async move {
                 let mut drawn = Vec::new();
                 while let Some(task) = claim(&studio).await.unwrap() {

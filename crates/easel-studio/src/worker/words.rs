@@ -12,19 +12,26 @@ use super::failure::Failure;
 use crate::db::tasks::{ProgressRow, Try};
 use crate::drawers::Files;
 use crate::drawing::Order;
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::writer::{Assignment, Writer, WriterError, Written};
 
 /// Has the words of an order written, where somebody writes and something is asked for. Says what the task's message
 /// says of it.
-pub async fn write(app: &App, of: Try, order: &mut Order, files: &Files) -> Result<Option<String>, Failure> {
-    let Some(writer) = app.desk.writer() else { return Ok(None) };
+pub async fn write(
+    studio: &SharedStudio,
+    of: Try,
+    order: &mut Order,
+    files: &Files,
+) -> Result<Option<String>, Failure> {
+    let Some(writer) = studio.desk.writer() else { return Ok(None) };
     if files.base.is_some() && order.prompt.trim().is_empty() {
         return Ok(None);
     }
-    let material = app.drawers.read(order, files).await?;
+    let material = studio.drawers.read(order, files).await?;
     let message = format!("{} writes what the pages say", writer.name());
-    app.active_tasks.report(of, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
+    studio
+        .active_tasks
+        .report(of, ProgressRow { percent: 4, step: Some("writing".to_owned()), message: Some(message) });
     let assignment = assign(order, files.base.is_some(), material);
     let written = writer.write(&assignment).await;
     let said = say(&writer, &written);

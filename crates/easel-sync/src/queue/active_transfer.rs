@@ -97,7 +97,7 @@ struct Dirty {
 
 /// Changes since the last call.
 #[derive(Debug, Default)]
-pub(crate) struct News {
+pub(crate) struct QueueChanges {
     pub ids: Vec<TransferId>,
     pub list_again: bool,
 }
@@ -302,9 +302,9 @@ impl Board {
     }
 
     /// Takes the changes since the last call.
-    pub(crate) fn take_news(&self) -> News {
+    pub(crate) fn take_news(&self) -> QueueChanges {
         let dirty = std::mem::take(&mut *lock(&self.dirty));
-        News { ids: dirty.ids.into_iter().collect(), list_again: dirty.list_again }
+        QueueChanges { ids: dirty.ids.into_iter().collect(), list_again: dirty.list_again }
     }
 
     /// Brings the speed of every transfer at work up to date.

@@ -16,7 +16,7 @@ use crate::queue::state::Shared;
 use crate::queue::transfer::{Batch, State, Summary, Transfer};
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;
-use crate::shared::estimate::{Pace, Rate, Work, estimate};
+use crate::shared::estimate::{Rate, RemainingWork, Speeds, estimate};
 use crate::shared::ids::TransferId;
 use crate::shared::mutex::lock;
 
@@ -138,7 +138,7 @@ pub(crate) async fn summarize(shared: &Shared) -> Result<Summary, Error> {
     let waiting = lock(&shared.waiting).clone();
     let (shown, pace) = {
         let pacing = lock(&shared.pacing);
-        let pace = Pace {
+        let pace = Speeds {
             bytes_per_second: pacing.capacity.per_second(),
             small_files_per_second: pacing.small_files.per_second(),
             requests_per_minute: shared.requests_per_minute(),
@@ -196,8 +196,8 @@ fn count(totals: &[Total], in_flight_bytes: u64) -> Summary {
 }
 
 /// The queued work that is left.
-fn work_left(totals: &[Total], in_flight_bytes: u64) -> Work {
-    let mut work = Work::default();
+fn work_left(totals: &[Total], in_flight_bytes: u64) -> RemainingWork {
+    let mut work = RemainingWork::default();
     for total in totals.iter().filter(|total| matches!(total.state, State::Queued | State::Settling)) {
         work.bytes += total.bytes;
         if total.is_large {

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::queue::journal::{Row, Selection};
 use crate::queue::sender::UploadJob;
-use crate::queue::settle::{self, Identity, Verdict};
+use crate::queue::settle::{self, Identity, Readiness};
 use crate::queue::state::Shared;
 use crate::queue::transfer::State;
 use crate::queue::upload_job::{End, Outcome, TransferCommand};
@@ -528,11 +528,11 @@ async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
                 (settle::judge_again(seen, before, shared.settings.settle, shared.now()), seen)
             }
             // The file's upload job finds out what became of it.
-            Err(_) => (Verdict::Settled, before),
+            Err(_) => (Readiness::Settled, before),
         };
         match verdict {
-            (Verdict::Settled, _) => settled.push(row.id),
-            (Verdict::LookAgainAt(due_at), seen) => {
+            (Readiness::Settled, _) => settled.push(row.id),
+            (Readiness::LookAgainAt(due_at), seen) => {
                 shared.journal.record_settling(row.id, seen.size_bytes, seen.modified_at, due_at).await?;
             }
         }

@@ -27,7 +27,7 @@ impl Identity {
 
 /// Whether the file can be sent, or when to look again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum Readiness {
     /// The file has stood still for long enough.
     Settled,
     /// Look again at this moment, in microseconds since the epoch.
@@ -36,25 +36,25 @@ pub(crate) enum Verdict {
 
 /// Judges the state of a file at `now` (microseconds since the epoch). `settled_as` is the state in which it was last
 /// found to stand still, if ever: with that, a wrong modification time does not matter.
-pub(crate) fn judge(seen: Identity, settled_as: Option<Identity>, settle: Duration, now: i64) -> Verdict {
+pub(crate) fn judge(seen: Identity, settled_as: Option<Identity>, settle: Duration, now: i64) -> Readiness {
     if settled_as == Some(seen) {
-        return Verdict::Settled;
+        return Readiness::Settled;
     }
     let settle = micros(settle);
     let age = now.saturating_sub(seen.modified_at);
     if age >= settle {
-        Verdict::Settled
+        Readiness::Settled
     } else if age < 0 {
         // A modification time in the future tells nothing, so the file is watched for the whole time.
-        Verdict::LookAgainAt(now.saturating_add(settle))
+        Readiness::LookAgainAt(now.saturating_add(settle))
     } else {
-        Verdict::LookAgainAt(seen.modified_at.saturating_add(settle))
+        Readiness::LookAgainAt(seen.modified_at.saturating_add(settle))
     }
 }
 
 /// Judges a file that is due, after it was set aside in the state `before`.
-pub(crate) fn judge_again(seen: Identity, before: Identity, settle: Duration, now: i64) -> Verdict {
-    if seen == before { Verdict::Settled } else { judge(seen, None, settle, now) }
+pub(crate) fn judge_again(seen: Identity, before: Identity, settle: Duration, now: i64) -> Readiness {
+    if seen == before { Readiness::Settled } else { judge(seen, None, settle, now) }
 }
 
 #[cfg(test)]
@@ -70,28 +70,28 @@ mod tests {
 
     #[test]
     fn a_file_waits_until_it_has_stood_still_for_the_settle_time() {
-        let check = |modified_at: i64, now: i64, expected: Verdict| {
+        let check = |modified_at: i64, now: i64, expected: Readiness| {
             assert_eq!(judge(at(1, modified_at), None, SETTLE, now), expected, "{modified_at} {now}");
         };
-        check(0, 100 * SECOND, Verdict::Settled);
-        check(98 * SECOND, 100 * SECOND, Verdict::Settled);
-        check(98 * SECOND + 1, 100 * SECOND, Verdict::LookAgainAt(100 * SECOND + 1));
-        check(100 * SECOND, 100 * SECOND, Verdict::LookAgainAt(102 * SECOND));
-        check(5_000 * SECOND, 100 * SECOND, Verdict::LookAgainAt(102 * SECOND));
+        check(0, 100 * SECOND, Readiness::Settled);
+        check(98 * SECOND, 100 * SECOND, Readiness::Settled);
+        check(98 * SECOND + 1, 100 * SECOND, Readiness::LookAgainAt(100 * SECOND + 1));
+        check(100 * SECOND, 100 * SECOND, Readiness::LookAgainAt(102 * SECOND));
+        check(5_000 * SECOND, 100 * SECOND, Readiness::LookAgainAt(102 * SECOND));
     }
 
     #[test]
     fn a_file_whose_clock_is_ahead_is_sent_after_standing_still() {
         let ahead = at(1, 5_000 * SECOND);
-        assert_eq!(judge_again(ahead, ahead, SETTLE, 102 * SECOND), Verdict::Settled);
-        assert_eq!(judge(ahead, Some(ahead), SETTLE, 103 * SECOND), Verdict::Settled);
+        assert_eq!(judge_again(ahead, ahead, SETTLE, 102 * SECOND), Readiness::Settled);
+        assert_eq!(judge(ahead, Some(ahead), SETTLE, 103 * SECOND), Readiness::Settled);
     }
 
     #[test]
     fn a_file_that_grew_meanwhile_waits_on() {
         let verdict = judge_again(at(2, 101 * SECOND), at(1, 100 * SECOND), SETTLE, 102 * SECOND);
-        assert_eq!(verdict, Verdict::LookAgainAt(103 * SECOND));
+        assert_eq!(verdict, Readiness::LookAgainAt(103 * SECOND));
         let same_time = judge_again(at(2, 101 * SECOND), at(1, 101 * SECOND), SETTLE, 102 * SECOND);
-        assert_eq!(same_time, Verdict::LookAgainAt(103 * SECOND));
+        assert_eq!(same_time, Readiness::LookAgainAt(103 * SECOND));
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use easel_wire::{FileId, FolderId};
 
 pub use super::settle::Identity;
-use super::settle::{self, Verdict};
+use super::settle::{self, Readiness};
 use crate::queue::transfer::{Kind, Stored};
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::shared::planted::Planted;
@@ -221,8 +221,8 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
         let before = self.item.identity;
         let is_known = self.item.is_settled || self.item.at != Checkpoint::NotBegun;
         match settle::judge(seen, is_known.then_some(before), self.settle, self.clock.wall_us()) {
-            Verdict::Settled => {}
-            Verdict::LookAgainAt(due_at) => {
+            Readiness::Settled => {}
+            Readiness::LookAgainAt(due_at) => {
                 // The file will be remembered in its new state, and the upload was begun with another content.
                 if self.item.at != Checkpoint::NotBegun {
                     self.save(Checkpoint::NotBegun).await?;

@@ -97,7 +97,7 @@ impl Rate {
 
 /// The work that is left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Work {
+pub(crate) struct RemainingWork {
     pub bytes: u64,
     pub small_files: u64,
     pub large_files: u64,
@@ -105,7 +105,7 @@ pub(crate) struct Work {
 
 /// Measured speeds.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Pace {
+pub(crate) struct Speeds {
     /// The connection's speed, while bytes of a large file move.
     pub bytes_per_second: Option<f64>,
     /// Small files that end a second.
@@ -115,7 +115,7 @@ pub(crate) struct Pace {
 }
 
 /// The milliseconds until the work is done, where enough is known, and what limits it.
-pub(crate) fn estimate(work: Work, pace: Pace) -> (Option<u64>, LimitedBy) {
+pub(crate) fn estimate(work: RemainingWork, pace: Speeds) -> (Option<u64>, LimitedBy) {
     let seconds = |amount: u64, per_second: Option<f64>| {
         if amount == 0 { Some(0.0) } else { per_second.filter(|rate| *rate > 0.0).map(|rate| to_f64(amount) / rate) }
     };
@@ -213,27 +213,31 @@ mod tests {
 
     #[test]
     fn the_slowest_limit_is_the_estimate_and_is_named() {
-        let check = |work: Work, pace: Pace, expected: (Option<u64>, LimitedBy)| {
+        let check = |work: RemainingWork, pace: Speeds, expected: (Option<u64>, LimitedBy)| {
             assert_eq!(estimate(work, pace), expected, "{work:?} {pace:?}");
         };
-        let small = Work { bytes: 400 * 4_000, small_files: 400, large_files: 0 };
-        let large = Work { bytes: 90_000_000, small_files: 0, large_files: 1 };
-        let both = Work { bytes: 91_600_000, small_files: 400, large_files: 1 };
-        let limited = Pace { requests_per_minute: Some(120), ..Pace::default() };
-        let wire = Pace { bytes_per_second: Some(10_000_000.0), ..limited };
-        check(Work::default(), wire, (None, LimitedBy::Nothing));
+        let small = RemainingWork { bytes: 400 * 4_000, small_files: 400, large_files: 0 };
+        let large = RemainingWork { bytes: 90_000_000, small_files: 0, large_files: 1 };
+        let both = RemainingWork { bytes: 91_600_000, small_files: 400, large_files: 1 };
+        let limited = Speeds { requests_per_minute: Some(120), ..Speeds::default() };
+        let wire = Speeds { bytes_per_second: Some(10_000_000.0), ..limited };
+        check(RemainingWork::default(), wire, (None, LimitedBy::Nothing));
         check(small, limited, (Some(210_526), LimitedBy::Requests));
-        check(small, Pace { small_files_per_second: Some(1.9), ..limited }, (Some(210_526), LimitedBy::Requests));
-        check(small, Pace { small_files_per_second: Some(0.5), ..limited }, (Some(800_000), LimitedBy::Files));
+        check(small, Speeds { small_files_per_second: Some(1.9), ..limited }, (Some(210_526), LimitedBy::Requests));
+        check(small, Speeds { small_files_per_second: Some(0.5), ..limited }, (Some(800_000), LimitedBy::Files));
         check(large, limited, (None, LimitedBy::Nothing));
         check(large, wire, (Some(9_000), LimitedBy::Bytes));
         check(both, wire, (Some(211_578), LimitedBy::Requests));
-        check(small, Pace { small_files_per_second: Some(100.0), ..Pace::default() }, (Some(4_000), LimitedBy::Files));
-        let middling = Work { bytes: 40_000_000, small_files: 40, large_files: 0 };
-        let slow_wire = Pace { bytes_per_second: Some(2_000_000.0), ..Pace::default() };
-        check(middling, Pace { small_files_per_second: Some(1.8), ..slow_wire }, (Some(22_222), LimitedBy::Bytes));
-        check(middling, Pace { small_files_per_second: Some(1.0), ..slow_wire }, (Some(40_000), LimitedBy::Files));
-        check(small, Pace::default(), (None, LimitedBy::Nothing));
-        check(small, Pace { small_files_per_second: Some(1e-9), ..limited }, (None, LimitedBy::Nothing));
+        check(
+            small,
+            Speeds { small_files_per_second: Some(100.0), ..Speeds::default() },
+            (Some(4_000), LimitedBy::Files),
+        );
+        let middling = RemainingWork { bytes: 40_000_000, small_files: 40, large_files: 0 };
+        let slow_wire = Speeds { bytes_per_second: Some(2_000_000.0), ..Speeds::default() };
+        check(middling, Speeds { small_files_per_second: Some(1.8), ..slow_wire }, (Some(22_222), LimitedBy::Bytes));
+        check(middling, Speeds { small_files_per_second: Some(1.0), ..slow_wire }, (Some(40_000), LimitedBy::Files));
+        check(small, Speeds::default(), (None, LimitedBy::Nothing));
+        check(small, Speeds { small_files_per_second: Some(1e-9), ..limited }, (None, LimitedBy::Nothing));
     }
 }

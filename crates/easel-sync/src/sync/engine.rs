@@ -13,13 +13,13 @@ mod finish;
 mod intent;
 mod load;
 mod look;
-mod news;
 mod pointing;
 mod prepare;
 mod removal;
 mod sending;
 mod settle;
 mod state;
+mod status;
 mod step_error;
 mod task;
 mod together;
@@ -29,9 +29,9 @@ use std::sync::Arc;
 
 use easel_wire::FolderId;
 
-pub use intent::{Intent, UnderWay};
-pub use news::{AppliedChange, ChangeKind, News, Progress, Stage};
+pub use intent::{Intent, OpenUpload};
 pub use state::{Engine, SETTLE_MS};
+pub use status::{AppliedChange, ChangeKind, EngineStatus, Progress, Stage};
 
 use crate::shared::causes::Waiting;
 use crate::shared::planted::Mutant;
@@ -102,7 +102,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Has `listener` told what the engine is doing, several times a step. The engine waits for it, so it must be
     /// quick.
-    pub fn listen(&mut self, listener: impl Fn(News) + Send + Sync + 'static) {
+    pub fn listen(&mut self, listener: impl Fn(EngineStatus) + Send + Sync + 'static) {
         self.listener = Some(Box::new(listener));
     }
 
@@ -182,7 +182,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut wait = FIRST_WAIT_MS;
         let mut fruitless = 0;
         loop {
-            self.tell(News::Looking);
+            self.tell(EngineStatus::Looking);
             let (cause, for_ms) = match self.look_and_act().await {
                 Ok(LookOutcome::Stopped(rest)) => {
                     if matches!(rest, StopReason::Done(_)) {
@@ -206,7 +206,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     (cause, None)
                 }
                 Ok(LookOutcome::Settling(notes)) => {
-                    self.tell(News::Settling(list_settling(notes)));
+                    self.tell(EngineStatus::Settling(list_settling(notes)));
                     self.ports.clock.wait_ms(SETTLE_MS).await;
                     continue;
                 }
@@ -228,7 +228,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     std::mem::replace(&mut wait, longer)
                 }
             };
-            self.tell(News::Waiting { cause, for_ms });
+            self.tell(EngineStatus::Waiting { cause, for_ms });
             self.ports.clock.wait_ms(for_ms).await;
         }
     }

@@ -44,7 +44,7 @@ pub struct BadLine {
 
 /// Whether an item is synced.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Inclusion {
     /// The item is synced.
     Taken,
     /// The item is ignored as a temporary, hidden, partial or lock file.
@@ -113,16 +113,16 @@ impl Rules {
 
     /// The verdict on the item at `path`, if all folders above it are synced.
     #[must_use]
-    pub fn judge(&self, path: &str, is_folder: bool) -> Verdict {
+    pub fn judge(&self, path: &str, is_folder: bool) -> Inclusion {
         if path == INCOMING || path == TRASH || is_trash(path) {
-            return Verdict::ByDefault;
+            return Inclusion::ByDefault;
         }
         let by = |matched: Match<&ignore::gitignore::Glob>, folder: Option<&str>| match matched {
             Match::None => None,
-            Match::Whitelist(_) => Some(Verdict::Taken),
+            Match::Whitelist(_) => Some(Inclusion::Taken),
             Match::Ignore(glob) => {
                 let pattern = glob.original().to_owned();
-                Some(Verdict::ByPattern { pattern, folder: folder.map(str::to_owned) })
+                Some(Inclusion::ByPattern { pattern, folder: folder.map(str::to_owned) })
             }
         };
         if !self.files.is_empty() {
@@ -142,7 +142,7 @@ impl Rules {
         by(self.own.matched(path, is_folder), None).or_else(top).unwrap_or_else(|| {
             let name = tree::name(path);
             let is_left = name == FOLDER_PICTURE || DEFAULT_MATCHER.matched(name, is_folder).is_ignore();
-            if is_left { Verdict::ByDefault } else { Verdict::Taken }
+            if is_left { Inclusion::ByDefault } else { Inclusion::Taken }
         })
     }
 
@@ -150,7 +150,7 @@ impl Rules {
     #[must_use]
     pub fn is_ignored(&self, path: &str, is_folder: bool) -> bool {
         let above = path.match_indices('/').map(|(at, _)| (&path[..at], true));
-        above.chain([(path, is_folder)]).any(|(path, is_folder)| self.judge(path, is_folder) != Verdict::Taken)
+        above.chain([(path, is_folder)]).any(|(path, is_folder)| self.judge(path, is_folder) != Inclusion::Taken)
     }
 }
 

@@ -143,7 +143,7 @@ fn labels_of(line: &str, is_alone: bool) -> Vec<usize> {
 
 /// Where days and hours begin that have a dash behind them and then what happens: “Mon – yoga 18:00, Tue – choir, Fri – chess”.
 fn days_of(line: &str) -> Vec<usize> {
-    for dash in [" – ", " — ", " - "] {
+    for dash in text::DASHES {
         let mut places = Vec::new();
         for (at, _) in line.match_indices(dash) {
             let mark = [", ", ": "].iter().filter_map(|mark| line[..at].rfind(mark).map(|at| at + mark.len())).max();

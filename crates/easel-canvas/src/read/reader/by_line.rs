@@ -450,7 +450,7 @@ impl Reader {
         if !self.subtitle.is_empty() {
             return;
         }
-        for dash in [" – ", " — ", " - "] {
+        for dash in text::DASHES {
             // “Minutes – Housing Co-op Larkspur”: what kind of thing it is stands above.
             if let Some((head, rest)) = self.title.clone().split_once(dash)
                 && self.request.kicker.is_empty()

@@ -68,7 +68,7 @@ impl Reader {
     /// “Fauré – Cantique de Jean Racine”: lines that each have a name and words are points with both.
     pub(super) fn name_lines(&mut self) {
         let is_named = |line: &str| {
-            [" – ", " — ", " - "].iter().any(|dash| line.contains(dash))
+            text::has_dash(line)
                 && line.split_whitespace().count() <= 14
                 && !line.ends_with(['.', '!', '?'])
                 && text::name_and_words(line).is_some()

@@ -61,7 +61,7 @@ impl Reader {
     /// they were taken.
     pub(super) fn take_name_and_line(&mut self, words: &str) -> bool {
         let words = words.trim().trim_end_matches('.');
-        let Some((name, line)) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash)) else {
+        let Some((name, line)) = text::split_at_dash(words) else {
             return false;
         };
         // “Pitch: Fjordbox - parcels by ferry”: the name of the kind gives way.

@@ -203,7 +203,7 @@ impl Reader {
             return true;
         }
         // “Slide 4 – Costs: …” has its place and its name.
-        let divided = [" – ", " — ", " - "].iter().find_map(|dash| label.split_once(dash));
+        let divided = text::split_at_dash(label);
         if let Some((_, name)) = divided.filter(|(place, _)| parts::is_place(place)) {
             let mut part = Part::named(name);
             part.take_text(body, false);

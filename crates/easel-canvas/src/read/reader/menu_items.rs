@@ -92,7 +92,7 @@ pub fn begin_with_dishes(lines: &[Line]) -> bool {
 
 /// “Sides - chips 5.5, elote 4”: a course and its dishes with a dash between them.
 fn dashed(words: &str) -> Option<(&str, &str)> {
-    let (name, body) = [" - ", " – ", " — "].iter().find_map(|dash| words.split_once(dash))?;
+    let (name, body) = text::split_at_dash(words)?;
     let is_name = (1..=3).contains(&name.split_whitespace().count()) && !name.contains([',', '(', ':']);
     let are_several = prices::price_list_of(body, 2).is_some_and(|items| items.len() >= 2);
     (is_name && are_several && amounts::next_amount(name, 0).is_none()).then_some((name.trim(), body.trim()))

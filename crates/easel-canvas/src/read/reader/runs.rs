@@ -104,8 +104,7 @@ impl Reader {
     /// “Fauré – Cantique de Jean Racine”: under the heading of a part, lines of which most have a name and words. What follows
     /// the last of these is none of them.
     fn programme_of(&self, run: &[&str]) -> Option<Vec<Point>> {
-        let dashes = [" – ", " — ", " - "];
-        let is_named = |line: &str| dashes.iter().any(|dash| line.contains(dash)) && text::label(line).is_none();
+        let is_named = |line: &str| text::has_dash(line) && text::label(line).is_none();
         let count = run.iter().rposition(|line| is_named(line)).map_or(0, |last| last + 1);
         // A line in brackets, or one that a heading follows, is still part of it.
         let count = if run.get(count).is_some_and(|line| line.trim_end().ends_with(')')) { count + 1 } else { count };
@@ -179,7 +178,7 @@ fn scheduled(line: &str) -> Option<Point> {
     if matches!(instructions::judge(line), Clause::Instruction) {
         return None;
     }
-    for dash in [" – ", " — ", " - "] {
+    for dash in text::DASHES {
         if let Some((head, body)) = line.split_once(dash).filter(|(head, _)| is_time(head)) {
             return Some(Point::new(text::capitalize(head.trim()), body.trim()));
         }

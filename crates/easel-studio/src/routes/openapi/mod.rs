@@ -17,7 +17,7 @@ use http::{HeaderValue, header};
 use serde_json::{Map, Value, json};
 
 use super::route::{Access, Route};
-use crate::studio::App;
+use crate::studio::SharedStudio;
 use crate::studio::config::Config;
 use crate::studio::documents::Document;
 use operations::{Operation, describe};
@@ -34,13 +34,13 @@ pub struct Service<'a> {
 }
 
 /// `GET /v1/openapi.json`.
-pub async fn get_document(State(app): State<App>) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], app.documents.get(&app.config).json).into_response()
+pub async fn get_document(State(studio): State<SharedStudio>) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], studio.documents.get(&studio.config).json).into_response()
 }
 
 /// `GET /docs`: the same for people, as one page that fetches nothing and runs nothing.
-pub async fn get_reference(State(app): State<App>) -> Response {
-    let mut response = axum::response::Html(app.documents.get(&app.config).page).into_response();
+pub async fn get_reference(State(studio): State<SharedStudio>) -> Response {
+    let mut response = axum::response::Html(studio.documents.get(&studio.config).page).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(reference::POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -115,11 +115,11 @@ async fn a_panic_answers_with_the_envelope() {
     async fn break_down() -> StatusCode {
         panic!("on purpose")
     }
-    let app = Router::new()
+    let studio = Router::new()
         .route("/", axum::routing::get(break_down))
-        .layer(middleware::from_fn_with_state((App::clone(&fixture.studio), loopback()), gateway::pass))
-        .with_state(App::clone(&fixture.studio));
-    let answer = send(app, &GET, "/", &[], Body::empty()).await;
+        .layer(middleware::from_fn_with_state((SharedStudio::clone(&fixture.studio), loopback()), gateway::pass))
+        .with_state(SharedStudio::clone(&fixture.studio));
+    let answer = send(studio, &GET, "/", &[], Body::empty()).await;
     assert_eq!(answer.status, 500);
     assert_eq!(answer.headers[VERSION_HEADER], "2026-04-12");
     assert_eq!(answer.json()["error"]["type"], "internal_error");

@@ -16,7 +16,7 @@ use super::packed::Packer;
 use super::seen::{Entry, Ignored, Read, Snapshot};
 use super::{Dirty, Observer};
 use crate::shared::planted::{Mutant, Planted};
-use crate::sync::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, TRASH, Verdict};
+use crate::sync::ignored::{FILE_MAX_BYTES, FILE_NAME, INCOMING, Inclusion, TRASH};
 use crate::sync::tree::{self, Skipped};
 
 /// The size of the buffer for names, in bytes, of one system call.
@@ -193,15 +193,15 @@ impl<'a> Walk<'a> {
             at.truncate(above);
             at.push_str(text);
             match self.seen.rules.judge(&at, item.kind == Kind::Folder) {
-                Verdict::Taken => {}
-                Verdict::ByDefault => {
+                Inclusion::Taken => {}
+                Inclusion::ByDefault => {
                     read.ignored_by_default += 1;
                     if at != INCOMING && at != TRASH {
                         self.seen.ignore(&at, Ignored::ByDefault);
                     }
                     continue;
                 }
-                Verdict::ByPattern { pattern, folder } => {
+                Inclusion::ByPattern { pattern, folder } => {
                     read.ignored_by_pattern += 1;
                     self.seen.ignore(&at, Ignored::ByPattern { pattern, folder });
                     continue;

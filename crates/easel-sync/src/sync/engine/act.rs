@@ -3,7 +3,7 @@
 
 use easel_wire::{FileId, ItemRef};
 
-use super::intent::UnderWay;
+use super::intent::OpenUpload;
 use super::pointing::{self, unless_gone};
 use super::removal::Renaming;
 use super::sending;
@@ -25,7 +25,7 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
     let announced = task.announced().map(Box::new);
     let done = match task {
         Task::Send { path, stamp, place, at, announcement, replacing } => {
-            let under_way = UnderWay { path, stamp, at, replacing, refused: None };
+            let under_way = OpenUpload { path, stamp, at, replacing, refused: None };
             send(ports, under_way, place, announcement, planted).await
         }
         task => act_alone(ports, task, planted).await.map_err(Broken::from),
@@ -35,7 +35,7 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
 
 async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
-    under_way: UnderWay,
+    under_way: OpenUpload,
     place: Place,
     announcement: Option<Renaming>,
     planted: Planted,

@@ -2,9 +2,9 @@
 
 use easel_wire::{FileId, ItemRef};
 
-use super::news::{AppliedChange, ChangeKind};
 use super::removal::{Removal, Renaming};
 use super::state::Engine;
+use super::status::{AppliedChange, ChangeKind};
 use super::step_error::StepError;
 use super::task::Outcome;
 use crate::shared::upload::Arrived;

@@ -13,7 +13,7 @@ use crate::sync::unloaded::Lookup;
 /// A file that is being sent, or that the service did not take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Written")]
-pub struct UnderWay {
+pub struct OpenUpload {
     /// The file.
     pub path: String,
     /// The file's stamp when the upload began.
@@ -42,7 +42,7 @@ struct Written {
     key: Option<String>,
 }
 
-impl From<Written> for UnderWay {
+impl From<Written> for OpenUpload {
     fn from(written: Written) -> Self {
         let Written { path, stamp, at, replacing, refused, hash, key } = written;
         let since_us = 0;
@@ -98,7 +98,7 @@ pub enum Intent {
         is_conflict: bool,
     },
     /// A file is sent.
-    Upload(UnderWay),
+    Upload(OpenUpload),
     /// A pointer is made for a file.
     Point {
         /// The file.
@@ -172,7 +172,7 @@ impl Intent {
             | Self::MakeLocalFolder { path, .. }
             | Self::Place { path, .. }
             | Self::MoveLocal { from: path, .. }
-            | Self::Upload(UnderWay { path, .. })
+            | Self::Upload(OpenUpload { path, .. })
             | Self::Point { path, .. }
             | Self::Fetched { path, .. }
             | Self::Delete { path, .. }
@@ -198,7 +198,7 @@ impl Intent {
                 lookup.drive_folders.insert(place.folder);
             }
             Self::MakeLocalFolder { folder, place, .. } => lookup.drive_folders.extend([*folder, place.folder]),
-            Self::Upload(UnderWay { stamp, at, replacing, .. }) => {
+            Self::Upload(OpenUpload { stamp, at, replacing, .. }) => {
                 lookup.sizes.insert(stamp.size_bytes);
                 lookup.contents.extend(at.hash());
                 lookup.files.extend(replacing.map(|replacing| replacing.file));
@@ -233,7 +233,7 @@ impl Intent {
     /// The drive file that an upload made, where the service has said so.
     pub(super) const fn landed(&self) -> Option<FileId> {
         match self {
-            Self::Upload(UnderWay { at: Checkpoint::Landed { file, was_duplicate: false, .. }, .. }) => Some(*file),
+            Self::Upload(OpenUpload { at: Checkpoint::Landed { file, was_duplicate: false, .. }, .. }) => Some(*file),
             _ => None,
         }
     }
@@ -253,7 +253,7 @@ mod tests {
                 r#"{{"Upload":{{"path":"a/b","stamp":{{"size_bytes":3,"modified_us":4,"identity":5}},{rest}}}}}"#
             );
             let read: Intent = serde_json::from_str(&text).unwrap();
-            let expected = UnderWay { path: "a/b".to_owned(), stamp, at, replacing: None, refused: None };
+            let expected = OpenUpload { path: "a/b".to_owned(), stamp, at, replacing: None, refused: None };
             assert_eq!(read, Intent::Upload(expected), "{text}");
             let again: Intent = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
             assert_eq!(again, read);

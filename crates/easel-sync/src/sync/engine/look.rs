@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::FileId;
 
-use super::intent::{Intent, UnderWay};
+use super::intent::{Intent, OpenUpload};
 use super::state::{Engine, SETTLE_MS, Steady};
 use super::step_error::StepError;
 use crate::shared::planted::Mutant;
@@ -125,7 +125,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut missed = Missed::default();
         let is_open_missed = |intent: &Intent| match intent {
             // A file with a storage key is asked for by that key.
-            Intent::Upload(UnderWay { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
+            Intent::Upload(OpenUpload { at: Checkpoint::Sent { hash: Some(hash), .. }, .. }) => {
                 !self.remote.files.values().any(|file| file.hash.as_ref() == Some(hash))
             }
             // A fetched file is agreed on once its intent is settled.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use easel_wire::{FileId, FolderId};
 
 use super::intent::Intent;
-use super::intent::UnderWay;
+use super::intent::OpenUpload;
 use super::removal::Renaming;
 use super::state::{Engine, Ports};
 use super::step_error::Broken;
@@ -33,12 +33,12 @@ struct Noted<'a, S> {
 }
 
 impl<S: Store> Noted<'_, S> {
-    fn under_way(&self, at: Checkpoint) -> UnderWay {
+    fn under_way(&self, at: Checkpoint) -> OpenUpload {
         let (path, stamp, replacing) = (self.path.to_owned(), self.stamp, self.replacing);
-        UnderWay { path, stamp, at, replacing, refused: None }
+        OpenUpload { path, stamp, at, replacing, refused: None }
     }
 
-    async fn write(&self, under_way: UnderWay) -> Result<(), StoreError> {
+    async fn write(&self, under_way: OpenUpload) -> Result<(), StoreError> {
         if self.planted.is(Mutant::ForgetsIntents) {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl<S: Store> Noted<'_, S> {
         let under_way = self.under_way(at);
         let kept = match &error {
             DriveError::Refused(failure) if failure.cause.is_lasting() => {
-                let refused = UnderWay { refused: Some(failure.clone()), ..under_way };
+                let refused = OpenUpload { refused: Some(failure.clone()), ..under_way };
                 if let Err(error) = self.write(refused.clone()).await {
                     return error.into();
                 }
@@ -86,11 +86,11 @@ impl<S: Store> Checkpoints for Noted<'_, S> {
 /// Sends a file. `under_way` is what is written down of an upload that was begun before.
 pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     ports: &Ports<D, R, S, C>,
-    under_way: UnderWay,
+    under_way: OpenUpload,
     place: Place,
     (announced, planted): (Option<Renaming>, Planted),
 ) -> Result<Outcome, Broken> {
-    let UnderWay { path, stamp, at, replacing, .. } = under_way;
+    let OpenUpload { path, stamp, at, replacing, .. } = under_way;
     let known = at.hash();
     let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, replacing, planted };
     let source = Source { path: path.clone(), stamp };
@@ -148,7 +148,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles an upload that was left open by a crash, a lost answer or a wait. Where it stays open, `under_way` says
     /// how far it has come: a file that has landed is not registered again, because the answer to that may tell an
     /// older name.
-    pub(super) async fn settle_upload(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
+    pub(super) async fn settle_upload(&mut self, under_way: &mut OpenUpload) -> Result<(), StepError> {
         let wanted = self.folder_above(&under_way.path);
         let is_same = self.local.file(&under_way.path).is_some_and(|local| local.stamp == under_way.stamp);
         // A file that cannot be seen for now may or may not be the same. A link in its place is seen.
@@ -223,7 +223,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Settles an upload that has not landed, and whose file is not at its path. If storage has the bytes and the file is
     /// elsewhere by now, the upload follows; else nobody waits for it.
-    async fn settle_without_file(&mut self, under_way: &mut UnderWay) -> Result<(), StepError> {
+    async fn settle_without_file(&mut self, under_way: &mut OpenUpload) -> Result<(), StepError> {
         if matches!(under_way.at, Checkpoint::Staged { .. }) {
             if let Some(to) = self.find_moved(under_way) {
                 if self.open.iter().any(|intent| intent.paths().any(|open| open == to)) {
@@ -242,7 +242,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The path at which the file of an upload is by now, where its content is not agreed on there.
-    fn find_moved(&self, under_way: &UnderWay) -> Option<String> {
+    fn find_moved(&self, under_way: &OpenUpload) -> Option<String> {
         let is_known = |path: &str, file: &LocalFile| {
             let record = self.agreed.records.get(path).and_then(Record::as_file);
             record.is_some_and(|record| record.is_untouched(file)) || self.refused.contains_key(path)
@@ -253,7 +253,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Has an upload follow its file to another path: storage has the bytes, and they need not be sent again.
-    async fn follow_file(&self, under_way: &mut UnderWay, to: String) -> Result<(), StepError> {
+    async fn follow_file(&self, under_way: &mut OpenUpload, to: String) -> Result<(), StepError> {
         let own = self.agreed.records.get(&to).and_then(Record::as_file).map(|record| record.file);
         under_way.replacing = under_way.replacing.filter(|replacing| own == Some(replacing.file));
         let from = std::mem::replace(&mut under_way.path, to);
@@ -264,7 +264,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     async fn settle_arrived(
         &mut self,
-        under_way: &UnderWay,
+        under_way: &OpenUpload,
         hash: ContentHash,
         arrived: Arrived,
     ) -> Result<(), StepError> {
@@ -277,11 +277,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// the upload has come.
     async fn ask(
         &mut self,
-        under_way: &mut UnderWay,
+        under_way: &mut OpenUpload,
         wanted: Option<FolderId>,
         question: Question,
     ) -> Result<Option<Arrived>, StepError> {
-        let UnderWay { path, stamp, at, replacing, .. } = under_way.clone();
+        let OpenUpload { path, stamp, at, replacing, .. } = under_way.clone();
         // The upload's folder has to be made first.
         if !self.has_folder(wanted) {
             return Err(StepError::Path(Cause::FolderGone.into()));
@@ -355,7 +355,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let refused = under_way.refused.clone().filter(|_| has_its_name);
                 over.push(under_way.path.clone());
                 if refused.is_some() || under_way.at.has_all_bytes() {
-                    moved.push(UnderWay { path: path.clone(), refused, ..(*under_way).clone() });
+                    moved.push(OpenUpload { path: path.clone(), refused, ..(*under_way).clone() });
                 }
             }
         }
@@ -376,14 +376,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// The local files that the service refuses as they are.
     pub(super) fn list_refused(&self) -> impl Iterator<Item = (String, Failure)> {
-        let is_here =
-            |under_way: &&UnderWay| self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp);
+        let is_here = |under_way: &&OpenUpload| {
+            self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp)
+        };
         let here = self.refused.values().filter(is_here);
         here.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
     }
 
     /// Takes up an upload from the store: to be settled, or to be left alone.
-    pub(super) fn take_up(&mut self, under_way: UnderWay) {
+    pub(super) fn take_up(&mut self, under_way: OpenUpload) {
         if under_way.refused.is_some() {
             self.refused.insert(under_way.path.clone(), under_way);
         } else {
@@ -400,9 +401,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.load().await?;
         self.is_loaded = false;
         let is_meant = |at: &String| at == path || tree::is_below(at, path);
-        let meant: Vec<UnderWay> =
+        let meant: Vec<OpenUpload> =
             self.refused.values().filter(|under_way| is_meant(&under_way.path)).cloned().collect();
-        let again: Vec<UnderWay> = meant.into_iter().map(|under_way| UnderWay { refused: None, ..under_way }).collect();
+        let again: Vec<OpenUpload> =
+            meant.into_iter().map(|under_way| OpenUpload { refused: None, ..under_way }).collect();
         let intents: Vec<Intent> = again.iter().cloned().map(Intent::Upload).collect();
         self.ports.store.intend(&intents).await?;
         for under_way in again {

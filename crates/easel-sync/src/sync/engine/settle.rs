@@ -4,10 +4,10 @@
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
-use super::news::{AppliedChange, ChangeKind};
 use super::pointing::{self, unless_gone};
 use super::removal::Removal;
 use super::state::Engine;
+use super::status::{AppliedChange, ChangeKind};
 use super::step_error::StepError;
 use crate::shared::causes::Cause;
 use crate::sync::plan::agreeing::{self, FetchedFor};

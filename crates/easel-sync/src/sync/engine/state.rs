@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use easel_wire::FolderId;
 
-use super::intent::{Intent, UnderWay};
-use super::news::News;
+use super::intent::{Intent, OpenUpload};
+use super::status::EngineStatus;
 use crate::shared::causes::{Failure, Waiting};
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{Guard, Left, Settings};
@@ -56,7 +56,7 @@ pub struct Engine<D, R, S, C> {
     pub(super) ports: Arc<Ports<D, R, S, C>>,
     pub(super) settings: Settings,
     pub(super) consent: Vec<Guard>,
-    pub(super) listener: Option<Box<dyn Fn(News) + Send + Sync>>,
+    pub(super) listener: Option<Box<dyn Fn(EngineStatus) + Send + Sync>>,
     pub(super) agreed: Agreed,
     /// The folders whose files are in none of the three trees.
     pub(super) unloaded: Unloaded,
@@ -70,7 +70,7 @@ pub struct Engine<D, R, S, C> {
     /// Intents as of the last load that are still to be settled.
     pub(super) open: Vec<Intent>,
     /// Files that the service refuses as they are, by path.
-    pub(super) refused: BTreeMap<String, UnderWay>,
+    pub(super) refused: BTreeMap<String, OpenUpload>,
     /// Whether settling the open intents was tried. Those that could not be settled then do not need a fresher picture.
     pub(super) is_tried: bool,
     /// Whether `agreed` and `open` are what the store has. Not so while a step is under way.
@@ -138,7 +138,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settings.planted.is(mutant)
     }
 
-    pub(super) fn tell(&self, news: News) {
+    pub(super) fn tell(&self, news: EngineStatus) {
         if let Some(listener) = &self.listener {
             listener(news);
         }

@@ -1,6 +1,6 @@
 //! Why a step broke off, and what that means for the steps after it.
 
-use super::intent::{Intent, UnderWay};
+use super::intent::{Intent, OpenUpload};
 use crate::shared::causes::{Failure, Waiting};
 use crate::sync::ports::{DiskError, DriveError, Hold, StoreError};
 
@@ -56,7 +56,7 @@ impl From<StoreError> for StepError {
 /// Why a step broke off, and what has to be kept of it.
 pub(super) struct Broken {
     pub error: StepError,
-    pub kept: Option<UnderWay>,
+    pub kept: Option<OpenUpload>,
     /// The announcement that a pointer may carry by now although nothing has come to its place.
     pub announced: Option<Box<Intent>>,
 }

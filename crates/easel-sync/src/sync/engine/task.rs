@@ -4,7 +4,7 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
-use super::intent::{Intent, UnderWay};
+use super::intent::{Intent, OpenUpload};
 use super::removal::{Removal, Renaming};
 use crate::shared::upload::{Arrived, Checkpoint};
 use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
@@ -164,7 +164,7 @@ impl Task {
             }),
             Self::Send { path, stamp, at, replacing, .. } if *at != Checkpoint::NotBegun => {
                 let (path, at, replacing) = (path.clone(), at.clone(), *replacing);
-                Some(Intent::Upload(UnderWay { path, stamp: *stamp, at, replacing, refused: None }))
+                Some(Intent::Upload(OpenUpload { path, stamp: *stamp, at, replacing, refused: None }))
             }
             Self::Point { path, stamp, place, hash, .. } => {
                 Some(Intent::Point { path: path.clone(), stamp: *stamp, place: place.clone(), hash: *hash })

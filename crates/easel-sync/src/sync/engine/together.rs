@@ -16,8 +16,8 @@ use futures_util::stream::FuturesUnordered;
 
 use super::act;
 use super::intent::Intent;
-use super::news::{News, Progress, Stage};
 use super::state::{BATCH, Engine, Ports};
+use super::status::{EngineStatus, Progress, Stage};
 use super::step_error::Broken;
 use super::step_error::StepError;
 use super::task::{Outcome, Task};
@@ -105,7 +105,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut flights =
             Flights::new(at_once, move |task| begin(Arc::clone(&ports), task, planted, Arc::clone(&over)));
         let mut results = Results::default();
-        self.tell(News::Working(*progress));
+        self.tell(EngineStatus::Working(*progress));
         loop {
             if ready.len() < STOCK && ops.len() > 0 && results.end.is_none() {
                 let preparing = self.prepare_some(&mut ops, &mut results, progress);
@@ -294,7 +294,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     fn step(&self, progress: &mut Progress) {
         progress.done += 1;
-        self.tell(News::Working(*progress));
+        self.tell(EngineStatus::Working(*progress));
     }
 }
 

@@ -16,7 +16,7 @@ use super::folder::{Draft, Preview};
 use super::from_engine::note_of;
 use super::state::Shared;
 use crate::shared::error::Error;
-use crate::shared::estimate::{Pace, Work, estimate};
+use crate::shared::estimate::{RemainingWork, Speeds, estimate};
 use crate::shared::mutex::lock;
 use crate::shared::names;
 use crate::shared::{gathered, memory};
@@ -64,8 +64,9 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     };
     let files = counts.up_files + counts.down_files;
     let large_files = large_files.min(counts.up_files);
-    let work = Work { bytes: counts.up_bytes + counts.down_bytes, small_files: files - large_files, large_files };
-    let pace = Pace { requests_per_minute: shared.requests_per_minute(), ..Pace::default() };
+    let work =
+        RemainingWork { bytes: counts.up_bytes + counts.down_bytes, small_files: files - large_files, large_files };
+    let pace = Speeds { requests_per_minute: shared.requests_per_minute(), ..Speeds::default() };
     let (time_ms, limited_by) = estimate(work, pace);
     let skipped_count = counts.skipped.len() as u64;
     lock(&shared.promised).insert(path, (files, counts.up_bytes + counts.down_bytes));

@@ -19,11 +19,11 @@ use super::revert::previewed::Previewed;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
 use crate::shared::estimate::LimitedBy;
-use crate::shared::estimate::{Pace, Rate, Work, estimate};
+use crate::shared::estimate::{Rate, RemainingWork, Speeds, estimate};
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, LARGE_BYTES};
 use crate::shared::mutex::lock;
-use crate::sync::engine::{News, Progress, Stage};
+use crate::sync::engine::{EngineStatus, Progress, Stage};
 use crate::sync::journal::Watch;
 use crate::sync::remote::drive::Flow;
 
@@ -103,7 +103,7 @@ pub(super) struct Watched {
 
 struct Shown {
     folder: Folder,
-    work: Option<UnderWay>,
+    work: Option<RunningPlan>,
     /// Files sent and fetched since both sides last rested.
     run: Run,
     /// The last complete look that listeners were told of.
@@ -139,7 +139,7 @@ impl Run {
 }
 
 /// A plan that is being carried out.
-struct UnderWay {
+struct RunningPlan {
     progress: Progress,
     /// The bytes that had moved when the plan began.
     moved_before: u64,
@@ -257,9 +257,9 @@ impl Watched {
     }
 
     /// Takes in what the engine tells.
-    pub(super) fn hear(&self, news: &News) {
+    pub(super) fn hear(&self, news: &EngineStatus) {
         match news {
-            News::Looking => {
+            EngineStatus::Looking => {
                 let shown = lock(&self.shown);
                 // Between two plans of one run no state is shown, and a question stays shown while other files are
                 // sent.
@@ -269,15 +269,15 @@ impl Watched {
                     self.show(|folder| folder.state = State::Looking);
                 }
             }
-            News::Settling(paths) => {
+            EngineStatus::Settling(paths) => {
                 let settling = paths.iter().take(MOST_SETTLING).cloned().collect();
                 self.show(|folder| folder.settling = settling);
                 self.show_state(State::Settling);
             }
-            News::Waiting { cause: Waiting::Moving, .. } => self.show_state(State::Looking),
-            News::Waiting { cause, .. } => self.show_state(State::Waiting { cause: cause.clone() }),
-            News::Working(progress) if progress.stage == Stage::Comparing => {}
-            News::Working(progress) => {
+            EngineStatus::Waiting { cause: Waiting::Moving, .. } => self.show_state(State::Looking),
+            EngineStatus::Waiting { cause, .. } => self.show_state(State::Waiting { cause: cause.clone() }),
+            EngineStatus::Working(progress) if progress.stage == Stage::Comparing => {}
+            EngineStatus::Working(progress) => {
                 let moved = self.flow.bytes.load(Ordering::Relaxed);
                 let mut shown = lock(&self.shown);
                 shown.run.follow(progress);
@@ -289,7 +289,7 @@ impl Watched {
                     }
                     None => {
                         let rates = Rates::default();
-                        shown.work = Some(UnderWay { progress: *progress, moved_before: moved, rates });
+                        shown.work = Some(RunningPlan { progress: *progress, moved_before: moved, rates });
                     }
                 }
                 drop(shown);
@@ -333,7 +333,7 @@ impl Watched {
     }
 }
 
-impl UnderWay {
+impl RunningPlan {
     /// Bytes of the plan's files that have moved, those of unfinished files included.
     fn bytes_done(&self, moved: u64) -> u64 {
         let Progress { bytes_done, bytes_total, .. } = self.progress;
@@ -357,7 +357,7 @@ impl UnderWay {
         let bytes_left = bytes_total - bytes_done;
         let is_large = bytes_left.checked_div(steps_left).is_some_and(|each| each > LARGE_BYTES);
         let (small_files, large_files) = if is_large { (0, steps_left) } else { (steps_left, 0) };
-        let pace = Pace {
+        let pace = Speeds {
             bytes_per_second: self.rates.capacity.per_second(),
             small_files_per_second: self.rates.steps.per_second().map(|rate| rate / 1_000.0).filter(|rate| *rate > 0.0),
             requests_per_minute,
@@ -365,7 +365,7 @@ impl UnderWay {
         let (time_left_ms, limited_by) = match stage {
             // The stages after this one are not known yet.
             stage if stage != Stage::Transferring => (None, LimitedBy::Nothing),
-            _ => estimate(Work { bytes: bytes_left, small_files, large_files }, pace),
+            _ => estimate(RemainingWork { bytes: bytes_left, small_files, large_files }, pace),
         };
         let bytes_per_second = self.rates.bytes.whole();
         if stage == Stage::Transferring {

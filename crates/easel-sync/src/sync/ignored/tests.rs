@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn what_programs_leave_lying_about_is_left_alone() {
     let rules = Rules::new("");
-    let check = |path: &str, expected: Verdict| assert_eq!(rules.judge(path, false), expected, "{path}");
+    let check = |path: &str, expected: Inclusion| assert_eq!(rules.judge(path, false), expected, "{path}");
     for path in [
         ".DS_Store",
         "a/.DS_Store",
@@ -27,7 +27,7 @@ fn what_programs_leave_lying_about_is_left_alone() {
         "Brief.docx.sb-1a2b3c4d-Xy12Zz",
         "Icon\r",
     ] {
-        check(path, Verdict::ByDefault);
+        check(path, Inclusion::ByDefault);
     }
     for path in [
         "Brief.docx",
@@ -41,7 +41,7 @@ fn what_programs_leave_lying_about_is_left_alone() {
         "4913.png",
         "Thumbs.db.png",
     ] {
-        check(path, Verdict::Taken);
+        check(path, Inclusion::Taken);
     }
 }
 
@@ -50,26 +50,26 @@ fn the_last_word_holds() {
     let mut rules = Rules::new("*.psd\n!keep.psd\n/build/\n!.htaccess\n*.ai");
     rules.set_file("", Some("*.mov\nkeep.psd\n*.ai\n!top.ai"));
     rules.set_file("raw", Some("\u{feff}!*.psd\n/only-here.txt\ndeep/*.txt"));
-    let own = |pattern: &str| Verdict::ByPattern { pattern: pattern.into(), folder: None };
+    let own = |pattern: &str| Inclusion::ByPattern { pattern: pattern.into(), folder: None };
     let file =
-        |pattern: &str, folder: &str| Verdict::ByPattern { pattern: pattern.into(), folder: Some(folder.into()) };
-    let check = |path: &str, is_folder: bool, expected: Verdict| {
+        |pattern: &str, folder: &str| Inclusion::ByPattern { pattern: pattern.into(), folder: Some(folder.into()) };
+    let check = |path: &str, is_folder: bool, expected: Inclusion| {
         assert_eq!(rules.judge(path, is_folder), expected, "{path}");
     };
     check("a.psd", false, own("*.psd"));
-    check("keep.psd", false, Verdict::Taken);
+    check("keep.psd", false, Inclusion::Taken);
     check("top.ai", false, own("*.ai"));
-    check("raw/a.psd", false, Verdict::Taken);
+    check("raw/a.psd", false, Inclusion::Taken);
     check("rawer/a.psd", false, own("*.psd"));
     check("a.mov", false, file("*.mov", ""));
     check("raw/a.mov", false, file("*.mov", ""));
     check("raw/only-here.txt", false, file("/only-here.txt", "raw"));
-    check("raw/x/only-here.txt", false, Verdict::Taken);
+    check("raw/x/only-here.txt", false, Inclusion::Taken);
     check("raw/deep/a.txt", false, file("deep/*.txt", "raw"));
     check("build", true, own("/build/"));
-    check("build", false, Verdict::Taken);
-    check(".htaccess", false, Verdict::Taken);
-    check("raw/.DS_Store", false, Verdict::ByDefault);
+    check("build", false, Inclusion::Taken);
+    check(".htaccess", false, Inclusion::Taken);
+    check("raw/.DS_Store", false, Inclusion::ByDefault);
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub struct Progress {
 
 /// What the engine is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum EngineStatus {
     /// Both sides are being looked at.
     Looking,
     /// These files are still being written, or have just gone; they are looked at again in a moment. Nothing else is

@@ -48,7 +48,7 @@ pub enum Lane {
 
 /// Whether a request may leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Admission {
     /// Now.
     Go,
     /// Not before this time; ask again then.
@@ -59,7 +59,7 @@ pub(super) enum Verdict {
 
 /// The permits of one key.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct Permits {
     /// Permits in any window; `None` means no limit.
     size: Option<u32>,
     /// The share of the size that is in use, after refusals.
@@ -76,7 +76,7 @@ pub(super) struct Pace {
     next_poll: Instant,
 }
 
-impl Pace {
+impl Permits {
     pub(super) fn new(now: Instant) -> Self {
         Self {
             size: Some(USUAL_SIZE),
@@ -101,14 +101,14 @@ impl Pace {
     }
 
     /// Whether a request in `lane` may leave now, while `people_waiting` requests of people wait too.
-    pub(super) fn judge(&mut self, now: Instant, lane: Lane, people_waiting: u32) -> Verdict {
+    pub(super) fn judge(&mut self, now: Instant, lane: Lane, people_waiting: u32) -> Admission {
         if let Some(until) = self.blocked_until {
             if now < until {
-                return Verdict::NotBefore(until);
+                return Admission::NotBefore(until);
             }
             self.blocked_until = None;
         }
-        let Some(size) = self.size else { return Verdict::Go };
+        let Some(size) = self.size else { return Admission::Go };
         self.forget_what_is_over(now);
         let background = self.background_size(now, size);
         let (places, paced) = match lane {
@@ -120,11 +120,11 @@ impl Pace {
         if taken >= places.max(1) {
             // The permit that must fall free first so that `taken` drops below `places`.
             let surplus = usize::try_from(taken - places.max(1)).unwrap_or(usize::MAX);
-            return self.free_at.get(surplus).map_or(Verdict::AfterAnAnswer, |at| Verdict::NotBefore(*at));
+            return self.free_at.get(surplus).map_or(Admission::AfterAnAnswer, |at| Admission::NotBefore(*at));
         }
         match paced {
-            Some(at) if now < at => Verdict::NotBefore(at),
-            _ => Verdict::Go,
+            Some(at) if now < at => Admission::NotBefore(at),
+            _ => Admission::Go,
         }
     }
 

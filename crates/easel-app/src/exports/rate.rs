@@ -1,4 +1,4 @@
-//! The pace of exports: when the next one may be started, of so many in any minute (specification, "Limits", "Export
+//! The rate of exports: when the next one may be started, of so many in any minute (specification, "Limits", "Export
 //! rate").
 //!
 //! Always true: within a minute no more are started than the cap; a refusal of the service (429) holds all of them
@@ -14,12 +14,12 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// The exports of the last minute.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct ExportRate {
     started: VecDeque<Instant>,
     not_before: Option<Instant>,
 }
 
-impl Pace {
+impl ExportRate {
     /// Takes a place at `now`, or says from when on there may be one. `cap`: `None` is no limit.
     pub(super) fn take(&mut self, cap: Option<u32>, now: Instant) -> Result<(), Instant> {
         self.forget_old(now);
@@ -78,12 +78,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_more_than_the_cap_start_within_any_minute() {
-        let mut pace = Pace::default();
+        let mut rate = ExportRate::default();
         let begun = Instant::now();
         let mut starts = Vec::new();
         let mut now = begun;
         while starts.len() < 60 {
-            match pace.take(Some(25), now) {
+            match rate.take(Some(25), now) {
                 Ok(()) => starts.push(now),
                 Err(at) => now = at,
             }
@@ -92,40 +92,40 @@ mod tests {
             assert!(start.duration_since(starts[place - 25]) >= WINDOW);
         }
         assert_eq!(now.duration_since(begun), WINDOW * 2, "and no later than that");
-        assert_eq!(Pace::default().take(None, begun), Ok(()));
+        assert_eq!(ExportRate::default().take(None, begun), Ok(()));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_refusal_holds_all_of_them_back_and_the_time_left_says_so() {
         let now = Instant::now();
-        let mut pace = Pace::default();
-        let check = |pace: &Pace, waiting: usize, expected_s: Option<u64>| {
-            assert_eq!(pace.time_left(waiting, Some(25), now), expected_s.map(Duration::from_secs), "{waiting}");
+        let mut rate = ExportRate::default();
+        let check = |rate: &ExportRate, waiting: usize, expected_s: Option<u64>| {
+            assert_eq!(rate.time_left(waiting, Some(25), now), expected_s.map(Duration::from_secs), "{waiting}");
         };
-        check(&pace, 0, None);
-        check(&pace, 25, Some(0));
-        check(&pace, 26, Some(60));
-        check(&pace, 76, Some(180));
-        pace.refuse(Duration::from_secs(60), now);
-        assert_eq!(pace.take(Some(25), now), Err(now + WINDOW));
-        check(&pace, 1, Some(60));
-        check(&pace, 26, Some(120));
-        assert_eq!(pace.take(Some(25), now + WINDOW), Ok(()));
+        check(&rate, 0, None);
+        check(&rate, 25, Some(0));
+        check(&rate, 26, Some(60));
+        check(&rate, 76, Some(180));
+        rate.refuse(Duration::from_secs(60), now);
+        assert_eq!(rate.take(Some(25), now), Err(now + WINDOW));
+        check(&rate, 1, Some(60));
+        check(&rate, 26, Some(120));
+        assert_eq!(rate.take(Some(25), now + WINDOW), Ok(()));
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_is_spared_leaves_places_to_the_person() {
         let now = Instant::now();
-        let mut pace = Pace::default();
+        let mut rate = ExportRate::default();
         for _ in 0..20 {
-            assert_eq!(pace.take_spare(Some(25), 5, now), Ok(()));
+            assert_eq!(rate.take_spare(Some(25), 5, now), Ok(()));
         }
-        assert_eq!(pace.take_spare(Some(25), 5, now), Err(now + WINDOW));
+        assert_eq!(rate.take_spare(Some(25), 5, now), Err(now + WINDOW));
         for _ in 0..5 {
-            assert_eq!(pace.take(Some(25), now), Ok(()));
+            assert_eq!(rate.take(Some(25), now), Ok(()));
         }
-        assert!(pace.take(Some(25), now).is_err());
-        let mut narrow = Pace::default();
+        assert!(rate.take(Some(25), now).is_err());
+        let mut narrow = ExportRate::default();
         assert_eq!(
             (narrow.take_spare(Some(2), 5, now), narrow.take_spare(Some(2), 5, now)),
             (Ok(()), Err(now + WINDOW))
