@@ -86,7 +86,7 @@ impl Budget {
     /// Notes that the service refused a request for its rate (429): no request leaves for `wait`, and fewer leave
     /// afterwards.
     pub(crate) fn refuse(&self, wait: Duration) {
-        self.lock().pace.refuse(Instant::now(), wait);
+        self.lock().permits.refuse(Instant::now(), wait);
     }
 
     /// Takes a permit, and returns `None`; else why there is none.
