@@ -288,6 +288,7 @@ fn work(
             let reason = poll(sim, both, last_call);
             if reason.is_some() && sim.world().kept_items.is_some() {
                 engine.rest();
+                engine = engine.lay_flat().build();
             }
             match reason {
                 // Files that were dropped meanwhile came after the queue had looked, and requests still on their way

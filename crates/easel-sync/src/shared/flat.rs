@@ -5,8 +5,8 @@
 //! planned, so that each of them stands between blocks that are freed soon after, and a page with any block in it cannot
 //! be given back. Copies would be made in the holes between the first ones, and leave as many. So all such maps are laid
 //! flat first, each in three large blocks, which leaves the small ones' pages empty; and then they are built anew, side
-//! by side. Always true: a map that was laid flat is built with what it had. Not here: when this is worth its time
-//! (`folders`).
+//! by side, at once or when they are needed again. Always true: a map that was laid flat is built with what it had. Not
+//! here: when this is worth its time (`folders`).
 
 use std::collections::BTreeMap;
 
@@ -37,6 +37,8 @@ impl<K: Ord, V> Flat<K, V> {
             });
             entries.push(entry);
         }
+        texts.shrink_to_fit();
+        lengths.shrink_to_fit();
         Self { entries, texts, lengths, texts_of }
     }
 

@@ -16,6 +16,7 @@ mod look;
 mod pointing;
 mod prepare;
 mod removal;
+mod rest;
 mod sending;
 mod settle;
 mod state;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 use easel_wire::FolderId;
 
 pub use intent::{Intent, OpenUpload};
+pub use rest::FlatEngine;
 pub use state::{Engine, SETTLE_MS};
 pub use status::{AppliedChange, ChangeKind, EngineStatus, Progress, Stage};
 

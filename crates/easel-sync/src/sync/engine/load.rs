@@ -11,7 +11,6 @@ use easel_wire::{FileId, FolderId};
 
 use super::state::Engine;
 use super::step_error::StepError;
-use crate::shared::flat::Flat;
 use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Unneeded};
@@ -21,8 +20,6 @@ use crate::sync::unloaded::{Lookup, Sum};
 
 /// So many folders are loaded in one go.
 const FOLDERS_AT_ONCE: usize = 64;
-/// While nothing happens, one of so many items stays in memory that may be there at work. A change needs its own folder.
-const RESTING_PART: usize = 10;
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has folders that are the same on both sides leave memory while it holds more items than this.
@@ -30,31 +27,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.kept_items = items;
     }
 
-    /// Frees memory that is not needed while nothing happens. Returns how many items the largest tree had before.
-    pub fn rest(&mut self) -> usize {
-        let before = self.count_in_memory();
-        if self.is_loaded {
-            self.unload(self.kept_items / RESTING_PART);
-        }
-        before
-    }
-
-    /// Runs `then` while the three trees lie flat in memory (`flat`).
-    pub(crate) fn while_flat(&mut self, then: impl FnOnce()) {
-        let local = Flat::take(&mut self.local.items, |(path, _), show| show(path));
-        let agreed = Flat::take(&mut self.agreed.records, |(path, record), show| {
-            show(path);
-            show(&mut record.place.name);
-        });
-        let remote = Flat::take(&mut self.remote.folders, |(_, folder), show| show(&mut folder.name));
-        then();
-        self.local.items = local.into_map();
-        self.agreed.records = agreed.into_map();
-        self.remote.folders = remote.into_map();
-    }
-
     /// How many items the largest of the three trees has in memory.
-    fn count_in_memory(&self) -> usize {
+    pub(super) fn count_in_memory(&self) -> usize {
         self.local.items.len().max(self.agreed.records.len()).max(self.remote.files.len())
     }
 

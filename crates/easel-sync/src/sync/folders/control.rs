@@ -34,7 +34,7 @@ use crate::shared::memory;
 use crate::shared::mutex::lock;
 use crate::sync::disk::Ignored;
 use crate::sync::disk::LocalDisk;
-use crate::sync::engine::{Engine, SETTLE_MS, StopReason};
+use crate::sync::engine::{Engine, FlatEngine, SETTLE_MS, StopReason};
 use crate::sync::ignored::TRASH;
 use crate::sync::journal::{Sums, SyncStateStore, Watch};
 use crate::sync::plan::{self, DeletionRule, Guard};
@@ -54,6 +54,7 @@ const TRIMMED_ITEMS: usize = 5_000;
 const MOST_IGNORED: usize = 10_000;
 
 type FolderEngine = Engine<LocalDisk, ServiceDrive, SyncStateStore, Nudged>;
+type FlatFolderEngine = FlatEngine<LocalDisk, ServiceDrive, SyncStateStore, Nudged>;
 
 /// See the module.
 pub(super) struct Control {
@@ -64,6 +65,8 @@ pub(super) struct Control {
     state_store: SyncStateStore,
     ground: Option<LockedFolder>,
     engine: Option<FolderEngine>,
+    /// The engine instead, while nothing happens and it has large trees.
+    flat_engine: Option<FlatFolderEngine>,
     /// The engine's question when it last ran.
     asked: Option<Guard>,
     /// Whether a person declined: items that were deleted stay on the other side.
@@ -133,6 +136,7 @@ impl Control {
             state_store,
             ground: None,
             engine: None,
+            flat_engine: None,
             asked: None,
             is_declined: false,
             is_due: true,
@@ -218,7 +222,7 @@ impl Control {
 
     /// Closes and unlocks the folder, and frees its memory.
     fn let_go(&mut self) {
-        self.engine = None;
+        (self.engine, self.flat_engine) = (None, None);
         self.ground = None;
         self.began_with = None;
     }
@@ -370,20 +374,30 @@ impl Control {
         if engine.rest() <= TRIMMED_ITEMS {
             return;
         }
+        // It is asked for whatever has yet to be finished.
+        let may_lie_flat = !engine.is_unfinished();
         self.shared.journal.shrink().await;
         let Some(ground) = &self.ground else { return };
-        let Some(mut engine) = self.engine.take() else { return };
+        let Some(engine) = self.engine.take() else { return };
         let (disk, index) = (ground.disk.clone(), Arc::clone(&self.shared.index));
         let resting = tokio::task::spawn_blocking(move || {
+            let flat = engine.lay_flat();
             if disk.is_scattered() {
-                engine.while_flat(|| disk.while_flat(|| index.while_flat(memory::give_back)));
+                disk.while_flat(|| index.while_flat(memory::give_back));
             }
             // Building takes more than it leaves, and so does a look.
             memory::give_back();
-            engine
+            if may_lie_flat { (None, Some(flat)) } else { (Some(flat.build()), None) }
         });
         // An engine that is lost is made anew, from what the journal has.
-        self.engine = resting.await.ok();
+        (self.engine, self.flat_engine) = resting.await.unwrap_or_default();
+    }
+
+    /// Has the engine as it works, before it is needed.
+    fn build_flat_engine(&mut self) {
+        if let Some(flat) = self.flat_engine.take() {
+            self.engine = Some(flat.build());
+        }
     }
 
     /// Waits until something may have changed on either side, or a command comes.
@@ -471,6 +485,7 @@ impl Control {
 
     async fn handle(&mut self, command: Command) {
         let Command { command, reply } = command;
+        self.build_flat_engine();
         let done = self.carry_out(command).await;
         // The asker may be gone; the command was carried out all the same.
         let _ = reply.send(done);

@@ -31,6 +31,7 @@ impl Control {
         }
         self.note_drive_path().await;
         let settings = self.engine_settings().await;
+        self.build_flat_engine();
         let mut engine = match self.engine.take() {
             Some(mut engine) => {
                 engine.change(settings);
