@@ -50,6 +50,9 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
 /// After a look at more items than this, free memory is given back to the system.
 const TRIMMED_ITEMS: usize = 5_000;
+/// While nothing happens in a large folder, free memory is given back this often: what asks the drive takes some each
+/// time, and so does the end of a run.
+const GIVEN_BACK_EVERY_MS: u64 = 10_000;
 /// How many notes of ignored items there are at most.
 const MOST_IGNORED: usize = 10_000;
 
@@ -411,6 +414,7 @@ impl Control {
             self.watched.show_state(self.resting_state());
         }
         let unread = self.unread_part();
+        let is_large = self.flat_engine.is_some();
         let Some(ground) = &mut self.ground else { return };
         let index = &self.shared.index;
         let mut changes = index.changes();
@@ -439,6 +443,7 @@ impl Control {
                     return;
                 }
                 _ = changes.changed() => {}
+                () = clock.wait_ms(GIVEN_BACK_EVERY_MS), if is_large => memory::give_back(),
                 Ok(()) = service.changed() => {
                     let cause = service.borrow_and_update().clone();
                     if is_resting {
