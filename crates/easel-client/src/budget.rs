@@ -103,7 +103,7 @@ impl Budget {
                 state.permits.take_permit(now, waiting.lane);
                 None
             }
-            verdict => Some(verdict),
+            admission => Some(admission),
         }
     }
 

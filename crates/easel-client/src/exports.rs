@@ -2,7 +2,7 @@
 //! rule 6; contract, "Canvases and export").
 //!
 //! Always true: the result is fetched without a key, because its address is the capability; no file on this computer is
-//! overwritten. Not here: the pace of 25 a minute, and when an export is looked at again.
+//! overwritten. Not here: the rate of 25 a minute, and when an export is looked at again.
 
 use std::path::Path;
 use std::time::Duration;

@@ -146,12 +146,12 @@ pub struct PageAhead {
     pub height: u32,
 }
 
-/// News of a design while it is made.
+/// What is told of a design while it is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DrawingProgress {
     /// How far it is.
     Step(ProgressRow),
-    /// The pages that it will have, in their order; replaces earlier news of them.
+    /// The pages that it will have, in their order; replaces what was told of them before.
     Outline(Vec<PageAhead>),
     /// That a page is drawn.
     Page(PagePicture),

@@ -55,12 +55,12 @@ impl TaskUpdate {
 
 impl Following {
     /// Gathers what the page is told next. Of each task it is the latest, and its end where that is known.
-    pub(super) fn gather(&mut self, news: TaskUpdate) {
-        let known = self.untold.iter().position(|other| other.is_of_same(&news));
+    pub(super) fn gather(&mut self, update: TaskUpdate) {
+        let known = self.untold.iter().position(|other| other.is_of_same(&update));
         match known.map(|at| &mut self.untold[at]) {
-            Some(known) if known.is_over() && !news.is_over() => {}
-            Some(known) => *known = news,
-            None => self.untold.push(news),
+            Some(known) if known.is_over() && !update.is_over() => {}
+            Some(known) => *known = update,
+            None => self.untold.push(update),
         }
     }
 }
@@ -102,7 +102,7 @@ mod tests {
         let told: Vec<_> = following
             .untold
             .iter()
-            .filter_map(|news| match news {
+            .filter_map(|update| match update {
                 TaskUpdate::Task(task) => Some((task.id.to_string(), task.status.to_string())),
                 TaskUpdate::Waiting(_) => None,
             })

@@ -130,9 +130,9 @@ impl Tasks {
             let Some(last) = followed.and_then(|followed| followed.last.as_mut()) else { return };
             last.status = seen.status;
             last.progress = seen.progress.or(last.progress.take());
-            let news = TaskUpdate::Task(Box::new(last.clone()));
-            // Gathered first, before anybody else finds that the task has ended: that is later news.
-            of_connection.gather(news);
+            let update = TaskUpdate::Task(Box::new(last.clone()));
+            // Gathered first, before anybody else finds that the task has ended: that is a later one.
+            of_connection.gather(update);
         }
         self.tell_soon(connection);
     }
@@ -320,16 +320,16 @@ impl Tasks {
 
     /// Tells the page of a task of the service, soon.
     pub(super) fn tell_task(&self, connection: &Arc<ActiveConnection>, task: Task) {
-        self.tell_news(connection, TaskUpdate::Task(Box::new(task)));
+        self.tell_update(connection, TaskUpdate::Task(Box::new(task)));
     }
 
     /// Tells the page of work that the service does not have (yet), soon.
     pub(super) fn tell_waiting(&self, connection: &Arc<ActiveConnection>, view: TaskView) {
-        self.tell_news(connection, TaskUpdate::Waiting(Box::new(view)));
+        self.tell_update(connection, TaskUpdate::Waiting(Box::new(view)));
     }
 
-    fn tell_news(&self, connection: &Arc<ActiveConnection>, news: TaskUpdate) {
-        self.inner.following().entry(connection.id.clone()).or_default().gather(news);
+    fn tell_update(&self, connection: &Arc<ActiveConnection>, update: TaskUpdate) {
+        self.inner.following().entry(connection.id.clone()).or_default().gather(update);
         self.tell_soon(connection);
     }
 
@@ -350,7 +350,7 @@ impl Tasks {
                 of_connection.is_telling = false;
                 (std::mem::take(&mut of_connection.untold), std::mem::take(&mut of_connection.list_again))
             };
-            let changed = own.view_news(&connection, untold);
+            let changed = own.view_updates(&connection, untold);
             own.core.emit(Event::TasksChanged(TasksChanged {
                 connection_id: connection.id.clone(),
                 changed,
@@ -360,11 +360,11 @@ impl Tasks {
     }
 
     /// News for the page: each task once, in the service's state if it has the task.
-    fn view_news(&self, connection: &ActiveConnection, untold: Vec<TaskUpdate>) -> Vec<TaskView> {
+    fn view_updates(&self, connection: &ActiveConnection, untold: Vec<TaskUpdate>) -> Vec<TaskView> {
         let mut views: Vec<TaskView> = Vec::new();
         let mut waiting = Vec::new();
-        for news in untold {
-            match news {
+        for update in untold {
+            match update {
                 TaskUpdate::Task(task) => views.push(self.view_task(connection, &task)),
                 TaskUpdate::Waiting(view) => waiting.push(*view),
             }

@@ -458,12 +458,12 @@ pub fn name_and_words(text: &str) -> Option<(String, String)> {
     if let Some((head, body)) = label(text).filter(|(_, body)| !body.is_empty()) {
         return Some((head.to_owned(), body.to_owned()));
     }
-    for mark in DASHES.into_iter().chain([" = "]) {
-        if let Some((head, body)) = text.split_once(mark) {
-            let (head, body) = (head.trim(), body.trim());
-            if head.chars().count() <= 48 && !head.is_empty() && !body.is_empty() && is_balanced(head) {
-                return Some((head.to_owned(), body.to_owned()));
-            }
+    let mut cuts: Vec<_> = DASHES.into_iter().chain([" = "]).filter_map(|mark| text.split_once(mark)).collect();
+    cuts.sort_by_key(|(head, _)| head.len());
+    for (head, body) in cuts {
+        let (head, body) = (head.trim(), body.trim());
+        if head.chars().count() <= 48 && !head.is_empty() && !body.is_empty() && is_balanced(head) {
+            return Some((head.to_owned(), body.to_owned()));
         }
     }
     let text = text.trim();

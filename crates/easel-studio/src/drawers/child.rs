@@ -131,7 +131,7 @@ pub fn answer(
                 return Err(io::ErrorKind::InvalidData.into());
             }
             allow_seconds(DRAWING_SECONDS)?;
-            let drawn = drawing::draw(order, &mut |news| tell(line, news));
+            let drawn = drawing::draw(order, &mut |progress| tell(line, progress));
             match drawn {
                 Ok(mut drawn) => {
                     let Drawing { document, thumbnail, .. } = &mut drawn;
@@ -196,8 +196,8 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
 }
 
 /// What cannot be told any more is told to nobody.
-fn tell(line: &Line, news: DrawingProgress) {
-    drop(match news {
+fn tell(line: &Line, progress: DrawingProgress) {
+    drop(match progress {
         DrawingProgress::Step(progress) => line.say(&RendererMessage::Progress(progress), &[]),
         DrawingProgress::Outline(pages) => line.say(&RendererMessage::Outline(pages), &[]),
         DrawingProgress::Page(PagePicture { at, png }) => line.say(&RendererMessage::Page(at), &[&png]),

@@ -95,14 +95,16 @@ async fn what_is_drawn_elsewhere_is_what_would_be_drawn_here() {
     let drawn = drawers.draw(&wished, &mut files, &mut made, &mut |step| steps.push(step)).await.unwrap();
     let (here, made_here) = without_files(drawing::draw(wished, &mut |_| {}).unwrap());
     assert!(drawn == here && made == made_here, "{} and {}", drawn.message, here.message);
-    assert!(steps.iter().filter(|news| matches!(news, DrawingProgress::Step(_))).count() > 3);
+    assert!(steps.iter().filter(|progress| matches!(progress, DrawingProgress::Step(_))).count() > 3);
     // The pages come before the drawing is done, in their order, each with its picture.
-    let outline =
-        steps.iter().rev().find_map(|news| if let DrawingProgress::Outline(pages) = news { Some(pages) } else { None });
+    let outline = steps
+        .iter()
+        .rev()
+        .find_map(|progress| if let DrawingProgress::Outline(pages) = progress { Some(pages) } else { None });
     let names: Vec<&str> = outline.expect("an outline").iter().map(|page| page.name.as_str()).collect();
     assert_eq!(names, drawn.pages.iter().map(|page| page.name.as_str()).collect::<Vec<_>>());
     let pictures =
-        steps.iter().filter_map(|news| if let DrawingProgress::Page(page) = news { Some(page) } else { None });
+        steps.iter().filter_map(|progress| if let DrawingProgress::Page(page) = progress { Some(page) } else { None });
     let pictures: Vec<&PagePicture> = pictures.collect();
     assert_eq!(pictures.iter().map(|page| page.at).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(pictures[0].png, made[1], "the first is its thumbnail");

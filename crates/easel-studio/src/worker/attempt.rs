@@ -59,7 +59,7 @@ async fn draw_apart(
     arriving: &mut Arriving,
 ) -> Result<Drawing, Failure> {
     let mut said = words::write(studio, of, order, files).await?;
-    let mut report = |news: DrawingProgress| match news {
+    let mut report = |progress: DrawingProgress| match progress {
         DrawingProgress::Step(progress) => {
             // Reading came before, storing follows.
             let percent = 5 + progress.percent.min(100) / 10 * 9;

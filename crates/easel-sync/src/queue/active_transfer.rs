@@ -302,7 +302,7 @@ impl Board {
     }
 
     /// Takes the changes since the last call.
-    pub(crate) fn take_news(&self) -> QueueChanges {
+    pub(crate) fn take_changes(&self) -> QueueChanges {
         let dirty = std::mem::take(&mut *lock(&self.dirty));
         QueueChanges { ids: dirty.ids.into_iter().collect(), list_again: dirty.list_again }
     }

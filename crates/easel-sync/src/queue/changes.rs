@@ -76,16 +76,16 @@ pub(crate) async fn publish(shared: Arc<Shared>, batches: broadcast::Sender<Arc<
             let mut pacing = lock(&shared.pacing);
             if shared.board.is_at_work() { pacing.observe(&shared) } else { pacing.rest() }
         }
-        let news = shared.board.take_news();
+        let changes = shared.board.take_changes();
         if batches.receiver_count() == 0 {
             last_summary = None;
             last_rows.clear();
         } else {
             let mut ids = shared.board.ids();
-            ids.extend(news.ids);
+            ids.extend(changes.ids);
             ids.sort_unstable();
             ids.dedup();
-            match build(&shared, &ids, news.list_again).await {
+            match build(&shared, &ids, changes.list_again).await {
                 Ok(mut batch) => {
                     batch.changed.retain(|row| last_rows.get(&row.id) != Some(row));
                     batch.skipped = shared.board.take_skipped();
@@ -136,21 +136,21 @@ pub(crate) async fn summarize(shared: &Shared) -> Result<Summary, Error> {
     let active = shared.board.list().len() as u64;
     let in_flight = shared.board.sent_bytes();
     let waiting = lock(&shared.waiting).clone();
-    let (shown, pace) = {
+    let (shown, speeds) = {
         let pacing = lock(&shared.pacing);
-        let pace = Speeds {
+        let speeds = Speeds {
             bytes_per_second: pacing.capacity.per_second(),
             small_files_per_second: pacing.small_files.per_second(),
             requests_per_minute: shared.requests_per_minute(),
         };
-        (pacing.shown.whole(), pace)
+        (pacing.shown.whole(), speeds)
     };
     let mut summary = count(&totals, in_flight);
     summary.active = active;
     summary.is_counting = walking > 0;
     summary.bytes_per_second = shown;
     if waiting.is_none() {
-        (summary.time_left_ms, summary.limited_by) = estimate(work_left(&totals, in_flight), pace);
+        (summary.time_left_ms, summary.limited_by) = estimate(work_left(&totals, in_flight), speeds);
     }
     summary.waiting = waiting;
     Ok(summary)

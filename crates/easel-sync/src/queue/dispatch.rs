@@ -522,7 +522,7 @@ async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
     let mut settled = Vec::new();
     for row in due {
         let before = Identity { size_bytes: row.size_bytes, modified_at: row.modified_at };
-        let verdict = match tokio::fs::symlink_metadata(&row.path).await {
+        let readiness = match tokio::fs::symlink_metadata(&row.path).await {
             Ok(metadata) => {
                 let seen = Identity::of(&metadata);
                 (settle::judge_again(seen, before, shared.settings.settle, shared.now()), seen)
@@ -530,7 +530,7 @@ async fn look_at_settling(shared: &Shared) -> Result<(), Error> {
             // The file's upload job finds out what became of it.
             Err(_) => (Readiness::Settled, before),
         };
-        match verdict {
+        match readiness {
             (Readiness::Settled, _) => settled.push(row.id),
             (Readiness::LookAgainAt(due_at), seen) => {
                 shared.journal.record_settling(row.id, seen.size_bytes, seen.modified_at, due_at).await?;

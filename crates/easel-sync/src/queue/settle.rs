@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_file_that_grew_meanwhile_waits_on() {
-        let verdict = judge_again(at(2, 101 * SECOND), at(1, 100 * SECOND), SETTLE, 102 * SECOND);
-        assert_eq!(verdict, Readiness::LookAgainAt(103 * SECOND));
+        let readiness = judge_again(at(2, 101 * SECOND), at(1, 100 * SECOND), SETTLE, 102 * SECOND);
+        assert_eq!(readiness, Readiness::LookAgainAt(103 * SECOND));
         let same_time = judge_again(at(2, 101 * SECOND), at(1, 101 * SECOND), SETTLE, 102 * SECOND);
         assert_eq!(same_time, Readiness::LookAgainAt(103 * SECOND));
     }

@@ -115,7 +115,7 @@ pub(crate) struct Speeds {
 }
 
 /// The milliseconds until the work is done, where enough is known, and what limits it.
-pub(crate) fn estimate(work: RemainingWork, pace: Speeds) -> (Option<u64>, LimitedBy) {
+pub(crate) fn estimate(work: RemainingWork, speeds: Speeds) -> (Option<u64>, LimitedBy) {
     let seconds = |amount: u64, per_second: Option<f64>| {
         if amount == 0 { Some(0.0) } else { per_second.filter(|rate| *rate > 0.0).map(|rate| to_f64(amount) / rate) }
     };
@@ -124,29 +124,29 @@ pub(crate) fn estimate(work: RemainingWork, pace: Speeds) -> (Option<u64>, Limit
         return (None, LimitedBy::Nothing);
     }
     let request_rate =
-        pace.requests_per_minute.filter(|rate| *rate > 0).map(|rate| f64::from(rate) * USED_SHARE / 60.0);
-    if is_stuck(work.bytes, pace.bytes_per_second) || is_stuck(work.small_files, pace.small_files_per_second) {
+        speeds.requests_per_minute.filter(|rate| *rate > 0).map(|rate| f64::from(rate) * USED_SHARE / 60.0);
+    if is_stuck(work.bytes, speeds.bytes_per_second) || is_stuck(work.small_files, speeds.small_files_per_second) {
         return (None, LimitedBy::Nothing);
     }
     let candidates = [
-        (seconds(work.bytes, pace.bytes_per_second), LimitedBy::Bytes),
-        (seconds(work.small_files, pace.small_files_per_second), LimitedBy::Files),
+        (seconds(work.bytes, speeds.bytes_per_second), LimitedBy::Bytes),
+        (seconds(work.small_files, speeds.small_files_per_second), LimitedBy::Files),
         (seconds(requests, request_rate), LimitedBy::Requests),
     ];
     let slowest = candidates.into_iter().filter_map(|(time, by)| time.map(|time| (time, by))).fold(None, slower);
     match slowest {
         // Nothing was measured yet, and the service's rate alone says too little if the bytes may take longest.
-        None | Some((_, LimitedBy::Requests)) if pace.bytes_per_second.is_none() && work.large_files > 0 => {
+        None | Some((_, LimitedBy::Requests)) if speeds.bytes_per_second.is_none() && work.large_files > 0 => {
             (None, LimitedBy::Nothing)
         }
         None => (None, LimitedBy::Nothing),
         // If small files end at about the service's rate, it is that rate which limits them.
-        Some((time, LimitedBy::Files)) if at_the_rate(pace.small_files_per_second, request_rate) => {
+        Some((time, LimitedBy::Files)) if at_the_rate(speeds.small_files_per_second, request_rate) => {
             (Some(to_u64(time * 1_000.0)), LimitedBy::Requests)
         }
         // If their bytes alone take most of that time, it is the bytes that limit them.
         Some((time, LimitedBy::Files))
-            if seconds(work.bytes, pace.bytes_per_second).is_some_and(|bytes| bytes > MOST_OF_IT * time) =>
+            if seconds(work.bytes, speeds.bytes_per_second).is_some_and(|bytes| bytes > MOST_OF_IT * time) =>
         {
             (Some(to_u64(time * 1_000.0)), LimitedBy::Bytes)
         }
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn the_slowest_limit_is_the_estimate_and_is_named() {
-        let check = |work: RemainingWork, pace: Speeds, expected: (Option<u64>, LimitedBy)| {
-            assert_eq!(estimate(work, pace), expected, "{work:?} {pace:?}");
+        let check = |work: RemainingWork, speeds: Speeds, expected: (Option<u64>, LimitedBy)| {
+            assert_eq!(estimate(work, speeds), expected, "{work:?} {speeds:?}");
         };
         let small = RemainingWork { bytes: 400 * 4_000, small_files: 400, large_files: 0 };
         let large = RemainingWork { bytes: 90_000_000, small_files: 0, large_files: 1 };

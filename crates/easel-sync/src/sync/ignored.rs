@@ -4,7 +4,7 @@
 //! All patterns have the form of gitignore; git's own files and settings are not read. Of the patterns that match an
 //! item the last one decides: first the defaults, then the `.easelignore` of the watched folder, then the person's
 //! patterns, then each deeper `.easelignore` for the items below it; `!` takes an item back in. As in git, nothing is
-//! taken back in below an ignored folder. Always true: a verdict depends on the path alone, not on whether the item is
+//! taken back in below an ignored folder. Always true: whether an item is synced depends on its path alone, not on whether it is
 //! there; so when an ignored file is deleted later, that is no deletion in the drive either. Not here: reading folders
 //! (`disk`).
 
@@ -111,7 +111,7 @@ impl Rules {
         }
     }
 
-    /// The verdict on the item at `path`, if all folders above it are synced.
+    /// Whether the item at `path` is synced, if all folders above it are.
     #[must_use]
     pub fn judge(&self, path: &str, is_folder: bool) -> Inclusion {
         if path == INCOMING || path == TRASH || is_trash(path) {
@@ -128,12 +128,12 @@ impl Rules {
         if !self.files.is_empty() {
             let mut folder = tree::parent(path);
             while !folder.is_empty() {
-                if let Some(verdict) = self
+                if let Some(inclusion) = self
                     .files
                     .get(folder)
                     .and_then(|file| by(file.matcher.matched(&path[folder.len() + 1..], is_folder), Some(folder)))
                 {
-                    return verdict;
+                    return inclusion;
                 }
                 folder = tree::parent(folder);
             }

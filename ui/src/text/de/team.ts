@@ -34,7 +34,7 @@ export const team: Text["team"] = {
   neverUsed: "Nie",
   ends: (when) => `Endet ${when}`,
   managesTeam: "Verwaltet das Team",
-  usedByEasel: "Benutzt Easel",
+  usedByEasel: "Von Easel benutzt",
   deleteKey: "Löschen",
   deleteKeyNamed: (name, email) => `Schlüssel ${name} von ${email} löschen`,
   deleteKeyTitle: (name) => `Schlüssel „${name}“ löschen?`,

@@ -70,7 +70,8 @@ impl Reader {
         let is_name = (1..=5).contains(&name.split_whitespace().count())
             && amounts::next_amount(name, 0).is_none()
             && naming::is_title(name);
-        let is_line = (2..=16).contains(&line.split_whitespace().count()) && !is_data(line) && !line.contains(" - ");
+        let dash = &words[name.len()..words.len() - line.len()];
+        let is_line = (2..=16).contains(&line.split_whitespace().count()) && !is_data(line) && !line.contains(dash);
         if is_free && is_name && is_line {
             let kind = std::mem::replace(&mut self.title, text::capitalize(name.trim()));
             if self.request.kicker.is_empty() {

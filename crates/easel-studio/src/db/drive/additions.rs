@@ -3,8 +3,8 @@
 //!
 //! Always true: what is remembered was read in the transaction that adds the files, and nobody else writes meanwhile; a
 //! content or name that is remembered as new is in no row, and in none that waits; rows that wait are written before
-//! anything here reads files, and before the transaction ends, when each folder that got files is touched
-//! ([`Additions::finish`]). Not here: when a transaction begins and ends.
+//! anything here asks for contents or names, and before the transaction ends, when each folder that got files is touched
+//! ([`Additions::finish`]); a team's newest change is remembered with them. Not here: when a transaction begins and ends.
 
 use std::collections::{HashMap, HashSet};
 
@@ -63,6 +63,7 @@ impl Additions {
         conn: &mut DbConnection,
         files: impl Iterator<Item = (Place, &'a Name, [u8; 32])>,
     ) -> Result<(), Error> {
+        self.write(conn).await?;
         let mut names: HashMap<Place, Vec<&str>> = HashMap::new();
         for (place, name, content_hash) in files {
             names.entry(place).or_default().push(name.key());

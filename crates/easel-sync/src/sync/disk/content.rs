@@ -13,6 +13,8 @@ use crate::sync::ports::DiskError;
 use crate::sync::tree::{ContentHash, Stamp};
 
 const PIECE_BYTES: usize = 256 * 1024;
+/// For a file that grows, or whose size the system does not tell.
+const LEAST_PIECE_BYTES: usize = 8 * 1024;
 
 /// The hash of the file at `path`, if its stamp is `stamp` before and after. Blocking.
 pub(super) fn hash(root: &Folder, path: &str, stamp: Stamp, stop: &AtomicBool) -> Result<ContentHash, DiskError> {
@@ -59,9 +61,9 @@ fn read(
     is_same(folder.find(name).map_err(|error| cause(&error))?)?;
     let mut file = folder.open_file(name).map_err(|error| cause(&error))?;
     is_same(Some(look_at_file(&file, stamp).map_err(|error| cause(&error))?))?;
-    // Room for one byte more than the file has, so that a small one is read by two calls.
-    let room = usize::try_from(stamp.size_bytes).unwrap_or(usize::MAX).saturating_add(1);
-    let mut piece = vec![0; room.min(PIECE_BYTES)];
+    // A large buffer would be filled with noughts first, which takes longer than reading a small file.
+    let room = usize::try_from(stamp.size_bytes).unwrap_or(usize::MAX);
+    let mut piece = vec![0; room.clamp(LEAST_PIECE_BYTES, PIECE_BYTES)];
     loop {
         if stop.load(Ordering::Relaxed) {
             return Err(DiskError::Changed);

@@ -138,9 +138,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         self.settings.planted.is(mutant)
     }
 
-    pub(super) fn tell(&self, news: EngineStatus) {
+    pub(super) fn tell(&self, status: EngineStatus) {
         if let Some(listener) = &self.listener {
-            listener(news);
+            listener(status);
         }
     }
 

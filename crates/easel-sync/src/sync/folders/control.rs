@@ -50,9 +50,6 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
 /// After a look at more items than this, free memory is given back to the system.
 const TRIMMED_ITEMS: usize = 5_000;
-/// While nothing happens in a large folder, free memory is given back this often: what asks the drive takes some each
-/// time, and so does the end of a run.
-const GIVEN_BACK_EVERY_MS: u64 = 10_000;
 /// How many notes of ignored items there are at most.
 const MOST_IGNORED: usize = 10_000;
 
@@ -225,7 +222,7 @@ impl Control {
 
     /// Closes and unlocks the folder, and frees its memory.
     fn let_go(&mut self) {
-        (self.engine, self.flat_engine) = (None, None);
+        self.forget_engine();
         self.ground = None;
         self.began_with = None;
     }
@@ -283,7 +280,7 @@ impl Control {
             }
             StopReason::StoreFailed(error) => {
                 tracing::error!(%error, "the journal cannot be used");
-                self.engine = None;
+                self.forget_engine();
                 self.watched.show_state(State::Waiting { cause: waiting_for_store(error) });
                 let wait = self.wait;
                 self.wait = (wait * 2).min(LAST_WAIT);
@@ -377,30 +374,41 @@ impl Control {
         if engine.rest() <= TRIMMED_ITEMS {
             return;
         }
-        // It is asked for whatever has yet to be finished.
-        let may_lie_flat = !engine.is_unfinished();
+        // Beside an open question it is asked, again and again, whether files still change.
+        let may_lie_flat = self.asked.is_none() || !engine.is_unfinished();
         self.shared.journal.shrink().await;
         let Some(ground) = &self.ground else { return };
         let Some(engine) = self.engine.take() else { return };
         let (disk, index) = (ground.disk.clone(), Arc::clone(&self.shared.index));
         let resting = tokio::task::spawn_blocking(move || {
-            let flat = engine.lay_flat();
-            if disk.is_scattered() {
-                disk.while_flat(|| index.while_flat(memory::give_back));
-            }
+            let is_scattered = disk.is_scattered();
+            let resting = if may_lie_flat || is_scattered {
+                let flat = engine.lay_flat();
+                if is_scattered {
+                    disk.while_flat(|| index.while_flat(memory::give_back));
+                }
+                if may_lie_flat { (None, Some(flat)) } else { (Some(flat.build()), None) }
+            } else {
+                (Some(engine), None)
+            };
             // Building takes more than it leaves, and so does a look.
             memory::give_back();
-            if may_lie_flat { (None, Some(flat)) } else { (Some(flat.build()), None) }
+            resting
         });
         // An engine that is lost is made anew, from what the journal has.
         (self.engine, self.flat_engine) = resting.await.unwrap_or_default();
     }
 
-    /// Has the engine as it works, before it is needed.
-    fn build_flat_engine(&mut self) {
+    /// Builds the engine that lies flat, if one does, before it is needed.
+    async fn build_flat_engine(&mut self) {
         if let Some(flat) = self.flat_engine.take() {
-            self.engine = Some(flat.build());
+            self.engine = tokio::task::spawn_blocking(move || flat.build()).await.ok();
         }
+    }
+
+    /// Has the next run begin with a new engine, from what the journal has.
+    fn forget_engine(&mut self) {
+        (self.engine, self.flat_engine) = (None, None);
     }
 
     /// Waits until something may have changed on either side, or a command comes.
@@ -414,7 +422,6 @@ impl Control {
             self.watched.show_state(self.resting_state());
         }
         let unread = self.unread_part();
-        let is_large = self.flat_engine.is_some();
         let Some(ground) = &mut self.ground else { return };
         let index = &self.shared.index;
         let mut changes = index.changes();
@@ -443,7 +450,6 @@ impl Control {
                     return;
                 }
                 _ = changes.changed() => {}
-                () = clock.wait_ms(GIVEN_BACK_EVERY_MS), if is_large => memory::give_back(),
                 Ok(()) = service.changed() => {
                     let cause = service.borrow_and_update().clone();
                     if is_resting {
@@ -490,7 +496,6 @@ impl Control {
 
     async fn handle(&mut self, command: Command) {
         let Command { command, reply } = command;
-        self.build_flat_engine();
         let done = self.carry_out(command).await;
         // The asker may be gone; the command was carried out all the same.
         let _ = reply.send(done);

@@ -66,8 +66,8 @@ pub(super) async fn preview(shared: &Shared, draft: &Draft) -> Result<Preview, E
     let large_files = large_files.min(counts.up_files);
     let work =
         RemainingWork { bytes: counts.up_bytes + counts.down_bytes, small_files: files - large_files, large_files };
-    let pace = Speeds { requests_per_minute: shared.requests_per_minute(), ..Speeds::default() };
-    let (time_ms, limited_by) = estimate(work, pace);
+    let speeds = Speeds { requests_per_minute: shared.requests_per_minute(), ..Speeds::default() };
+    let (time_ms, limited_by) = estimate(work, speeds);
     let skipped_count = counts.skipped.len() as u64;
     lock(&shared.promised).insert(path, (files, counts.up_bytes + counts.down_bytes));
     Ok(Preview {

@@ -257,8 +257,8 @@ impl Watched {
     }
 
     /// Takes in what the engine tells.
-    pub(super) fn hear(&self, news: &EngineStatus) {
-        match news {
+    pub(super) fn hear(&self, status: &EngineStatus) {
+        match status {
             EngineStatus::Looking => {
                 let shown = lock(&self.shown);
                 // Between two plans of one run no state is shown, and a question stays shown while other files are
@@ -357,7 +357,7 @@ impl RunningPlan {
         let bytes_left = bytes_total - bytes_done;
         let is_large = bytes_left.checked_div(steps_left).is_some_and(|each| each > LARGE_BYTES);
         let (small_files, large_files) = if is_large { (0, steps_left) } else { (steps_left, 0) };
-        let pace = Speeds {
+        let speeds = Speeds {
             bytes_per_second: self.rates.capacity.per_second(),
             small_files_per_second: self.rates.steps.per_second().map(|rate| rate / 1_000.0).filter(|rate| *rate > 0.0),
             requests_per_minute,
@@ -365,7 +365,7 @@ impl RunningPlan {
         let (time_left_ms, limited_by) = match stage {
             // The stages after this one are not known yet.
             stage if stage != Stage::Transferring => (None, LimitedBy::Nothing),
-            _ => estimate(RemainingWork { bytes: bytes_left, small_files, large_files }, pace),
+            _ => estimate(RemainingWork { bytes: bytes_left, small_files, large_files }, speeds),
         };
         let bytes_per_second = self.rates.bytes.whole();
         if stage == Stage::Transferring {

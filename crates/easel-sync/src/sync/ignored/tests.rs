@@ -1,4 +1,4 @@
-//! The verdict of each kind of pattern, and which of several patterns decides.
+//! What each kind of pattern takes out, and which of several patterns decides.
 
 use super::*;
 

@@ -288,6 +288,11 @@ impl DriveIndex {
         folders.find(|(_, seen)| seen.folder.parent == parent && is_it(&seen.folder.name)).map(|(id, _)| *id)
     }
 
+    /// How many folders the drive has, as far as it is known.
+    pub(crate) fn count_folders(&self) -> usize {
+        self.picture().folders.len()
+    }
+
     /// A folder, as far as it is known.
     pub(crate) fn folder(&self, folder: FolderId) -> Option<RemoteFolder> {
         self.picture().folders.get(&folder).map(|seen| seen.folder.clone())

@@ -18,7 +18,7 @@ impl Control {
         self.shared.index.want_whole();
         self.shared.index.refresh(&self.shared.client(), true).await?;
         self.asked = None;
-        self.engine = None;
+        self.forget_engine();
         let (agreed, _) = self.state_store.load_all().await.map_err(|error| of_store(&error))?;
         let mut changes = Vec::new();
         for (path, record) in agreed.records {

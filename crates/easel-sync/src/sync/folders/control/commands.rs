@@ -37,11 +37,7 @@ impl Control {
             }
             FolderCommand::Consent => {
                 if let Some(guard) = self.asked.take() {
-                    if self.engine.is_none() {
-                        let settings = self.engine_settings().await;
-                        self.engine = self.build_engine(settings);
-                    }
-                    if let Some(engine) = &mut self.engine {
+                    if let Ok(engine) = self.engine_at_rest().await {
                         engine.consent(guard);
                     }
                 }
@@ -77,7 +73,7 @@ impl Control {
             }
             FolderCommand::Remove => self.is_removed = true,
             FolderCommand::ClientChanged => {
-                self.engine = None;
+                self.forget_engine();
                 self.is_due = true;
             }
         }
@@ -86,6 +82,7 @@ impl Control {
 
     /// The engine, while it does not run.
     async fn engine_at_rest(&mut self) -> Result<&mut FolderEngine, Error> {
+        self.build_flat_engine().await;
         if self.engine.is_none() {
             let settings = self.engine_settings().await;
             self.engine = self.build_engine(settings);
@@ -105,7 +102,7 @@ impl Control {
             Some(Guard::ManyRemoteDeletions(_) | Guard::LocalEmpty) => self.is_declined = true,
             Some(Guard::ManyLocalDeletions(_) | Guard::RemoteEmpty) => {
                 self.asked = None;
-                self.engine = None;
+                self.forget_engine();
                 let (agreed, _) = self.state_store.load_all().await.map_err(|error| of_store(&error))?;
                 let mut changes = Vec::new();
                 for (path, record) in agreed.records {

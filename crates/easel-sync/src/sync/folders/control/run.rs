@@ -31,7 +31,7 @@ impl Control {
         }
         self.note_drive_path().await;
         let settings = self.engine_settings().await;
-        self.build_flat_engine();
+        self.build_flat_engine().await;
         let mut engine = match self.engine.take() {
             Some(mut engine) => {
                 engine.change(settings);
@@ -168,7 +168,7 @@ impl Control {
         let (disk, state_store, clock) = (ground.disk.clone(), self.state_store.clone(), self.watched.clock.clone());
         let mut engine = Engine::new(disk, drive, state_store, clock, self.watch.drive_folder, settings);
         let watched = Arc::clone(&self.watched);
-        engine.listen(move |news| watched.hear(&news));
+        engine.listen(move |status| watched.hear(&status));
         engine.keep(self.shared.settings.kept_items);
         Some(engine)
     }
