@@ -560,4 +560,17 @@ mod tests {
         assert_eq!(quoted("called “Open door” today"), Some(("called ", "Open door", " today")));
         assert_eq!(strip_start("Please draw", "please"), Some(" draw"));
     }
+
+    #[test]
+    fn a_text_is_cut_at_its_first_dash_whichever_it_is() {
+        for (text, head, body) in [
+            ("Pad Thai - noodles – spicy", "Pad Thai", "noodles – spicy"),
+            ("Pad Thai – noodles - spicy", "Pad Thai", "noodles - spicy"),
+            ("Pad Thai — noodles, wok-fried", "Pad Thai", "noodles, wok-fried"),
+        ] {
+            assert_eq!(split_at_dash(text), Some((head, body)));
+            assert_eq!(name_and_words(text), Some((head.to_owned(), body.to_owned())));
+        }
+        assert_eq!(split_at_dash("wok-fried"), None);
+    }
 }
