@@ -36,10 +36,10 @@ impl Control {
                 self.is_due = true;
             }
             FolderCommand::Consent => {
-                if let Some(guard) = self.asked.take() {
-                    if let Ok(engine) = self.engine_at_rest().await {
-                        engine.consent(guard);
-                    }
+                if let Some(guard) = self.asked.take()
+                    && let Ok(engine) = self.engine_at_rest().await
+                {
+                    engine.consent(guard);
                 }
                 self.is_due = true;
             }
