@@ -236,7 +236,7 @@ describe("the keys of the built-in studio", () => {
     await open({ keys: [key] });
     await at("key-row");
     expect(screen.queryByText("Last used")).toBeNull();
-    expect(screen.queryByText("never")).toBeNull();
+    expect(screen.queryByText("Never")).toBeNull();
     cleanup();
     await open({ keys: [key, { ...key, id: "k2", name: "New", last_used_at: "2026-11-20T09:00:00Z" }] });
     expect(await screen.findByText("Last used")).toBeTruthy();
