@@ -28,9 +28,7 @@ pub mod tree;
 pub mod versions;
 
 pub use additions::Additions;
-pub use files::{
-    FileRow, NewFile, find_file, find_visible_file_by_hash, get_visible_file, insert_file, is_content_used,
-};
+pub use files::{FileRow, NewFile, find_file, get_visible_file, insert_file, is_content_used};
 pub use folders::{FolderRow, get_visible_folder, insert_folder};
 pub use listing::{ListQuery, Listed, Place, Position, Sort, SortKey};
 

@@ -150,14 +150,7 @@ async fn write_one(
     if let Some(folder) = content.folder_id {
         additions.check_folder(tx, viewer, folder).await?;
     }
-    let existing = match additions.is_new(&content.hash) {
-        true => None,
-        false => {
-            additions.write(tx).await?;
-            drive::find_visible_file_by_hash(tx, viewer, &content.hash).await?
-        }
-    };
-    let result = match existing {
+    let result = match additions.find_by_content(tx, viewer, &content.hash).await? {
         Some(file) => {
             drive::files::share_in(tx, viewer, &file).await?;
             // A content that came in the request was offered before; either way the blob is whole now.

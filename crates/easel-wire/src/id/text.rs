@@ -70,16 +70,14 @@ pub(super) fn order_of_imagined(one: Uuid, other: Uuid) -> Ordering {
         Ok(small) => small.checked_ilog10().unwrap_or(0),
         Err(_) => number.ilog10(),
     };
-    // Noughts behind the shorter make both equally long; where they are the same then, the shorter comes first.
-    let is_before = |short: u128, long: u128, missing: u32| {
-        10_u128.pow(missing).checked_mul(short).is_some_and(|lengthened| lengthened <= long)
-    };
     match digits(one).cmp(&digits(other)) {
         Ordering::Equal => one.cmp(&other),
-        Ordering::Less if is_before(one, other, digits(other) - digits(one)) => Ordering::Less,
-        Ordering::Less => Ordering::Greater,
-        Ordering::Greater if is_before(other, one, digits(one) - digits(other)) => Ordering::Greater,
-        Ordering::Greater => Ordering::Less,
+        Ordering::Less => {
+            // Noughts behind the shorter make both equally long; where they are the same then, the shorter comes first.
+            let lengthened = 10_u128.pow(digits(other) - digits(one)).checked_mul(one);
+            if lengthened.is_some_and(|one| one <= other) { Ordering::Less } else { Ordering::Greater }
+        }
+        Ordering::Greater => order_of_imagined(Uuid::from_u128(other), Uuid::from_u128(one)).reverse(),
     }
 }
 

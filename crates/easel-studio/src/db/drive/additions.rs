@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use easel_wire::Timestamp;
 use sqlx::QueryBuilder;
 
-use super::files::NewFile;
+use super::files::{FileRow, NewFile, find_visible_file_by_hash};
 use super::moments::{after, find_latest_change, touch_folder};
 use super::naming::{place_in_rows, settle_name};
 use super::nesting;
@@ -89,10 +89,21 @@ impl Additions {
         Ok(())
     }
 
-    /// Whether it is known that no file has this content.
-    #[must_use]
-    pub fn is_new(&self, content_hash: &[u8; 32]) -> bool {
-        self.new_contents.contains(content_hash)
+    /// The file with this content that the viewer sees.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn find_by_content(
+        &mut self,
+        conn: &mut DbConnection,
+        viewer: Viewer,
+        content_hash: &[u8; 32],
+    ) -> Result<Option<FileRow>, Error> {
+        if self.new_contents.contains(content_hash) {
+            return Ok(None);
+        }
+        self.write(conn).await?;
+        find_visible_file_by_hash(conn, viewer, content_hash).await
     }
 
     /// Checks that a folder is there for the viewer.

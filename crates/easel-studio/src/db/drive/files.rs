@@ -141,7 +141,7 @@ pub async fn find_file(conn: &mut DbConnection, id: FileId) -> Result<Option<Fil
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn find_visible_file_by_hash(
+pub(super) async fn find_visible_file_by_hash(
     conn: &mut DbConnection,
     viewer: Viewer,
     content_hash: &[u8; 32],

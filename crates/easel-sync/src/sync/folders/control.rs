@@ -26,7 +26,7 @@ use super::command::Command;
 use super::folder::{Need, Note, State, Why};
 use super::from_engine::{line_of, need_of, note_of, waiting_for_store};
 use super::locked_folder::LockedFolder;
-use super::state::{LEAST_AT_ONCE, Shared};
+use super::state::{LEAST_AT_ONCE, Shared, TRIMMED_ITEMS};
 use super::watched::Watched;
 use crate::shared::causes::Waiting;
 use crate::shared::error::Error;
@@ -48,8 +48,6 @@ const TRY_AGAIN: Duration = Duration::from_secs(5);
 /// The first wait after the drive could not be asked; it doubles up to [`LAST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// After a look at more items than this, free memory is given back to the system.
-const TRIMMED_ITEMS: usize = 5_000;
 /// How many notes of ignored items there are at most.
 const MOST_IGNORED: usize = 10_000;
 

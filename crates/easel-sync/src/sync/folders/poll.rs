@@ -11,7 +11,7 @@ use easel_wire::Timestamp;
 use tokio::time::sleep;
 
 use super::folder::State;
-use super::state::Shared;
+use super::state::{Shared, TRIMMED_ITEMS};
 use crate::shared::causes::{Waiting, wait_after};
 use crate::shared::error::Error;
 use crate::shared::memory;
@@ -21,9 +21,6 @@ const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WAIT: Duration = Duration::from_secs(60);
 /// By this factor the drive is asked more seldom while files are on their way.
 const SELDOMER_AT_WORK: u64 = 4;
-
-/// Of a drive with more folders than this, a look takes memory that is worth giving back.
-const MANY_FOLDERS: usize = 5_000;
 
 /// Asks until the folders end.
 pub(super) async fn poll(shared: Arc<Shared>) {
@@ -89,7 +86,7 @@ pub(super) async fn poll(shared: Arc<Shared>) {
                 watched.note_look(now);
             }
         }
-        if !is_working && shared.index.count_folders() > MANY_FOLDERS {
+        if !is_working && shared.index.count_folders() > TRIMMED_ITEMS {
             let _ = tokio::task::spawn_blocking(memory::give_back).await;
         }
     }

@@ -32,6 +32,9 @@ pub(super) const LEAST_AT_ONCE: usize = 32;
 /// Trees of up to so many items are kept in memory while nothing happens.
 pub(super) const KEPT_ITEMS: usize = 50_000;
 
+/// After a look at more items than this, free memory is given back to the system.
+pub(super) const TRIMMED_ITEMS: usize = 5_000;
+
 /// The most bytes that frame a file in a multipart body: boundary, names, types.
 pub(super) const FRAMING_BYTES: u64 = 4_096;
 

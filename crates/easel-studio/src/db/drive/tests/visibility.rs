@@ -1,6 +1,7 @@
 //! Visibility of items.
 
 use super::*;
+use crate::db::drive::files::find_visible_file_by_hash;
 
 #[tokio::test]
 async fn a_private_item_is_not_there_for_anyone_else() {
