@@ -15,6 +15,7 @@ mod from_engine;
 mod locked_folder;
 mod poll;
 mod preview;
+mod progress;
 mod publish;
 mod revert;
 mod state;
