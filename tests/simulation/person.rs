@@ -416,6 +416,7 @@ fn give_new_content(world: &mut World, file: FileId) {
         world.count("files given new content by others");
         world.acts(old).removed_there += 1;
         world.acts(content).written_there += 1;
+        world.given_new_content.insert(file);
     }
 }
 

@@ -164,6 +164,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         acts: BTreeMap::new(),
         replaced: BTreeSet::new(),
         went_with_a_folder: BTreeSet::new(),
+        given_new_content: BTreeSet::new(),
         thrown_away: BTreeMap::new(),
         last_seen: BTreeMap::new(),
         next_content: 1,

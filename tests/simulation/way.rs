@@ -253,7 +253,8 @@ fn come<T: 'static>(
     // A copy's content is sent again if someone deletes its original. A file that makes way here for one from the drive
     // is new there.
     let makes_way = name.contains("(conflict");
-    let is_watched = is_change && dropped.is_none() && !world.touches_here && !world.has_copies && !makes_way;
+    let is_expected = world.touches_here || world.has_copies || makes_way || world.has_left_with_new_content();
+    let is_watched = is_change && dropped.is_none() && !is_expected;
     let before = is_watched.then(|| (world.service.folders.clone(), world.service.files.clone()));
     let answer = act(world);
     world.effects += u64::from(is_change);

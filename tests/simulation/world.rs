@@ -163,6 +163,8 @@ pub struct World {
     pub replaced: BTreeSet<Content>,
     /// Contents of copies that were in a drive folder which another computer deleted.
     pub went_with_a_folder: BTreeSet<Content>,
+    /// Drive files to which other computers gave new content.
+    pub given_new_content: BTreeSet<FileId>,
     /// The places of the pointers that people threw away, and their contents.
     pub thrown_away: BTreeMap<FileId, (FolderId, Content)>,
     /// The paths at which the engine last saw each content here.
@@ -191,6 +193,13 @@ impl World {
         if self.violations.len() < 20 {
             self.violations.push(words);
         }
+    }
+
+    /// Whether a drive file that left the watched folder has new content since: a path that shares it is on its own then,
+    /// and is sent.
+    pub fn has_left_with_new_content(&self) -> bool {
+        let is_outside = |file: &FileId| self.service.files.get(file).is_some_and(|stored| stored.folder.is_none());
+        self.given_new_content.iter().any(is_outside)
     }
 
     pub fn count(&mut self, what: &'static str) {

@@ -3,7 +3,6 @@
 //! Always true: an interned text is kept once, for as long as the program runs, and always has the same number. Not
 //! here: which texts are interned (`id`).
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
@@ -59,26 +58,6 @@ pub(super) fn read_imagined(rest: &str) -> Option<Uuid> {
     // Each number is written in one way alone.
     let is_canonical = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if is_canonical { digits.parse().ok().map(Uuid::from_u128) } else { None }
-}
-
-/// The order of the texts of two imagined ids of one kind, told without writing them: a preview of many files compares
-/// them in its every sort and table.
-pub(super) fn order_of_imagined(one: Uuid, other: Uuid) -> Ordering {
-    let (one, other) = (one.as_u128(), other.as_u128());
-    // Most numbers are small, and a small one's digits are counted in a tenth of the time.
-    let digits = |number: u128| match u64::try_from(number) {
-        Ok(small) => small.checked_ilog10().unwrap_or(0),
-        Err(_) => number.ilog10(),
-    };
-    match digits(one).cmp(&digits(other)) {
-        Ordering::Equal => one.cmp(&other),
-        Ordering::Less => {
-            // Noughts behind the shorter make both equally long; where they are the same then, the shorter comes first.
-            let lengthened = 10_u128.pow(digits(other) - digits(one)).checked_mul(one);
-            if lengthened.is_some_and(|one| one <= other) { Ordering::Less } else { Ordering::Greater }
-        }
-        Ordering::Greater => order_of_imagined(Uuid::from_u128(other), Uuid::from_u128(one)).reverse(),
-    }
 }
 
 /// The text of an id, which is freed with its owner.
