@@ -192,7 +192,13 @@ impl Engine {
     /// Every line on standard output so far.
     #[must_use]
     pub fn lines(&self) -> Vec<Value> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lines_from(0)
+    }
+
+    /// The lines on standard output after the first `read` ones, for whoever reads often and much.
+    #[must_use]
+    pub fn lines_from(&self, read: usize) -> Vec<Value> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).get(read..).unwrap_or_default().to_vec()
     }
 
     /// Everything on standard error so far.

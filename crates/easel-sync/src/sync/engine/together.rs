@@ -390,6 +390,12 @@ async fn begin<D: Disk, R: Drive, S: Store, C: Clock>(
     }
     match act::act(&ports, task, planted).await {
         Ok(outcome) => Step::Done(bytes, outcome),
-        Err(broken) => Step::Failed(path, broken),
+        Err(broken) => {
+            // Steps that have yet to begin learn it now: by the time that the engine comes to this one, they would have
+            // asked again a service that named a time.
+            let is_of_this_alone = matches!(broken.error, StepError::Path(_) | StepError::Refused);
+            is_over.fetch_or(!is_of_this_alone, Ordering::Relaxed);
+            Step::Failed(path, broken)
+        }
     }
 }
