@@ -13,8 +13,6 @@ use crate::place;
 const FROM: Duration = Duration::from_secs(10);
 const LAST: Duration = Duration::from_secs(3);
 const LIMIT: Duration = Duration::from_secs(900);
-/// What was just written would be on its way to the disk in the middle of the run.
-const REST: Duration = Duration::from_secs(7);
 
 pub async fn measure() {
     // 60 MB at 2 MB a second: half a minute of bytes.
@@ -40,7 +38,6 @@ fn check(
     place::write_files(folder.path(), files, size);
     let place = fresh_folder("easel");
     let (studio, key) = place::studio(&place, options);
-    place::let_the_disk_rest(REST);
     let began = Instant::now();
     let engine = Engine::start(&Home::new(), &choose(place::setting(&studio, &key, folder.path())));
     // When each estimate was read, and how long it said.

@@ -313,11 +313,9 @@ impl<B: Fn(Task) -> F, F: Future<Output = Step>> Flights<B, F> {
         Self { at_once, begin, flying: FuturesUnordered::new(), landed: VecDeque::new(), told: BTreeSet::new() }
     }
 
-    /// Begins as many steps as there is room for. Not after one that failed: it may have found that no other can be done.
+    /// Begins as many steps as there is room for.
     fn fill(&mut self, ready: &mut VecDeque<Task>) {
-        let has_failed = self.landed.iter().any(|step| matches!(step, Step::Failed(..)));
-        while !has_failed
-            && self.flying.len() < self.at_once
+        while self.flying.len() < self.at_once
             && let Some(task) = ready.pop_front()
         {
             self.flying.push((self.begin)(task));

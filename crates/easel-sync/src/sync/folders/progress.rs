@@ -20,9 +20,7 @@ const WHOLE: u64 = 1_000;
 pub(super) struct RunProgress {
     /// The plan that is being carried out.
     plan: Option<RunningPlan>,
-    /// The progress that the last plan told, if it sends or fetches.
-    last: Option<Progress>,
-    /// Files of earlier plans that have ended.
+    /// Files of the plans before it.
     files: u64,
     bytes: u64,
     /// Files and bytes that a preview announced; any above that are counted as well.
@@ -63,25 +61,29 @@ impl RunProgress {
 
     /// Takes in what the engine tells of its plan. `moved` are the bytes that have moved since the program began.
     pub(super) fn follow(&mut self, progress: &Progress, moved: u64) {
-        let is_next = self.last.is_some_and(|last| !is_same_plan(&last, progress));
-        if let Some(last) = self.last.filter(|_| is_next) {
-            self.files += last.done;
-            self.bytes += last.bytes_done;
-        }
-        if progress.stage == Stage::Transferring {
-            self.last = Some(*progress);
-        } else if is_next {
-            self.last = None;
-        }
         match &mut self.plan {
             Some(plan) if is_same_plan(&plan.progress, progress) => plan.progress = *progress,
-            plan => *plan = Some(RunningPlan { progress: *progress, moved_before: moved }),
+            _ => {
+                self.end_plan();
+                self.plan = Some(RunningPlan { progress: *progress, moved_before: moved });
+            }
+        }
+    }
+
+    /// Adds what the plan has sent and fetched to what those before it have.
+    fn end_plan(&mut self) {
+        if let Some(RunningPlan { progress, .. }) = self.plan.take()
+            && progress.stage == Stage::Transferring
+        {
+            self.files += progress.done;
+            self.bytes += progress.bytes_done;
         }
     }
 
     /// The run stands still for now. The time until it goes on says nothing about its speed.
     pub(super) fn interrupt(&mut self) {
-        (self.plan, self.rates) = (None, Rates::default());
+        self.end_plan();
+        self.rates = Rates::default();
     }
 
     /// Whether a plan is being carried out, so that the figures move.
@@ -114,28 +116,18 @@ impl RunProgress {
     /// The state of the folder, while a plan is carried out.
     pub(super) fn state(&self, moved: u64, requests_per_minute: Option<u32>) -> Option<State> {
         let plan = self.plan?;
-        let Progress { stage, done, total, bytes_total, .. } = plan.progress;
-        let bytes_done = plan.bytes_done(moved);
-        let bytes_per_second = self.rates.bytes.whole();
-        if stage != Stage::Transferring {
-            // The stages after this one are not known yet.
-            let (time_left_ms, limited_by) = (None, LimitedBy::Nothing);
-            return Some(State::Working {
-                stage,
-                done,
-                total,
-                bytes_done,
-                bytes_total,
-                bytes_per_second,
-                time_left_ms,
-                limited_by,
-            });
+        let Progress { stage, mut done, mut total, mut bytes_total, .. } = plan.progress;
+        let mut bytes_done = plan.bytes_done(moved);
+        // The stages after another one are not known yet.
+        let (mut time_left_ms, mut limited_by) = (None, LimitedBy::Nothing);
+        if stage == Stage::Transferring {
+            (done, total) = (done + self.files, (total + self.files).max(self.promised.0));
+            (bytes_done, bytes_total) = (bytes_done + self.bytes, (bytes_total + self.bytes).max(self.promised.1));
+            let files_left = total.saturating_mul(WHOLE).saturating_sub(self.thousandths_done(moved)).div_ceil(WHOLE);
+            let work = remaining(files_left, bytes_total - bytes_done);
+            (time_left_ms, limited_by) = estimate(work, self.speeds(requests_per_minute));
         }
-        let (done, total) = (done + self.files, (total + self.files).max(self.promised.0));
-        let (bytes_done, bytes_total) = (bytes_done + self.bytes, (bytes_total + self.bytes).max(self.promised.1));
-        let files_left = total.saturating_mul(WHOLE).saturating_sub(self.thousandths_done(moved)).div_ceil(WHOLE);
-        let work = remaining(files_left, bytes_total - bytes_done);
-        let (time_left_ms, limited_by) = estimate(work, self.speeds(requests_per_minute));
+        let bytes_per_second = self.rates.bytes.whole();
         Some(State::Working { stage, done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by })
     }
 
