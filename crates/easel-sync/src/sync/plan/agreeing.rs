@@ -96,6 +96,16 @@ pub fn sent(
     // Only a file that the drive had before can be another path's.
     let is_home = is_at_its_place && !(*was_duplicate && agreed.is_home_of_another(path, *file));
     let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
+    // What the drive keeps of a file that was deleted here is no earlier version of the one that has its path now: an
+    // upload that was open may have followed its file to it.
+    let (kept, old) = match old {
+        Some((Record { sides: Sides::OnlyInDrive, .. }, own))
+            if own.role == Role::Home && own.stamp.identity != stamp.identity =>
+        {
+            (Some(own.file), None)
+        }
+        old => (None, old),
+    };
     let record = Record {
         agreement: Agreement::File(FileRecord {
             file: *file,
@@ -109,7 +119,8 @@ pub fn sent(
         place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
         sides: Sides::Both,
     };
-    vec![Change::Put(path.to_owned(), record)]
+    let keep_apart = kept.map(|kept| Change::Rename { from: path.to_owned(), to: names::kept(path, kept) });
+    keep_apart.into_iter().chain([Change::Put(path.to_owned(), record)]).collect()
 }
 
 /// The drive files that a path's next content replaces: the present one, if this path is its home, and those that the
@@ -176,6 +187,7 @@ pub fn moved(agreed: &Agreed, from: &str, to: &str, place: Option<Place>) -> Vec
 #[cfg(test)]
 mod tests {
     use easel_wire::Id;
+    use easel_wire::id::kind;
 
     use super::*;
     use crate::sync::tree::RemoteFile;
@@ -197,5 +209,26 @@ mod tests {
         check("report (2).txt", (true, false), Role::Link);
         check("report (2).txt", (true, true), Role::Home);
         check("other.txt", (true, true), Role::Link);
+    }
+
+    #[test]
+    fn what_the_drive_keeps_of_a_deleted_file_is_not_replaced_by_the_next_one_at_its_path() {
+        let root = Id::imagined(1);
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let place = Place { folder: root, name: "c".to_owned() };
+        let deleted = Stamp { identity: 2, ..stamp };
+        let kept = Record { sides: Sides::OnlyInDrive, ..home(Id::imagined(2), place, deleted, [2; 32]) };
+        let mut agreed = Agreed::default();
+        agreed.records.insert("c".to_owned(), kept.clone());
+        let seen = RemoteFile { folder: Some(root), name: "c (2)".to_owned(), size_bytes: 1, hash: Some([3; 32]) };
+        let (file, hash) = (Id::imagined(3), Some([3; 32]));
+        let arrived = Arrived { file, seen, hash, was_duplicate: false, may_be_own: false };
+        for change in sent(&agreed, root, "c", stamp, [3; 32], &arrived) {
+            agreed.take(change);
+        }
+        assert_eq!(agreed.records.remove(&names::kept("c", Id::<kind::File>::imagined(2))), Some(kept));
+        let own = agreed.records.remove("c").and_then(|record| record.as_file().cloned());
+        assert_eq!(own.map(|own| (own.file, own.replaces)), Some((file, Vec::new())));
+        assert!(agreed.records.is_empty(), "{agreed:?}");
     }
 }
