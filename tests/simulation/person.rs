@@ -5,7 +5,7 @@
 mod copies;
 
 use easel_sync::ports::Destination;
-use easel_sync::tree::{self, Place, Sides};
+use easel_sync::tree::{self, Agreement, Place, Record, Sides};
 use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::desk;
@@ -183,9 +183,25 @@ fn arrive(world: &mut World, path: &str) {
     let seen =
         world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));
     let seen: Vec<Content> = seen.map(|(content, _)| *content).collect();
-    let record = world.agreed.records.get(path).filter(|record| record.sides == Sides::Both);
-    let agreed = record.and_then(|record| record.as_file()).map(|file| content_of(&file.hash));
-    world.replaced.extend(seen.into_iter().chain(agreed.filter(|agreed| Some(*agreed) != now)));
+    let before_renames = agreed_path(world, path);
+    let records = [Some(path), before_renames.as_deref()].into_iter().flatten();
+    let records = records.filter_map(|path| world.agreed.records.get(path));
+    let records = records.filter(|record| record.sides == Sides::Both).filter_map(Record::as_file);
+    let agreed = records.map(|file| content_of(&file.hash)).filter(|agreed| Some(*agreed) != now);
+    let replaced: Vec<Content> = seen.into_iter().chain(agreed).collect();
+    world.replaced.extend(replaced);
+}
+
+/// The path at which the engine agreed on what is at this one, where a folder above it has another name since.
+fn agreed_path(world: &World, path: &str) -> Option<String> {
+    let above = std::iter::successors(Some(tree::parent(path)), |folder| Some(tree::parent(folder)));
+    above.take_while(|folder| !folder.is_empty()).find_map(|folder| {
+        let Some(Node::Folder(here)) = world.disk.nodes.get(folder) else { return None };
+        let is_it =
+            |record: &Record| matches!(record.agreement, Agreement::Folder { identity, .. } if identity == *here);
+        let (before, _) = world.agreed.records.iter().find(|(_, record)| is_it(record))?;
+        Some(format!("{before}{}", &path[folder.len()..]))
+    })
 }
 
 /// One act on this computer.

@@ -276,7 +276,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 self.review_refusals().await?;
             }
             self.note_open();
-            self.unload(self.kept_items);
+            self.unload(self.kept_at_work());
             self.look_up_differences().await?;
             while std::mem::take(&mut self.has_loaded) {
                 self.look_at_both(Freshness::Known).await?;

@@ -7,6 +7,7 @@
 //! pointer by hand deletes no file on any computer. Not here: when a pointer is made (`plan`), the requests for it
 //! (`engine`).
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
@@ -456,24 +457,35 @@ impl Remote {
 
     /// Adds items that an earlier picture has and this one lacks. Returns whether there were any.
     pub fn add_missed(&mut self, earlier: Self) -> bool {
-        let count = |remote: &Self| remote.folders.len() + remote.files.len() + remote.pointers.all.len();
-        let before = count(self);
+        // Told one by one: an item that comes back can push a copy aside, so the number of items may stay the same.
+        let mut has_added = false;
         for (id, folder) in earlier.folders {
-            self.folders.entry(id).or_insert(folder);
+            if let Entry::Vacant(missing) = self.folders.entry(id) {
+                missing.insert(folder);
+                has_added = true;
+            }
         }
         for (id, file) in earlier.files {
-            if !earlier.pointers.contains(id) && !self.pointers.contains(id) {
-                self.files.entry(id).or_insert(file);
+            if earlier.pointers.contains(id) || self.pointers.contains(id) {
+                continue;
+            }
+            if let Entry::Vacant(missing) = self.files.entry(id) {
+                missing.insert(file);
+                has_added = true;
             }
         }
         for (id, seen) in earlier.pointers.all {
-            if !self.files.contains_key(&id) {
-                self.pointers.all.entry(id).or_insert(seen);
+            if self.files.contains_key(&id) {
+                continue;
+            }
+            if let Entry::Vacant(missing) = self.pointers.all.entry(id) {
+                missing.insert(seen);
+                has_added = true;
             }
         }
         self.pointers.is_stale = true;
         self.expand_pointers();
-        count(self) > before
+        has_added
     }
 
     /// Shows each pointer as its copy.

@@ -21,6 +21,11 @@ use crate::sync::unloaded::{Lookup, Sum};
 /// So many folders are loaded in one go.
 const FOLDERS_AT_ONCE: usize = 64;
 
+/// Of the items that may be in memory, one of so many is loaded at a time while folders wait for their turn, and what
+/// is the same leaves memory before more is loaded. Nothing is sent while a plan is made, which takes as long as there
+/// are items in memory: short pauses cost less, and let people judge how long the rest takes.
+const LOADED_PART: usize = 8;
+
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Has folders that are the same on both sides leave memory while it holds more items than this.
     pub fn keep(&mut self, items: usize) {
@@ -73,7 +78,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Loads the next folders that wait for their turn.
     pub(super) async fn load_more(&mut self) -> Result<(), StepError> {
-        let most = self.count_in_memory().saturating_add((self.kept_items / 2).max(1));
+        let most = self.count_in_memory().saturating_add((self.kept_items / LOADED_PART).max(1));
         while self.unloaded.has_waiting() && self.count_in_memory() < most {
             let next = self.unloaded.list_waiting(FOLDERS_AT_ONCE.min(self.kept_items.max(1)));
             self.load_folders(next).await?;
@@ -99,6 +104,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let places = lookup.drive_folders.iter().filter_map(|folder| Some((*paths.get(folder)?).to_owned()));
         lookup.folders.extend(places);
         self.look_up(lookup).await
+    }
+
+    /// How many items stay in memory while the engine works.
+    pub(super) fn kept_at_work(&self) -> usize {
+        if self.unloaded.has_waiting() { self.kept_items / LOADED_PART } else { self.kept_items }
     }
 
     /// Frees the memory of what is the same on both sides, where there are more than `kept` items.

@@ -148,6 +148,8 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
             let agreement = Agreement::File(FileRecord {
                 file: old.file,
                 role: Role::Home,
+                // No file here has the old content: one that comes back has the content that was deleted.
+                stamp: Stamp { identity: 0, ..agreed.stamp },
                 hash: old.hash,
                 replaces,
                 changed_us: None,
@@ -191,6 +193,25 @@ mod tests {
 
     use super::*;
     use crate::sync::tree::RemoteFile;
+
+    #[test]
+    fn once_a_new_version_is_deleted_no_local_file_counts_as_the_old_one() {
+        let root = FolderId::imagined(1);
+        let (old, new) = (FileId::imagined(2), FileId::imagined(3));
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let place = Place { folder: root, name: "c".to_owned() };
+        let mut record = home(new, place.clone(), stamp, [2; 32]);
+        if let Agreement::File(file) = &mut record.agreement {
+            file.replaces = vec![Replaced { file: old, place, hash: [1; 32], is_pointer: false }];
+        }
+        let mut agreed = Agreed::default();
+        agreed.records.insert("c".to_owned(), record);
+        let changes = deleted(&agreed, "c", new);
+        let [Change::Put(_, record)] = changes.as_slice() else { panic!("{changes:?}") };
+        let file = record.as_file().expect("a file");
+        assert_eq!((file.file, file.hash), (old, [1; 32]));
+        assert_ne!(file.stamp.identity, stamp.identity, "the file that comes back would not be read again");
+    }
 
     #[test]
     fn what_the_drive_had_under_a_name_with_a_number_is_not_taken_for_this_paths_own() {

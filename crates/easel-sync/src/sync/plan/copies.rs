@@ -85,5 +85,6 @@ pub fn take_back(view: &View<'_>, record: &Record, file: &FileRecord) -> Option<
 pub fn was_taken_out(view: &View<'_>, record: &Record) -> bool {
     let remote = view.input.remote;
     let is_outside = view.actual(record).is_none_or(|actual| remote.is_outside(actual.folder));
-    is_outside && remote.is_within(record.place.folder, remote.root)
+    // The folder that the file was in may be gone by now.
+    is_outside && !remote.is_outside(record.place.folder)
 }

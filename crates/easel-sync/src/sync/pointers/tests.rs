@@ -146,6 +146,16 @@ fn its_own_content_at_its_place_spends_it_and_only_a_handing_over_means_that_it_
 }
 
 #[test]
+fn a_file_that_comes_back_counts_although_it_spends_a_pointer() {
+    let earlier = drive(&[(1, "a.txt", 7)], &[]);
+    let mut now = drive(&[(2, "b.txt", 7)], &[(3, "a.txt", 7, State::Live)]);
+    assert!(now.add_missed(earlier), "the picture mixes two moments");
+    assert_eq!(names_of(&now), ["a.txt", "b.txt"]);
+    assert_eq!(now.pointers.spent().collect::<Vec<_>>(), [id(3)]);
+    assert!(!now.clone().add_missed(now));
+}
+
+#[test]
 fn of_two_for_one_place_the_older_stands() {
     let remote = drive(&[(10, "x.txt", 1)], &[(11, "y.txt", 1, State::Live), (12, "y.txt", 1, State::Live)]);
     assert_eq!(names_of(&remote), ["x.txt", "y.txt"]);
