@@ -3,7 +3,7 @@
 //! Always true: one child at a time; it is started again when it ends by itself, each time a little later; it ends when
 //! its standard input closes, so that it never outlives Easel, however Easel ends; it listens on loopback only. The
 //! writer, with its key, is told through that input alone (`writer`). API keys are made beside it, on its data, with
-//! effect at once. Not here: which key Easel itself uses (easel-app).
+//! effect at once. Not here: which key Easel itself uses, and the words for people (easel-app).
 
 use std::ffi::OsString;
 use std::io;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use easel_app::ports::{
-    CommandEnded, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter,
+    CommandEnded, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter, StudioFault,
 };
 use easel_studio::keys;
 use secrecy::SecretString;
@@ -81,23 +81,21 @@ impl LocalStudio {
     async fn start_and_wait(&self) -> Result<String, LocalServiceError> {
         let mut state = self.shared.state.subscribe();
         self.supervise();
-        if matches!(*state.borrow(), LocalState::Failing { .. }) {
+        if matches!(*state.borrow(), LocalState::Failing(_)) {
             self.shared.wanted.notify_one();
             // Without a supervisor the state never changes; then the time limit below ends the wait.
-            let left = state.wait_for(|state| !matches!(state, LocalState::Failing { .. }));
+            let left = state.wait_for(|state| !matches!(state, LocalState::Failing(_)));
             let _ = timeout(START_LIMIT, left).await;
         }
-        let settled = state.wait_for(|state| matches!(state, LocalState::Running { .. } | LocalState::Failing { .. }));
+        let settled = state.wait_for(|state| matches!(state, LocalState::Running { .. } | LocalState::Failing(_)));
         let state = match timeout(START_LIMIT, settled).await {
             Ok(Ok(state)) => state.clone(),
-            _ => return Err(LocalServiceError::NotStarted { reason: TOO_SLOW.to_owned() }),
+            _ => return Err(LocalServiceError::NotStarted(StudioFault::TooSlow)),
         };
         match state {
             LocalState::Running { base_url } => Ok(base_url),
-            LocalState::Failing { reason } => Err(LocalServiceError::NotStarted { reason }),
-            LocalState::Stopped | LocalState::Starting => {
-                Err(LocalServiceError::NotStarted { reason: TOO_SLOW.to_owned() })
-            }
+            LocalState::Failing(fault) => Err(LocalServiceError::NotStarted(fault)),
+            LocalState::Stopped | LocalState::Starting => Err(LocalServiceError::NotStarted(StudioFault::TooSlow)),
         }
     }
 
@@ -128,24 +126,22 @@ impl LocalStudio {
     }
 }
 
-const TOO_SLOW: &str = "It was not ready in time. This computer may be very busy; try again in a moment.";
-
 impl Shared {
     async fn keep_running(&self, stop: &CancellationToken) {
         let mut pause = FIRST_PAUSE;
         loop {
             self.state.send_replace(LocalState::Starting);
             let begun = Instant::now();
-            let reason = match self.run_once(stop).await {
+            let fault = match self.run_once(stop).await {
                 Ok(None) => return,
-                Ok(Some(reason)) => reason,
-                Err(error) => format!("The system answered: {error}."),
+                Ok(Some(fault)) => fault,
+                Err(error) => StudioFault::System { said: error.to_string() },
             };
-            tracing::warn!(reason, "the built-in studio ended");
+            tracing::warn!(%fault, "the built-in studio ended");
             if begun.elapsed() >= RAN_WELL {
                 pause = FIRST_PAUSE;
             }
-            self.state.send_replace(LocalState::Failing { reason });
+            self.state.send_replace(LocalState::Failing(fault));
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.wanted.notified() => {}
@@ -156,7 +152,7 @@ impl Shared {
     }
 
     /// Runs the studio until it ends or is stopped. Returns why it ended; `None` if it was stopped.
-    async fn run_once(&self, stop: &CancellationToken) -> io::Result<Option<String>> {
+    async fn run_once(&self, stop: &CancellationToken) -> io::Result<Option<StudioFault>> {
         let mut child = self.spawn()?;
         // Held open for as long as the child has to run.
         let mut stdin = child.stdin.take();
@@ -176,7 +172,7 @@ impl Shared {
             Ok(line) => line?.and_then(|line| serde_json::from_str::<Ready>(&line).ok()),
             Err(_) => {
                 end(child, stdin).await;
-                return Ok(Some(TOO_SLOW.to_owned()));
+                return Ok(Some(StudioFault::TooSlow));
             }
         };
         if let Some(ready) = ready {
@@ -257,17 +253,12 @@ fn listen(child: &mut Child) -> Arc<Mutex<String>> {
     last
 }
 
-/// The reason of its end, for a person.
-fn why_it_ended(status: ExitStatus, last_words: &Mutex<String>) -> String {
+fn why_it_ended(status: ExitStatus, last_words: &Mutex<String>) -> StudioFault {
     if status.code() == Some(DATA_IN_USE) {
-        return "Another Easel, or a studio started by hand, works on the same data. Close that one first.".to_owned();
+        return StudioFault::InUse;
     }
-    let last = last_words.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
-    if last.is_empty() {
-        "The system or another program ended it. Start it again; nothing that was in the drive is lost.".to_owned()
-    } else {
-        format!("It ended with these words: {last}")
-    }
+    let words = last_words.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned();
+    if words.is_empty() { StudioFault::Ended } else { StudioFault::GaveUp { words } }
 }
 
 impl LocalService for LocalStudio {
@@ -335,7 +326,7 @@ impl LocalService for LocalStudio {
     ) -> Later<'a, Result<CommandEnded, LocalServiceError>> {
         Box::pin(async move {
             let ran = command::run(this_executable(), data, arguments, told).await;
-            ran.map_err(|error| LocalServiceError::NotStarted { reason: format!("The system answered: {error}.") })
+            ran.map_err(|error| LocalServiceError::NotStarted(StudioFault::System { said: error.to_string() }))
         })
     }
 
@@ -347,7 +338,7 @@ impl LocalService for LocalStudio {
 fn cause(error: &easel_studio::Error) -> LocalServiceError {
     match error {
         easel_studio::Error::Usage(_) => LocalServiceError::InvalidName,
-        error => LocalServiceError::Data { reason: format!("Its data cannot be used: {error}.") },
+        error => LocalServiceError::Data { reason: error.to_string() },
     }
 }
 
@@ -371,14 +362,14 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_reason_of_an_end_is_a_sentence_for_a_person() {
+    fn an_end_is_told_by_its_exit_code_and_by_its_last_words() {
         use std::os::unix::process::ExitStatusExt;
-        let check = |code: i32, last: &str, expected: &str| {
-            let said = why_it_ended(ExitStatus::from_raw(code << 8), &Mutex::new(last.to_owned()));
-            assert!(said.contains(expected), "{said}");
+        let check = |code: i32, last: &str, expected: StudioFault| {
+            let told = why_it_ended(ExitStatus::from_raw(code << 8), &Mutex::new(last.to_owned()));
+            assert_eq!(told, expected);
         };
-        check(DATA_IN_USE, "", "works on the same data");
-        check(1, " the disk is full ", "the disk is full");
-        check(1, "", "Start it again");
+        check(DATA_IN_USE, "", StudioFault::InUse);
+        check(1, " the disk is full ", StudioFault::GaveUp { words: "the disk is full".to_owned() });
+        check(1, "", StudioFault::Ended);
     }
 }

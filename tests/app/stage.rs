@@ -15,7 +15,7 @@ use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::Event;
 use easel_app::ports::{
     CommandEnded, Desktop, EventSink, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService,
-    LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted, Ports,
+    LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted, Ports, StudioFault,
 };
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio, command};
@@ -198,7 +198,7 @@ impl BuiltIn {
     pub fn crash_and_restart(&self) {
         let mut studio = self.studio.lock().unwrap();
         studio.take().unwrap().kill();
-        self.state.send_replace(LocalState::Failing { reason: "It was killed.".to_owned() });
+        self.state.send_replace(LocalState::Failing(StudioFault::Ended));
         let started = Studio::start(self.options());
         self.state.send_replace(LocalState::Running { base_url: started.base_url.clone() });
         *studio = Some(started);

@@ -134,6 +134,8 @@ fn rename(world: &mut World, from: &str, to: &str) {
         }
     }
     world.disk.rename(from, to);
+    // An upload that is open is one of its path: a file that has left it is sent anew, wherever it goes.
+    world.stored.remove(from);
     follow(world, from, to);
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == to || tree::is_below(path, to)).cloned().collect();

@@ -189,6 +189,11 @@ impl Engine {
         self.program.pid()
     }
 
+    /// Panics where it has ended, with its last output: whoever waits for it would wait in vain.
+    pub fn assert_running(&self) {
+        assert!(process::is_running(self.pid()), "the engine has ended:\n{}", self.describe());
+    }
+
     /// Every line on standard output so far.
     #[must_use]
     pub fn lines(&self) -> Vec<Value> {

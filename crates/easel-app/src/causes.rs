@@ -18,7 +18,7 @@ pub(crate) use self::keys::{of_key_not_given, of_key_not_kept};
 pub(crate) use self::refusals::of_id;
 use self::refusals::{of_api, of_media_type, of_missing_scope, of_name, of_refusal, of_size, of_too_large};
 use crate::messages;
-use crate::ports::LocalServiceError;
+use crate::ports::{LocalServiceError, StudioFault};
 use crate::problem::Problem;
 
 /// What stands where a reason would, if one had been given.
@@ -249,13 +249,27 @@ pub(crate) fn of_skip(reason: &SkipReason) -> &'static str {
 /// An error of the built-in studio.
 pub(crate) fn of_local(error: &LocalServiceError) -> Problem {
     match error {
-        LocalServiceError::NotStarted { reason } | LocalServiceError::Data { reason } => {
-            messages::problem("local_studio_failed", &[("reason", reason.as_str())])
+        LocalServiceError::NotStarted(fault) => of_studio(fault),
+        LocalServiceError::Data { reason } => {
+            messages::problem("local_studio_data_unusable", &[("reason", reason.as_str())])
         }
         LocalServiceError::UnknownKey => messages::problem("api_key_not_found", &[]),
         LocalServiceError::InvalidName => messages::problem("key_name_not_usable", &[]),
         LocalServiceError::WriterNotReached { reason } => {
             messages::problem("writer_not_reached", &[("reason", reason.as_str())])
+        }
+    }
+}
+
+/// The built-in studio does not run.
+fn of_studio(fault: &StudioFault) -> Problem {
+    match fault {
+        StudioFault::TooSlow => messages::problem("local_studio_slow", &[]),
+        StudioFault::InUse => messages::problem("local_studio_in_use", &[]),
+        StudioFault::Ended => messages::problem("local_studio_ended", &[]),
+        StudioFault::System { said } => messages::problem("local_studio_not_started", &[("reason", said.as_str())]),
+        StudioFault::GaveUp { words } => {
+            messages::problem("local_studio_failed", &[("reason", words.trim_end_matches('.'))])
         }
     }
 }

@@ -99,9 +99,32 @@ pub enum LocalState {
         base_url: String,
     },
     /// It stopped by itself or does not start; it is tried again, each time a little later.
-    Failing {
-        /// What it said, for a person.
-        reason: String,
+    Failing(StudioFault),
+}
+
+/// Why the built-in studio does not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StudioFault {
+    /// It was not ready in time.
+    #[error("it was not ready in time")]
+    TooSlow,
+    /// Another process serves its data.
+    #[error("another process serves its data")]
+    InUse,
+    /// It ended, or a command of it did, and said nothing: the system or another program may have ended it.
+    #[error("it ended without a word")]
+    Ended,
+    /// The system does not start it.
+    #[error("the system does not start it: {said}")]
+    System {
+        /// What the system said.
+        said: String,
+    },
+    /// It gave up, or a command of it did.
+    #[error("it gave up: {words}")]
+    GaveUp {
+        /// What it said, in English.
+        words: String,
     },
 }
 
@@ -133,11 +156,8 @@ pub struct ListedKey {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LocalServiceError {
     /// It does not start.
-    #[error("the studio does not start: {reason}")]
-    NotStarted {
-        /// What it said, for a person.
-        reason: String,
-    },
+    #[error("the studio does not start: {0}")]
+    NotStarted(StudioFault),
     /// There is no key of this id.
     #[error("there is no such key")]
     UnknownKey,

@@ -93,6 +93,7 @@ pub fn wait_until_equal(engine: &Engine, limit: Duration) {
 pub fn wait_until(engine: &Engine, limit: Duration, is_it: impl Fn(&[Value]) -> bool) {
     let deadline = Instant::now() + limit;
     while !is_it(&engine.lines()) {
+        engine.assert_running();
         assert!(Instant::now() < deadline, "the engine is not done:\n{}", engine.describe());
         std::thread::sleep(Duration::from_millis(50));
     }

@@ -55,6 +55,7 @@ fn check(
         if lines.iter().any(|line| line["state"]["code"] == "up_to_date") {
             break began.elapsed();
         }
+        engine.assert_running();
         assert!(began.elapsed() < LIMIT, "never done:\n{}", engine.describe());
         std::thread::sleep(Duration::from_millis(20));
     };

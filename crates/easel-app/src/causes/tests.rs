@@ -1,7 +1,7 @@
 //! The words for each error, and the button beside them.
 
 use super::*;
-use crate::ports::KeyStoreError;
+use crate::ports::{KeyStoreError, StudioFault};
 use crate::problem::ActionKind;
 use easel_sync::folders::{Need, Why};
 use easel_wire::error::code;
@@ -283,7 +283,11 @@ fn every_other_cause_has_words_and_a_button() {
         check(&of_key_not_given(&error));
     }
     for error in [
-        LocalServiceError::NotStarted { reason: "It did not start.".to_owned() },
+        LocalServiceError::NotStarted(StudioFault::TooSlow),
+        LocalServiceError::NotStarted(StudioFault::InUse),
+        LocalServiceError::NotStarted(StudioFault::Ended),
+        LocalServiceError::NotStarted(StudioFault::System { said: "permission denied".to_owned() }),
+        LocalServiceError::NotStarted(StudioFault::GaveUp { words: "the disk is full".to_owned() }),
         LocalServiceError::UnknownKey,
         LocalServiceError::InvalidName,
         LocalServiceError::Data { reason: "It is damaged.".to_owned() },

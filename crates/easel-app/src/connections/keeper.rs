@@ -138,7 +138,7 @@ impl Connections {
                         return;
                     }
                 }
-                LocalState::Failing { .. } => {
+                LocalState::Failing(_) => {
                     self.tell_of(
                         connection,
                         SessionError::passes_by_itself(messages::problem("local_studio_stopped", &[])),

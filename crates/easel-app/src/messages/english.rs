@@ -155,7 +155,17 @@ catalogue! {
 
     // The built-in studio.
     "local_studio_failed" StartLocalStudio "The studio on this computer does not start"
-        "{reason}"
+        "It gave up with these words: “{reason}”."
+    "local_studio_slow" StartLocalStudio "The studio on this computer does not start"
+        "It was not ready in time. This computer may be very busy; try again in a moment."
+    "local_studio_in_use" StartLocalStudio "The studio on this computer does not start"
+        "Another Easel, or a studio started by hand, works on the same data. Close that one first."
+    "local_studio_ended" StartLocalStudio "The studio on this computer has ended"
+        "The system or another program ended it. Start it again; nothing that was in the drive is lost."
+    "local_studio_not_started" StartLocalStudio "The studio on this computer does not start"
+        "The system does not start it: {reason}."
+    "local_studio_data_unusable" StartLocalStudio "The data of the studio on this computer cannot be used"
+        "What the system says of it: {reason}."
     "local_studio_stopped" StartLocalStudio "The studio on this computer stopped"
         "Easel starts it again by itself. Nothing that was in the drive is lost."
     "local_studio_missing" OpenConnections "No studio runs on this computer"

@@ -150,7 +150,17 @@ catalogue! {
 
     // Das eingebaute Studio.
     "local_studio_failed" "Das Studio auf diesem Computer startet nicht"
-        "{reason}"
+        "Es hat mit diesen Worten aufgegeben: „{reason}“."
+    "local_studio_slow" "Das Studio auf diesem Computer startet nicht"
+        "Es war nicht rechtzeitig bereit. Vielleicht ist dieser Computer sehr beschäftigt; versuche es gleich noch einmal."
+    "local_studio_in_use" "Das Studio auf diesem Computer startet nicht"
+        "Ein anderes Easel oder ein von Hand gestartetes Studio arbeitet an denselben Daten. Schließe zuerst dieses."
+    "local_studio_ended" "Das Studio auf diesem Computer wurde beendet"
+        "Das System oder ein anderes Programm hat es beendet. Starte es wieder; nichts, was in der Ablage war, ist verloren."
+    "local_studio_not_started" "Das Studio auf diesem Computer startet nicht"
+        "Das System startet es nicht: {reason}."
+    "local_studio_data_unusable" "Die Daten des Studios auf diesem Computer lassen sich nicht benutzen"
+        "Das System sagt dazu: {reason}."
     "local_studio_stopped" "Das Studio auf diesem Computer hat angehalten"
         "Easel startet es von selbst wieder. Nichts, was in der Ablage war, ist verloren."
     "local_studio_missing" "Auf diesem Computer läuft kein Studio"

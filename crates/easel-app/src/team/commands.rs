@@ -8,10 +8,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::ports::{LocalService, LocalServiceError};
-
-/// The reason where the studio gave none.
-const NO_REASON: &str = "The studio ended without a word.";
+use crate::ports::{LocalService, LocalServiceError, StudioFault};
 
 /// Runs a command on the data folder `data` to its end, and gives the lines that it prints. A line that cannot be read is
 /// one of a newer studio, and left out.
@@ -36,10 +33,10 @@ pub(super) async fn run<T: DeserializeOwned + Send>(
     if ended.last_words.is_empty() {
         return Err(without_a_word());
     }
-    Err(LocalServiceError::NotStarted { reason: ended.last_words })
+    Err(LocalServiceError::NotStarted(StudioFault::GaveUp { words: ended.last_words }))
 }
 
 /// The studio did not say what it should have.
 pub(super) fn without_a_word() -> LocalServiceError {
-    LocalServiceError::NotStarted { reason: NO_REASON.to_owned() }
+    LocalServiceError::NotStarted(StudioFault::Ended)
 }

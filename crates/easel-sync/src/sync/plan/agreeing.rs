@@ -154,7 +154,6 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
                 replaces,
                 changed_us: None,
                 is_pointer: old.is_pointer,
-                ..agreed.clone()
             });
             vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]
         }
