@@ -282,10 +282,12 @@ fn hear(world: &mut World, actual: &Sights) {
             // Folders are read from the top: nothing is known of what is in an unheard one.
             continue;
         }
+        let seen = &mut world.disk.looks.seen;
         match sight {
-            Some(sight) => world.disk.looks.seen.insert(path, sight),
-            None => world.disk.looks.seen.remove(&path),
-        };
+            Some(sight) => drop(seen.insert(path, sight)),
+            // What was in a folder goes with it, whether anything tells of it or not.
+            None => seen.retain(|other, _| *other != path && !tree::is_below(other, &path)),
+        }
     }
 }
 
