@@ -285,3 +285,38 @@ fn dishes_without_prices_are_dishes() {
         assert_eq!(names, expected, "{prompt}");
     }
 }
+
+#[test]
+fn who_is_in_a_part_of_the_whole_hangs_from_it() {
+    for (prompt, expected) in [
+        (
+            "Organigramm für die Gärtnerei. Chefin ist Rosa Lind. Rosa hat zwei Meister: Yusuf Aydin und Petra Blum. Petra macht die Baumschule mit Ines und Tom.",
+            &["Baumschule < Petra Blum", "Ines < Baumschule", "Tom < Baumschule"][..],
+        ),
+        (
+            "Org chart for the theatre: artistic director Mae Lund. Under her: head of stage Bo Fisk, head of costume Rina Patel. Rina leads two tailors, \
+             Ivo and Lena. Bo runs the youth club with Dana.",
+            &["Ivo < Two tailors", "Lena < Two tailors", "Dana < Youth club"],
+        ),
+    ] {
+        let hung = hung(&draw(prompt, Category::Diagram));
+        for arrow in expected {
+            assert!(hung.iter().any(|own| own == arrow), "{arrow}: {hung:?}");
+        }
+    }
+}
+
+#[test]
+fn ways_that_exclude_each_other_part_at_the_step_before() {
+    for prompt in [
+        "flowchart: guest rings. if urgent → porter at once, not urgent → list for the morning. then tick it off",
+        "Diagram: guest rings → note it, urgent → porter at once, not urgent → list for the morning",
+    ] {
+        let document = draw(prompt, Category::Diagram);
+        let Matter::Flow { boxes, arrows } = &only(&document).matter else { panic!("{:?}", only(&document)) };
+        let labelled: Vec<&str> =
+            arrows.iter().filter(|arrow| !arrow.label.is_empty()).map(|arrow| arrow.label.as_str()).collect();
+        assert_eq!(labelled, ["Urgent", "Not urgent"], "{prompt}");
+        assert!(!boxes.iter().any(|point| point.head.to_lowercase().contains("urgent")), "{boxes:?}");
+    }
+}

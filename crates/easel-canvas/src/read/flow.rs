@@ -6,6 +6,7 @@
 mod answers;
 mod conditions;
 mod links;
+mod opposites;
 pub mod posts;
 mod reports;
 
@@ -148,6 +149,14 @@ impl Flow {
             return;
         }
         if self.take_answers(&sentence) || self.take_meeting(&sentence) || self.take_reports(&sentence) {
+            return;
+        }
+        let opposed = opposites::pieces(&sentence);
+        if opposed.len() > 1 {
+            opposed.iter().for_each(|piece| self.take_sentence(piece));
+            return;
+        }
+        if self.take_opposed(&sentence) {
             return;
         }
         if is_else(&sentence) {
@@ -357,6 +366,10 @@ fn back_target(name: &str) -> Option<&str> {
         "retour à ",
         "volver a ",
         "torna a ",
+        "torna al ",
+        "torna alla ",
+        "vuelve a ",
+        "vuelve al ",
     ] {
         if let Some(at) = lower.find(lead).filter(|_| lower.len() == name.len()) {
             return Some(name[at + lead.len()..].trim());

@@ -33,6 +33,15 @@ pub(super) struct Question {
     end: Option<usize>,
 }
 
+impl Question {
+    /// Goes on being asked where it is when a box is taken out.
+    pub(super) fn shift(&mut self, removed: usize) {
+        for at in std::iter::once(&mut self.at).chain(&mut self.end).filter(|at| **at > removed) {
+            *at -= 1;
+        }
+    }
+}
+
 /// Whether a text is an answer and nothing else: its words as they stand, and whether it says yes.
 pub(super) fn answer_of(text: &str) -> Option<bool> {
     let lower = text.trim().trim_matches([':', '.', ',', '(', ')', '[', ']', '"', ' ']).to_lowercase();
@@ -122,6 +131,12 @@ impl Flow {
 
     fn take_answer(&mut self, answer: &str, is_yes: bool, rest: &str) {
         let open = self.questions.iter().rposition(|question| if is_yes { !question.yes } else { !question.no });
+        // “review, approved → publish, rejected → back to draft”: what nobody asked is asked by the step before.
+        let asked_by = self.last.filter(|_| self.questions.is_empty());
+        let open = open.or_else(|| {
+            self.questions.push(Question { at: asked_by?, yes: false, no: false, end: None });
+            Some(self.questions.len() - 1)
+        });
         let Some(open) = open else { return self.take_sentence(rest) };
         let from = self.questions[open].at;
         self.last = Some(from);

@@ -18,10 +18,17 @@ const ELSE: &[&str] = &[
 /// “If it is clear, wash it; if it is turbid, throw it away”: conditions beside each other.
 pub(super) fn divide_conditions(sentence: &str) -> Vec<String> {
     let mut pieces = text::by_semicolon(sentence);
-    // “if ok refund it, if damaged we contact the customer”.
-    if let ([whole], Some(at)) = (pieces.as_slice(), sentence.to_lowercase().find(", if ").filter(|at| *at > 0))
-        && sentence.to_lowercase().len() == sentence.len()
-        && whole.get(3..at).is_some_and(|body| split_bare_condition(body).is_some() || split_unmarked(body).is_some())
+    // “if ok refund it, if damaged we contact the customer”, “se approva va alla cassa, se rifiuta torna al cliente”.
+    let lower = sentence.to_lowercase();
+    let again = ["if ", "wenn ", "falls ", "si ", "se "].iter().find_map(|lead| {
+        let at = lower.find(&format!(", {lead}")).filter(|at| *at > 0)?;
+        (*lead == "if " || lower.starts_with(lead)).then_some((at, lead.len()))
+    });
+    if let ([whole], Some((at, lead))) = (pieces.as_slice(), again)
+        && lower.len() == sentence.len()
+        && whole
+            .get(lead..at)
+            .is_some_and(|body| split_bare_condition(body).is_some() || split_unmarked(body).is_some())
     {
         pieces = vec![sentence[..at].to_owned(), sentence[at + 2..].to_owned()];
     }
@@ -139,6 +146,14 @@ fn split_unmarked(body: &str) -> Option<(&str, &str)> {
         " zurück ",
         " geht an ",
         " retour ",
+        " va a ",
+        " va al",
+        " va en ",
+        " pasa a ",
+        " pasa al",
+        " vuelve a",
+        " torna a",
+        " passa a",
     ];
     if body.contains([',', ':', '→']) {
         return None;

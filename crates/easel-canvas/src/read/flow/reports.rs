@@ -29,7 +29,8 @@ const VERBS: &[&str] = &[
 #[rustfmt::skip]
 const LEADING: &[&str] = &[
     " leads ", " lead ", " heads ", " manages ", " runs ", " oversees ", " supervises ", " is in charge of ", " is responsible for ", " leitet ", " führt ",
-    " verantwortet ", " dirige ", " encadre ", " lidera ", " gestiona ", " guida ", " gestisce ",
+    " verantwortet ", " macht ", " machen ", " betreut ", " kümmert sich um ", " looks after ", " takes care of ", " handles ", " s'occupe de ", " se ocupa de ",
+    " si occupa di ", " dirige ", " encadre ", " lidera ", " gestiona ", " guida ", " gestisce ",
 ];
 
 /// Words between a person and a post.
@@ -170,7 +171,19 @@ impl Flow {
         let Some(over) = self.person(who).or_else(|| is_name(who).then(|| self.add(person_of(who)))) else {
             return false;
         };
+        // “Petra macht die Konditorei mit Ines und Tom”: a part of the whole, and who else is in it.
+        if let Some((part, names)) = staffed(what).filter(|_| list.is_empty()) {
+            self.hang_group(part, names, over);
+            return true;
+        }
         let items = text::items(what);
+        // “Rina leads two tailors, Ivo and Lena”.
+        if let Some((group, names)) = what.split_once(", ").filter(|(group, _)| list.is_empty() && is_counted(group))
+            && are_names(names)
+        {
+            self.hang_group(group, names, over);
+            return true;
+        }
         let people: Vec<&str> = items.iter().flat_map(|item| people_of(item)).collect();
         if !list.is_empty() {
             self.hang_group(what, list, over);
@@ -315,6 +328,18 @@ impl Flow {
     fn person_or_new(&mut self, who: &str) -> Option<usize> {
         self.person(who).or_else(|| (self.is_of_posts() && !is_count(who)).then(|| self.add(person_of(who))))
     }
+}
+
+/// “the youth club with Dana”: a part of the whole, and the names of who is in it.
+fn staffed(what: &str) -> Option<(&str, &str)> {
+    let (part, names) = [" with ", " mit ", " avec ", " con "].iter().find_map(|with| what.split_once(with))?;
+    (!part.trim().is_empty() && !is_name(part) && are_names(names)).then_some((part.trim(), names))
+}
+
+/// Whether words list names of people and nothing else.
+fn are_names(words: &str) -> bool {
+    let items = text::items(words);
+    !items.is_empty() && items.iter().flat_map(|item| people_of(item)).all(is_name)
 }
 
 /// A person with what is said of them in brackets or behind a dash.
