@@ -438,3 +438,25 @@ fn a_plain_statement_beside_the_request_stands_on_the_page() {
         &["kindisch"],
     );
 }
+
+#[test]
+fn wishes_are_heard_in_other_scripts_and_where_there_is_a_way() {
+    says(
+        "请做一张海报:社区中秋晚会。9月17日晚上7点,和平公园。风格喜庆,以红色和金色为主。",
+        Category::Other,
+        &["社区中秋晚会", "和平公园"],
+        &["风格", "为主"],
+    );
+    says(
+        "新刊発売のポスターをお願いします。タイトルは「海のとなり」。10月3日発売。シンプルに。",
+        Category::Other,
+        &["海のとなり", "10月3日発売"],
+        &["タイトルは", "シンプルに"],
+    );
+    says(
+        "Plakat fürs Kellerkonzert: Trio Nebelhorn, Freitag 12.9. Bitte keine Instrumente abbilden. Mit Lorbeerkranz wenn es geht.",
+        Category::Other,
+        &["Trio Nebelhorn"],
+        &["abbilden", "Lorbeerkranz"],
+    );
+}

@@ -424,3 +424,44 @@ fn a_bracket_behind_what_a_number_counts_stays_whole() {
     let words = all_words(&post);
     assert!(words.contains("Broken treadmill (sorry)"), "{words}");
 }
+
+#[test]
+fn what_is_said_in_small_letters_with_a_verb_is_the_title_of_a_post() {
+    let document =
+        draw("insta post for our vet clinic: chocolate is poison for dogs. friendly not scary", Category::Social);
+    assert_eq!(
+        (only(&document).kicker.as_str(), only(&document).title.as_str()),
+        ("Vet clinic", "Chocolate is poison for dogs")
+    );
+    assert!(!all_words(&document).contains("scary"), "{}", all_words(&document));
+}
+
+#[test]
+fn a_timetable_in_one_sentence_has_its_days() {
+    let document = draw(
+        "Kursplan Yoga Herbst: Mo 18–19:15 Hatha mit Eva, Mi 9–10 Yoga für den Rücken, Do 19:30–21 Yin. Einzelstunde 14 €, Zehnerkarte 120 €.",
+        Category::Other,
+    );
+    assert_eq!(only(&document).title, "Kursplan Yoga Herbst");
+    assert!(all_words(&document).contains("head: \"Mo 18–19:15\""), "{}", all_words(&document));
+}
+
+#[test]
+fn prices_before_words_that_tell_otherwise_are_a_list() {
+    let document = draw(
+        "ok so for the school fair I need a price list: cake slice 1.50, coffee 2, juice 1, face painting 3 and tickets are 1 each or 5 for 4",
+        Category::Other,
+    );
+    assert_eq!(only(&document).title, "School fair");
+    assert!(all_words(&document).contains("name: \"Coffee\""), "{}", all_words(&document));
+}
+
+#[test]
+fn heads_of_a_letter_on_one_line_are_not_printed() {
+    let document = draw(
+        "From: Helen To: Studio Subject: Fwd: open day flyer\nHi, can you turn this into an A5 flyer? Use our orange.\n> Open day at Brook Farm, Sunday 4 May, 10am to 4pm\n> Dogs on leads.\n> No need to book",
+        Category::Other,
+    );
+    assert_eq!(only(&document).title, "Open day at Brook Farm");
+    assert!(!all_words(&document).contains("Helen"), "{}", all_words(&document));
+}

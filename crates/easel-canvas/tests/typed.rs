@@ -441,3 +441,41 @@ fn tips_numbered_without_a_mark_are_a_list() {
     );
     assert_eq!((cards.pages[0].width, cards.pages[0].height), (1080, 1350));
 }
+
+#[test]
+fn pages_that_are_told_in_their_order_are_called_by_what_they_are_about() {
+    let deck = draw(
+        "Slides for the Monday meeting. Start with the numbers: 14 new members, 2 left. Then people: welcome Noor and Dieter. \
+         Finally the plan: a second hall by May.",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck)[1..], ["Numbers", "People", "Plan"]);
+    let deck = draw(
+        "4 slides, frame 1 hook: your bike squeaks? frame 2 the fix, 3 drops of oil on the chain. frame 3 come by, Radwerk, Hill Street 4.",
+        Category::Slides,
+    );
+    let words = format!("{:?}", deck.origin.outline);
+    assert!(!words.to_lowercase().contains("frame 2") && words.contains("The fix"), "{words}");
+}
+
+#[test]
+fn states_in_the_colours_of_a_traffic_light_are_points() {
+    let slide = draw(
+        "Status der Projekte auf einer Folie: Heizung Altbau grün, fertig bis Ende Mai. Fassade gelb, Gerüst kommt erst KW 18. Aufzug rot, Ersatzteil fehlt.",
+        Category::Slides,
+    );
+    let words = format!("{:?}", only(&slide));
+    for name in ["Status der Projekte", "head: \"Heizung Altbau\"", "head: \"Fassade\"", "head: \"Aufzug\""] {
+        assert!(words.contains(name), "{name}: {words}");
+    }
+}
+
+#[test]
+fn a_section_without_its_colon_is_one_among_others() {
+    let deck = draw(
+        "Deck for Kiln & Co. We make batteries. Problem: pumps run on petrol. Market €1.8bn in Europe. Team: Ana Reis (CEO).",
+        Category::Slides,
+    );
+    assert_eq!(titles(&deck)[0], "Kiln & Co");
+    assert!(titles(&deck).contains(&"Market"), "{:?}", titles(&deck));
+}

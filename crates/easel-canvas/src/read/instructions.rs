@@ -20,7 +20,7 @@ use crate::theme::recipes;
 pub use count::page_count;
 use count::{meant_count, page_counts, pixels};
 pub use spoken::{is_audience, is_put_off, judge_of_request, judge_spoken};
-use spoken::{is_japanese_manner, is_talk};
+use spoken::{is_chinese_manner, is_japanese_manner, is_talk};
 
 /// What a text wants, apart from what it says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -178,6 +178,7 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Content(bare.to_owned());
     }
     if is_japanese_manner(bare)
+        || is_chinese_manner(bare)
         || is_made_of_style(&lower)
         || is_audience(&lower)
         || is_talk(&lower)
@@ -186,8 +187,9 @@ pub fn judge(clause: &str) -> Clause {
         return Clause::Instruction;
     }
     // “Thanks for Rosa Delgado” says whom.
-    let is_named =
-        ["thanks for ", "thanks to ", "thank you to ", "danke für ", "dank an ", "merci à "].iter().any(|lead| {
+    let is_named = ["thanks for ", "thanks to ", "thank you to ", "danke für ", "dank an ", "danke an ", "merci à "]
+        .iter()
+        .any(|lead| {
             lower.starts_with(lead) && bare.get(lead.len()..).is_some_and(|who| who.starts_with(char::is_uppercase))
         });
     if is_named {
@@ -297,6 +299,9 @@ fn mentioned(bare: &str) -> Option<String> {
 
 /// Whether every word speaks of look, size, pages or audience, and one at least does so by itself.
 pub fn is_made_of_style(lower: &str) -> bool {
+    // “traffic lights please”, “mit Ampelfarben”: the colours by which a state is shown.
+    let told = lower.replace("traffic lights", "colours").replace("traffic light", "").replace("ampelfarben", "farben");
+    let lower = told.as_str();
     // “Instagram 17%” is a number and its name.
     let has_number = super::amounts::next_amount(lower, 0)
         .is_some_and(|amount| amount.suffix.starts_with('%') || amount.is_price(lower));

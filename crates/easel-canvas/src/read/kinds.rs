@@ -215,6 +215,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "循环图", "循環圖", "示意图", "示意圖", "时间轴", "時間軸", "组织结构图", "組織結構圖", "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
             "org structure", "organisation structure", "organization structure", "organigram", "organogram",
+            "diagramma di flusso", "diagrama de flujo", "diagramme de flux", "logigramme", "organigrama", "organigramma",
             "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
             "flussdiagramm", "prozessdiagramm", "organigramm", "org chart", "orgchart", "organisation chart", "organization chart", "mind map",
             "mindmap", "schaubild", "decision tree", "entscheidungsbaum", "diagramme", "organigramme", "diagrama", "diagramma", "schema", "schéma",
@@ -272,7 +273,9 @@ pub struct Named {
 pub fn find(text: &str) -> Option<Named> {
     all(text)
         .into_iter()
-        .filter(|named| !is_where(text, named) && !is_asked_about(text, named) && !is_object(text, named))
+        .filter(|named| {
+            !is_where(text, named) && !is_asked_about(text, named) && !is_object(text, named) && !is_sold(text, named)
+        })
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
 }
 
@@ -310,6 +313,14 @@ fn is_where(text: &str, named: &Named) -> bool {
         ]
         .iter()
         .any(|lead| before.ends_with(lead))
+}
+
+/// “Einzelstunde 14 €, Zehnerkarte 120 €”: a ticket that has its price is sold, and not asked for.
+fn is_sold(text: &str, named: &Named) -> bool {
+    let behind = text[named.end..].trim_start_matches([' ', ':', '–']);
+    named.is_compound
+        && named.kind == Kind::Card
+        && behind.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '€' | '£' | '$'))
 }
 
 /// “bring a dish and a story”: what guests shall bring or tell is theirs, and no thing to be made.

@@ -42,6 +42,11 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
             "des",
             "ich",
             "uns",
+            "aus",
+            "offen",
+            "leider",
+            "neue",
+            "geöffnet",
             "montag",
             "dienstag",
             "mittwoch",
@@ -155,7 +160,16 @@ pub fn detect(text: &str) -> String {
             return language.to_owned();
         }
     }
-    let lower: String = sample.iter().collect::<String>().to_lowercase();
+    // “Di–Sa” is a stretch of days, and its “di” no word of Italian.
+    let text: String = sample.iter().collect();
+    let lower = ["Di", "di"]
+        .iter()
+        .fold(text, |text, day| {
+            text.replace(&format!(" {day}–"), " –")
+                .replace(&format!(" {day}-"), " -")
+                .replace(&format!("–{day} "), "– ")
+        })
+        .to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
         .filter(|word| !word.is_empty())

@@ -41,11 +41,38 @@ const FAREWELLS: &[&str] = &[
 
 /// Takes away what surrounds the words of a letter; its subject is returned where it asks for nothing.
 pub fn strip(lines: &mut Vec<Line>) -> String {
+    unfold_heads(lines);
     let (subject, is_asked) = take_heads(lines);
     lines.retain(|line| !is_mark_of_forwarding(line));
     drop_farewell(lines);
     drop_greeting(lines, usize::from(is_asked));
     subject
+}
+
+/// “From: Ana To: Studio Subject: open day”: the heads of a letter that stand on one line get lines of their own.
+fn unfold_heads(lines: &mut Vec<Line>) {
+    let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
+    let Line::Text(words) = &lines[at] else { return };
+    let is_head = |label: &str| {
+        HEADS.contains(&label.to_lowercase().as_str()) || SUBJECTS.contains(&label.to_lowercase().as_str())
+    };
+    let mut starts: Vec<usize> = Vec::new();
+    for (colon, _) in words.match_indices(": ") {
+        let begin = words[..colon].rfind(' ').map_or(0, |blank| blank + 1);
+        let label = &words[begin..colon];
+        // “Subject: Fwd: open day”: what stands directly behind a head is a mark of it.
+        let is_mark = words[..begin].trim_end().ends_with(':');
+        if is_head(label) && label.starts_with(char::is_uppercase) && !is_mark {
+            starts.push(begin);
+        }
+    }
+    if starts.first() != Some(&0) || starts.len() < 3 {
+        return;
+    }
+    let ends = starts.iter().skip(1).copied().chain([words.len()]);
+    let heads: Vec<Line> =
+        starts.iter().zip(ends).map(|(start, end)| Line::Text(words[*start..end].trim().to_owned())).collect();
+    lines.splice(at..=at, heads);
 }
 
 /// A line that a label begins: its label in small letters, and what it says.

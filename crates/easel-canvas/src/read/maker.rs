@@ -188,6 +188,28 @@ fn begs_to_make(words: &[&str], lower: &str) -> bool {
         && text::words(lower).iter().any(|word| BEGGING.contains(&word.as_str()))
 }
 
+/// “Bitte keine Instrumente abbilden”: a verb that only a page has, and what it shall not show.
+fn refuses_to_show(words: &[&str], lower: &str) -> bool {
+    let shows = |word: &&&str| matches!(**word, "abbilden" | "abgebildet" | "darstellen" | "draufmachen" | "depicted");
+    let is_refused = text::words(lower).iter().any(|word| REFUSING.contains(&word.as_str()));
+    words.last().as_ref().is_some_and(shows) && is_refused && words.len() <= 8
+}
+
+/// “Mit Lorbeerkranz wenn es geht”, “with a ribbon if possible”: what shall be beside the words, where there is a way.
+fn wishes_if_possible(words: &[&str], lower: &str) -> bool {
+    #[rustfmt::skip]
+    const POSSIBLE: &[&str] = &[
+        " wenn es geht", " wenn's geht", " wenns geht", " wenn möglich", " falls möglich", " if possible", " if you can", " si possible", " si es posible",
+        " se possibile",
+    ];
+    let bare = lower.trim_end_matches(['.', '!', ' ']);
+    words.first().is_some_and(|first| matches!(*first, "mit" | "with" | "avec" | "con"))
+        && POSSIBLE.iter().any(|end| bare.ends_with(end))
+        && words.len() <= 9
+        && !dates::has_moment(lower)
+        && amounts::next_amount(lower, 0).is_none()
+}
+
 /// “If the text is too long you may leave out …”: what shall be done where the room is not enough.
 fn is_of_room(lower: &str) -> bool {
     const ROOM: &[&str] = &[
@@ -295,7 +317,7 @@ fn commands_or_asks(sentence: &str) -> bool {
     let is_forbidden = is_refused
         && MAKE.contains(first)
         && text::quoted(sentence).is_some_and(|(_, inner, _)| inner.split_whitespace().count() <= 3);
-    if is_forbidden {
+    if is_forbidden || refuses_to_show(&words, &lower) || wishes_if_possible(&words, &lower) {
         return true;
     }
     if lower.len() != sentence.trim().len()

@@ -28,7 +28,7 @@ pub fn named_by(sentence: &str) -> Option<(String, String)> {
     if lower.len() != sentence.len() {
         return None;
     }
-    if let Some(name) = name_on_top(sentence) {
+    if let Some(name) = name_on_top(sentence).or_else(|| named_without_blanks(sentence)) {
         return Some((String::new(), name));
     }
     let padded = format!(" {lower}");
@@ -56,6 +56,18 @@ pub fn named_by(sentence: &str) -> Option<(String, String)> {
         let behind = behind.trim_start_matches([',', '.', ';', '!', ':', ' ', '–', '—']);
         (format!("{} {}", subject_before(before), strip_and(behind)).trim().to_owned(), name.to_owned())
     })
+}
+
+/// “タイトルは「海のとなり」”, “标题是“和平之夜””: what a thing is called in scripts that set no blanks.
+fn named_without_blanks(sentence: &str) -> Option<String> {
+    #[rustfmt::skip]
+    const NAMING: &[&str] = &[
+        "タイトルは", "題名は", "テーマは", "見出しは", "标题是", "標題是", "标题为", "標題為", "标题叫", "主题是", "主題是", "主题为", "제목은 ",
+    ];
+    let rest = NAMING.iter().find_map(|lead| sentence.trim().strip_prefix(lead))?;
+    let quoted = text::quoted(rest).filter(|(before, ..)| before.trim().is_empty()).map(|(_, name, _)| name);
+    let name = quoted.unwrap_or_else(|| rest.trim().trim_end_matches(['。', '！', '.', '!']));
+    ["です", "でお願いします"].iter().find_map(|end| name.strip_suffix(end)).or(Some(name)).map(str::to_owned)
 }
 
 /// “Meisterfeier steht groß drauf”: a name, and words that say no more than where it stands.
@@ -90,6 +102,37 @@ fn subject_before(before: &str) -> &str {
 /// Words without the one that joins them to what stood before.
 pub fn strip_and(text: &str) -> &str {
     ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| text.strip_prefix(and)).unwrap_or(text)
+}
+
+/// A label without the words that say when its page comes: “Start with the numbers”, “Then people”, “Zum Schluss die Zahlen”.
+pub fn without_order(label: &str) -> &str {
+    #[rustfmt::skip]
+    const ORDER: &[&str] = &[
+        "and then", "start with", "starts with", "begin with", "open with", "then", "after that", "finally", "end with", "close with", "finish with", "und dann",
+        "dann", "danach", "zum schluss", "am ende", "zuletzt", "ensuite", "puis", "enfin", "pour finir", "luego", "después", "al final", "por último", "poi",
+        "infine", "alla fine",
+    ];
+    let label = label.trim();
+    // “last the timeline”: before an article such a word tells of the order.
+    let placed = ["first", "last", "next"].iter().find_map(|lead| text::strip_start(label, lead)).filter(|rest| {
+        rest.split_whitespace().next().is_some_and(is_determiner) && rest.split_whitespace().count() > 1
+    });
+    let ordered = ORDER.iter().filter_map(|lead| text::strip_start(label, lead)).min_by_key(|rest| rest.len());
+    let Some(rest) = placed.or(ordered) else { return label };
+    let rest = rest.trim_start_matches([',', ' ']);
+    // “then one about noise” tells of a page, and then what it is about.
+    #[rustfmt::skip]
+    const PAGES: &[&str] = &[
+        "one about", "one on", "one for", "a slide about", "a slide on", "a slide for", "a page about", "a page on", "eine folie über", "eine folie zu",
+        "eine seite über", "eine über", "une diapo sur", "une page sur", "una diapositiva sobre", "una slide su",
+    ];
+    let rest = PAGES.iter().find_map(|page| text::strip_start(rest, page)).unwrap_or(rest).trim_start();
+    let (first, more) = rest.split_once(' ').unwrap_or((rest, ""));
+    match rest {
+        "" => label,
+        _ if is_determiner(&first.to_lowercase()) && !more.is_empty() => more.trim_start(),
+        _ => rest,
+    }
 }
 
 /// Whether a label says no more than that somebody begins to tell: “Roughly: …”, “so the story: …”, “Kurz gesagt: …”.

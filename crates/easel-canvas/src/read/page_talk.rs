@@ -104,7 +104,8 @@ fn refuses(words: &[Word], lower: &str) -> bool {
         || lower.split_whitespace().take(4).any(|word| REFUSING.contains(&word));
     // German has its verb behind: “nicht auf den Flyer schreiben”.
     let writes = words.iter().take(6).any(|word| is_writing(&word.lower) || is_mentioning(&word.lower));
-    is_refused && writes && speaks_of_sheet(lower)
+    let is_unsaid = word_at(words, 0) == "mention" && words.len() <= 10;
+    is_refused && (writes && speaks_of_sheet(lower) || is_unsaid)
 }
 
 /// “Den Preis lass weg”, “leave out the surnames”: a piece that shall not be there.

@@ -185,6 +185,10 @@ pub fn is_cover(name: &str) -> bool {
             | "front"
             | "intro slide"
             | "opening"
+            | "hook"
+            | "aufhänger"
+            | "accroche"
+            | "gancho"
     )
 }
 

@@ -111,6 +111,16 @@ fn is_per_piece(behind: &str) -> bool {
         "giorno", "mes", "mese", "mois",
     ];
     let words = text::words(behind);
+    // “35 plus Material”, “12 incl. towel”: what is had for it, or comes on top.
+    let is_more = words.first().is_some_and(|lead| {
+        matches!(
+            lead.as_str(),
+            "plus" | "zzgl" | "inkl" | "incl" | "including" | "inklusive" | "excl" | "exkl" | "compris" | "incluso"
+        )
+    });
+    if is_more && (2..=4).contains(&words.len()) && !behind.contains(|letter: char| letter.is_ascii_digit()) {
+        return true;
+    }
     match words.as_slice() {
         [only] => matches!(only.as_str(), "each" | "apiece" | "pp"),
         [lead, thing] | [lead, _, thing] => {

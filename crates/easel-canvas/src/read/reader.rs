@@ -146,6 +146,13 @@ impl Reader {
         if self.is_paged() && self.take_plans(&sentences) == sentences.len() {
             return;
         }
+        let states = self.take_states(&sentences, 1);
+        if states > 0 {
+            // What follows the sentence that asks may be more of them.
+            self.is_within = states == sentences.len();
+            self.take_text(&sentences[states..].join(" "));
+            return;
+        }
         if self.is_paged() && (self.take_whose_life(&first) || self.take_headed_list(&first)) {
             self.take_text(&rest);
             return;
@@ -167,7 +174,7 @@ impl Reader {
             if !self.take_bare_title(&first) && !self.take_name_and_line(&first) {
                 self.take_sentence(&first);
             }
-        } else {
+        } else if !(self.request.is_bare && self.take_quoted_name(&first)) {
             self.give_way_to(&first);
             self.take_headline(&first);
         }
@@ -285,6 +292,11 @@ impl Reader {
         let sentences = text::sentences(words);
         let mut at = 0;
         while at < sentences.len() {
+            let states = self.take_states(&sentences[at..], 2);
+            if states > 0 {
+                at += states;
+                continue;
+            }
             match self.take_plans(&sentences[at..]) {
                 // “… posset 8. Wine pairing +25.”: beside other sentences what is had for more is no dish of its own.
                 0 if self.is_menu() && sentences.len() > 1 && prices::surcharge(&sentences[at]).is_some() => {
@@ -420,7 +432,7 @@ impl Reader {
             self.is_within = false;
             return;
         }
-        if let Some((label, body)) = text::label(content)
+        if let Some((label, body)) = text::label(content).or_else(|| self.bare_section(content))
             && self.take_labelled(label, body)
         {
             return;
@@ -435,6 +447,21 @@ impl Reader {
             return;
         }
         self.part().take_text(content, false);
+    }
+
+    /// “Market €1.8bn in Europe” between sections that have their colons: the section and what it says.
+    fn bare_section<'t>(&self, content: &'t str) -> Option<(&'t str, &'t str)> {
+        #[rustfmt::skip]
+        const SECTIONS: &[&str] = &[
+            "Market", "Traction", "Revenue", "Pricing", "Budget", "Ask", "Funding", "Customers", "Growth", "Markt", "Umsatz", "Kunden", "Wachstum", "Finanzierung",
+            "Marché", "Mercado", "Mercato",
+        ];
+        let (section, said) = content.split_once(' ')?;
+        let is_among = self.kind == Kind::Deck
+            && self.parts.last().is_some_and(|part| !part.title.is_empty())
+            && SECTIONS.contains(&section);
+        let first = said.split_whitespace().next()?;
+        (is_among && first.contains(|letter: char| letter.is_ascii_digit())).then_some((section, said))
     }
 
     /// A part without words yet whose name a sentence holds.

@@ -292,14 +292,6 @@ fn take_name(clause: &str, request: &mut Request) -> bool {
         request.is_named = true;
         return true;
     }
-    // “テーマは海の生き物”.
-    if let Some(topic) = ["テーマは", "題名は", "タイトルは"].iter().find_map(|lead| clause.trim().strip_prefix(lead))
-        && request.title.is_empty()
-    {
-        topic.trim_end_matches('。').clone_into(&mut request.title);
-        request.is_named = true;
-        return true;
-    }
     false
 }
 
@@ -393,7 +385,14 @@ fn subject_behind(behind: &str, request: &mut Request) -> String {
     // “スライドを5枚作ってください” asks and says nothing.
     let is_asked =
         is_counted || ["作って", "ください", "お願い", "作成", "制作"].iter().any(|ask| behind.contains(ask));
-    let (subject, more) = if is_use(behind) || is_asked {
+    // “Post für LinkedIn Wir haben unser Dach begrünt”: what begins large behind the network is said.
+    let shown = strip_shown(strip_about(behind), request);
+    let is_said = shown.len() < strip_about(behind).len()
+        && shown.starts_with(char::is_uppercase)
+        && shown.split_whitespace().count() >= 3;
+    let (subject, more) = if is_said {
+        cut_instructions(shown)
+    } else if is_use(behind) || is_asked {
         (String::new(), behind.to_owned())
     } else {
         cut_instructions(strip_shown(strip_about(behind), request))

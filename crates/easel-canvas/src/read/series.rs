@@ -94,6 +94,9 @@ fn pieces(text: &str) -> Vec<String> {
         if bars.len() >= 3 {
             return bars;
         }
+        if let Some(paired) = paired(text) {
+            return paired;
+        }
         let arrowed: Vec<String> = text
             .replace("->", "→")
             .split('→')
@@ -105,6 +108,17 @@ fn pieces(text: &str) -> Vec<String> {
         }
     }
     items
+}
+
+/// “Q1 1.1m Q2 1.9m Q3 2.6m”: stretches of time and their numbers in turn, with no mark between them.
+fn paired(text: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let are_pairs = words.len() >= 6
+        && words.len().is_multiple_of(2)
+        && words
+            .chunks(2)
+            .all(|pair| is_period(pair[0]) && amounts(pair[1]).first().is_some_and(|amount| amount.start == 0));
+    are_pairs.then(|| words.chunks(2).map(|pair| pair.join(" ").trim_end_matches('.').to_owned()).collect())
 }
 
 fn pair_of(item: &str) -> Option<Pair> {
@@ -123,15 +137,19 @@ fn pair_of(item: &str) -> Option<Pair> {
         (true, false, true) => (before.to_owned(), ""),
         (true, true, false) => (behind.trim_start_matches("in ").trim_start_matches("im ").to_owned(), ""),
         (false, true, true) => (name, ""),
+        // “2022 410 t”: a short word behind the number is its unit.
+        (false, true, false) if behind.chars().count() <= 3 && behind.chars().all(char::is_alphabetic) => {
+            (name, behind)
+        }
         (false, false, true) => (format!("{name} {before}"), ""),
         _ => return None,
     };
-    let _ = more;
+    let suffix = if more.is_empty() { amount.suffix.clone() } else { format!(" {more}") };
     let is_name = !whole.is_empty() && whole.chars().count() <= 40 && found.len() <= 2;
     is_name.then(|| Pair {
         name: whole,
         written: amount.written(&rest).to_owned(),
-        amount: Amount { start: 0, end: amount.end - amount.start, ..amount },
+        amount: Amount { start: 0, end: amount.end - amount.start, suffix, ..amount },
     })
 }
 

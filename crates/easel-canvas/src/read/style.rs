@@ -8,6 +8,7 @@ use super::{colors, text};
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
+    "scary", "shouty", "preachy", "babyish", "kindisch", "kindische", "aufdringlich", "belehrend", "grande", "grandes", "grandi", "pequeño", "pequeña",
     "credible", "glossy", "sporty", "dirty", "behördlich", "champêtre", "restrained", "typewriter", "chalkboard", "square", "carré",
     "monochrome", "typographic", "handwritten", "handwriting", "swipeable", "quadratisch", "verticale", "orizzontale", "quer", "hochkant",
     "laminiert", "laminated", "vintage", "cosy", "cozy", "autumnal", "funny",

@@ -7,7 +7,7 @@ mod case;
 mod ends;
 
 pub use case::capitalize;
-use ends::{ends_address, ends_age, ends_count, ends_hours, ends_typed, is_until};
+use ends::{ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_typed, is_speaker, is_until};
 
 /// Marks that open and close what belongs together.
 const PAIRS: &[(char, char)] =
@@ -18,10 +18,10 @@ const SHORTENED: &[&str] = &[
     "dr", "mr", "mrs", "ms", "st", "no", "nr", "vs", "approx", "ca", "incl", "inkl", "bzw", "usw", "etc", "prof",
     "dipl", "tel", "str", "mio", "mrd", "mwst", "z.b", "e.g", "i.e", "d.h", "jr", "sr", "ing", "co", "inc", "ltd",
     "max", "min", "abs", "tsd", "jan", "feb", "apr", "aug", "sept", "sep", "okt", "oct", "nov", "dez", "dec", "mo",
-    "di", "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "univ", "sra", "sr", "hl", "art", "vol",
-    "fig", "zzgl", "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf", "std", "sek", "vgl",
-    "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer", "nat", "habil", "trad",
-    "arr",
+    "di", "mi", "do", "fr", "sa", "so", "u", "v", "p", "m", "env", "av", "univ", "sra", "sr", "hl", "dott", "avv",
+    "geom", "art", "vol", "fig", "zzgl", "tgl", "ep", "ext", "feat", "ft", "est", "dept", "pos", "geb", "evtl", "ggf",
+    "std", "sek", "vgl", "ed", "rd", "ave", "blvd", "apt", "bd", "núm", "med", "dent", "vet", "jur", "phil", "rer",
+    "nat", "habil", "trad", "arr",
 ];
 
 /// How deep a place is within brackets and quotation marks, letter by letter.
@@ -165,20 +165,6 @@ fn cut_sentences(text: &str) -> Vec<String> {
     })
 }
 
-/// Whether a text is the name of a person, and at most what that person does.
-fn is_speaker(text: &str) -> bool {
-    let name = text.trim().split(['\n', ',', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
-    let words: Vec<&str> = name.split_whitespace().collect();
-    (2..=4).contains(&words.len())
-        && words.iter().all(|word| {
-            word.chars().next().is_some_and(char::is_uppercase)
-                && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '.' | '-' | '’' | '\''))
-                || matches!(*word, "de" | "van" | "von" | "der" | "da" | "la" | "al")
-        })
-        && words[0].chars().skip(1).any(char::is_lowercase)
-        && text.split_whitespace().count() <= 9
-}
-
 /// Whether a full stop behind `before` ends a sentence.
 fn ends_sentence(before: &str, rest: &str) -> bool {
     let word: String = before
@@ -198,7 +184,7 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_counted(before) && begins_priced(rest) {
         return true;
     }
-    if ends_hours(before, rest) || ends_age(before, rest) {
+    if ends_hours(before, rest) || ends_age(before, rest) || ends_anyway(before, &word, rest) {
         return true;
     }
     if is_until(before) {
@@ -271,13 +257,21 @@ fn begins_capitals(rest: &str) -> bool {
     bare.chars().count() >= 3 && bare.chars().all(char::is_uppercase) && !super::dates::is_month(&bare.to_lowercase())
 }
 
+/// Whether a mark of one byte stands between letters of a script that sets no blanks.
+fn is_between_signs(text: &str, at: usize) -> bool {
+    let is_sign = |letter: char| ('\u{3040}'..='\u{9fff}').contains(&letter);
+    text[..at].chars().next_back().is_some_and(is_sign) && text[at + 1..].chars().next().is_some_and(is_sign)
+}
+
 /// The clauses of a sentence: between commas, semicolons, and the like.
 pub fn clauses(text: &str) -> Vec<String> {
     let pieces = cut(text, |text, at, letter| match letter {
+        '、' | '，' | '；' => Some(false),
+        // “晚上7点,和平公园”: typed with the comma of another script.
+        ',' if is_between_signs(text, at) => Some(false),
         ',' | ';' | '·' | '|' | '•' | '،' | '\n' => {
             next(text, at, letter).is_none_or(char::is_whitespace).then_some(false)
         }
-        '、' | '，' | '；' => Some(false),
         _ => None,
     });
     join_dates(pieces)
@@ -389,7 +383,12 @@ fn split_and(text: &str) -> Option<(String, String)> {
     for and in AND {
         if let Some(at) = lower.find(and) {
             // “en petite quantité” begins with no “and”: only in Dutch the word joins, and there it stands between two things.
-            if *and == " en " && at == 0 {
+            // “acaba en marzo”, “bloqué en gare”: nor does it join what says when or where.
+            let behind = padded[at + and.len()..].split_whitespace().next().unwrap_or_default().to_lowercase();
+            let is_when = super::dates::is_month(&behind)
+                || super::vocabulary::is_determiner(&behind)
+                || behind.starts_with(|first: char| first.is_ascii_digit());
+            if *and == " en " && (at == 0 || is_when) {
                 continue;
             }
             let (one, two) = (padded[..at].trim(), padded[at + and.len()..].trim());
@@ -421,7 +420,8 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
             continue;
         }
         let behind = next(text, at, letter);
-        let is_colon = letter == '：' || (letter == ':' && behind.is_none_or(char::is_whitespace));
+        let is_colon =
+            letter == '：' || letter == ':' && (behind.is_none_or(char::is_whitespace) || is_between_signs(text, at));
         if is_colon {
             // “title:: words” has one mark too many.
             let (head, body) = (text[..at].trim().trim_end_matches(':'), text[at + letter.len_utf8()..].trim());
@@ -512,6 +512,11 @@ pub fn strip_start<'t>(text: &'t str, start: &str) -> Option<&'t str> {
     let head = text.get(..start.len())?;
     let rest = &text[start.len()..];
     (head.to_lowercase() == start && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
+}
+
+/// The text without a beginning that is joined to what follows it, as “dell'” is.
+pub fn strip_joined<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    text.get(..start.len()).filter(|head| head.to_lowercase() == start).map(|_| &text[start.len()..])
 }
 
 /// “thaaanks”, “pleeease”: a text in which a letter that is drawn out stands once.

@@ -287,3 +287,29 @@ pub fn is_japanese_manner(clause: &str) -> bool {
     };
     !has_number && bare.chars().count() <= 24 && (ENDS.iter().any(|end| bare.ends_with(end)) || is_toned())
 }
+
+/// Whether a clause in Chinese says how a thing shall look or be made: “风格喜庆”, “以红色和金色为主”, “不要放照片”.
+pub fn is_chinese_manner(clause: &str) -> bool {
+    #[rustfmt::skip]
+    const LEADS: &[&str] = &[
+        "风格", "風格", "色调", "色調", "配色", "颜色", "顏色", "主色", "整体", "整體", "设计", "設計", "版面", "版式", "排版", "字体", "字體", "尺寸", "背景用", "背景要", "画面", "畫面", "语气", "語氣",
+        "请用", "請用", "请使用", "請使用", "请不要", "請不要", "请做", "請做", "请帮", "請幫", "帮我做", "幫我做",
+    ];
+    #[rustfmt::skip]
+    const ENDS: &[&str] = &[
+        "为主", "為主", "风格", "風格", "色调", "色調", "色系", "大一点", "大一點", "大一些", "小一点", "醒目一点", "简洁一点", "就好", "就行", "即可", "简洁大方", "簡潔大方", "竖版", "豎版", "横版", "橫版",
+    ];
+    const REFUSED: &[&str] = &["图", "圖", "照片", "文字", "字", "颜色", "顏色", "花", "复杂", "複雜", "红色", "紅色"];
+    let clauses: Vec<&str> =
+        clause.split(['，', ',', '、', '；', '。', '！']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let is_manner = |part: &&str| {
+        let is_refused = ["不要", "别用", "別用", "不用"].iter().any(|lead| part.starts_with(lead))
+            && REFUSED.iter().any(|thing| part.ends_with(thing));
+        !part.contains([':', '：', '「', '“'])
+            && part.chars().count() <= 16
+            && (LEADS.iter().any(|lead| part.starts_with(lead))
+                || ENDS.iter().any(|end| part.ends_with(end))
+                || is_refused)
+    };
+    !clauses.is_empty() && clauses.iter().all(is_manner)
+}

@@ -3,7 +3,7 @@
 //! What holds: line ends are added, and full stops behind numbers that have no mark; nothing else is changed, and only where
 //! several marks of one sort are in one paragraph. Deliberately not here: what the lines then are (`lines`), and labels within a sentence.
 
-use crate::read::{dates, parts, text};
+use crate::read::{dates, narrated, parts, text};
 
 /// A paragraph of fewer letters is no list.
 const LEAST_LETTERS: usize = 60;
@@ -23,12 +23,18 @@ pub fn divide(prompt: &str) -> Option<String> {
         let breaks = breaks_of(line, is_alone);
         is_divided |= !breaks.is_empty();
         let bare = bare_numbers_of(line);
+        let pages = pages_of(line);
         let mut from = 0;
         for end in breaks.into_iter().chain([line.len()]) {
             if from > 0 {
                 divided.push('\n');
             }
             let piece = &line[from..end];
+            if let Some(page) = Some(piece).filter(|_| pages.contains(&from)).and_then(with_colon) {
+                divided.push_str(page.trim_end_matches([' ', ';', ',']));
+                from = end;
+                continue;
+            }
             match piece.split_once(' ').filter(|_| bare.contains(&from)) {
                 Some((number, rest)) => divided.push_str(&format!("{number}. {}", rest.trim_end_matches([' ', ';']))),
                 None if end == line.len() => divided.push_str(piece),
@@ -46,7 +52,10 @@ fn breaks_of(line: &str, is_alone: bool) -> Vec<usize> {
         return Vec::new();
     }
     let numbers = numbers_of(line);
-    let mut breaks = if numbers.is_empty() { labels_of(line, is_alone) } else { numbers };
+    let mut breaks = pages_of(line);
+    if breaks.is_empty() {
+        breaks = if numbers.is_empty() { labels_of(line, is_alone) } else { numbers };
+    }
     if breaks.is_empty() {
         breaks = days_of(line);
     }
@@ -85,7 +94,7 @@ fn numbers_of(line: &str) -> Vec<usize> {
             let before = line[..found].chars().next_back();
             let is_word = before.is_none_or(char::is_whitespace);
             let rest = line[found + wanted.len()..].trim_start();
-            let is_item = rest.chars().next().is_some_and(|first| !first.is_ascii_digit());
+            let is_item = rest.chars().next().is_some_and(|first| mark == ')' || !first.is_ascii_digit());
             if is_word && is_item && !dates::begins_with_date(&line[found..]) {
                 places.push(found);
             }
@@ -95,6 +104,36 @@ fn numbers_of(line: &str) -> Vec<usize> {
         }
     }
     bare_numbers_of(line)
+}
+
+/// Where pages begin that are told by their numbers from 1 on: “frame 1 your bike squeaks? frame 2 the fix”.
+fn pages_of(line: &str) -> Vec<usize> {
+    const WITHIN: &[&str] =
+        &["on", "of", "in", "see", "from", "to", "auf", "von", "in", "aus", "sur", "en", "su", "per", "the", "and"];
+    let words: Vec<(usize, &str)> = dates::split_words(line);
+    let lower = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let mut places: Vec<usize> = Vec::new();
+    for at in 1..words.len() {
+        let is_next = lower(words[at].1) == (places.len() + 1).to_string();
+        let (place, page) = words[at - 1];
+        let is_page = narrated::is_page(&lower(page)) && page.chars().all(char::is_alphabetic);
+        let is_within = at >= 2 && WITHIN.contains(&lower(words[at - 2].1).as_str());
+        if is_next && is_page && !is_within && at + 1 < words.len() {
+            places.push(place);
+        }
+    }
+    if places.len() >= 2 { places } else { Vec::new() }
+}
+
+/// “frame 2 the fix” with the colon that stands behind the number of a page.
+fn with_colon(piece: &str) -> Option<String> {
+    let mut words = piece.splitn(3, ' ');
+    let (page, number, rest) = (words.next()?, words.next()?, words.next()?);
+    let bare = number.trim_end_matches([':', ',', '.', ')', ';']);
+    let rest = rest.trim_start_matches([':', '–', '-', '—', '=', ' ']);
+    // “Slide 4 – Costs: …” has its name behind its place.
+    let is_marked = number.ends_with(':') || text::has_dash(piece.split_once(':').map_or("", |(head, _)| head));
+    (!is_marked).then(|| format!("{page} {bare}: {rest}"))
 }
 
 /// Where things begin that are numbered from 1 on without a mark: “1 say it on a call 2 give notice 3 thank the team”. Every

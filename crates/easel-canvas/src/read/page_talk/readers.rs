@@ -82,6 +82,11 @@ pub fn speaks_to_readers(sentence: &str) -> bool {
     }
     let begs_at_end = all.last().is_some_and(|last| matches!(last.lower.as_str(), "please" | "pls" | "plz" | "bitte"));
     let refuses = words.iter().take(8).any(|word| is_refusing(&word.lower));
+    // “don't mention the cake” is said to who writes it.
+    if refuses && words.iter().take(3).any(|word| matches!(word.lower.as_str(), "mention" | "erwähnen" | "mentionner"))
+    {
+        return false;
+    }
     let is_permitted = words.iter().any(|word| PERMITTING.contains(&word.lower.as_str()))
         && !words.iter().any(|word| is_of_page(&word.lower));
     is_permitted

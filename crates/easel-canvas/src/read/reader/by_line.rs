@@ -294,7 +294,9 @@ impl Reader {
             return true;
         }
         if is_one_of_many {
+            // “Dolce: cantucci e vin santo” is a course with its dishes, and heads nothing.
             let is_group = next.is_some_and(has_price)
+                && text::label(words).is_none_or(|(_, body)| body.is_empty())
                 && prices::priced(words).is_none()
                 && prices::price_first(words).is_none()
                 && !self.title.is_empty()
@@ -540,9 +542,7 @@ impl Reader {
         if self.title.is_empty() {
             self.title = text::capitalize(subject);
         }
-        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() {
-            self.title = self.details.remove(0);
-        }
+        self.call_by_detail();
         self.call_by_trade();
         self.call_by_kind();
         if self.title.is_empty() && self.parts.is_empty() {

@@ -22,6 +22,17 @@ impl Reader {
         }
     }
 
+    /// A thing of one page that nothing names is called by its first detail. Words beside the prices of a menu are seldom its name,
+    /// and whole sentences never.
+    pub(super) fn call_by_detail(&mut self) {
+        let is_name =
+            |words: &String| words.split_whitespace().count() <= 8 && amounts::next_amount(words, 0).is_none();
+        let may = !self.is_menu() || self.details.first().is_some_and(is_name);
+        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() && may {
+            self.title = self.details.remove(0);
+        }
+    }
+
     /// “We build cargo bikes for bakeries”: slides that nothing names are called by what is made by those who show them.
     pub(super) fn call_by_trade(&mut self) {
         if !self.title.is_empty() || self.kind != Kind::Deck {
@@ -31,7 +42,10 @@ impl Reader {
             self.parts.iter().enumerate().filter(|(_, part)| part.title.is_empty()).find_map(|(at, part)| {
                 let told = first_words(part.matters.first()?)?;
                 let sentences = text::sentences(&told);
-                Some((at, trade_of(sentences.first()?)?, sentences[1..].join(" ")))
+                let first = sentences.first()?;
+                let may_be_named = at == 0 && self.details.is_empty();
+                let title = trade_of(first).or_else(|| review_of(first).filter(|_| may_be_named))?;
+                Some((at, title, sentences[1..].join(" ")))
             })
         else {
             return;
@@ -58,6 +72,24 @@ impl Reader {
             && self.parts.is_empty()
             && self.details.is_empty()
             && own.to_lowercase() == self.title.to_lowercase();
+        // “Open day at Brook Farm, Sunday 4 May” below “open day”: the title in full, and when it is.
+        let clauses = text::clauses(own);
+        let is_fuller = !self.title.is_empty()
+            && !self.is_paged()
+            && !self.is_menu()
+            && !self.request.is_named
+            && self.parts.is_empty()
+            && self.details.is_empty()
+            && clauses.len() > 1
+            && clauses[0].split_whitespace().count() <= 7
+            && clauses[0].starts_with(char::is_uppercase)
+            && text::strip_start(&clauses[0], &self.title.to_lowercase()).is_some_and(|rest| !rest.trim().is_empty());
+        if is_fuller {
+            self.title.clone_from(&clauses[0]);
+            self.request.is_named = true;
+            clauses[1..].iter().for_each(|clause| self.take_clause(clause));
+            return true;
+        }
         if is_same {
             words.trim().clone_into(&mut self.title);
             self.request.is_named = true;
@@ -140,6 +172,26 @@ fn set_first_words(matter: &mut Matter, words: String) {
         Matter::Figures { lead, .. } | Matter::Points { lead, .. } => *lead = words,
         _ => {}
     }
+}
+
+/// “Business review 2025 for Hotel Seeblick.”: a first sentence that names what is looked back at or ahead to, and tells no more.
+fn review_of(sentence: &str) -> Option<String> {
+    #[rustfmt::skip]
+    const REVIEWS: &[&str] = &[
+        "review", "update", "report", "plan", "strategy", "overview", "roadmap", "results", "status", "summary", "recap", "retro", "kickoff", "proposal", "budget",
+        "bericht", "jahresbericht", "quartalsbericht", "rückblick", "überblick", "planung", "strategie", "ergebnisse", "bilanz", "bilan", "revue", "informe",
+        "resumen", "balance", "riepilogo", "bilancio", "resoconto",
+    ];
+    const TELLING: &[&str] = &["is", "are", "was", "we", "has", "have", "ist", "sind", "wir", "war"];
+    let sentence = sentence.trim().trim_end_matches('.');
+    let words = text::words(sentence);
+    let is_review = (2..=9).contains(&words.len())
+        && words.iter().any(|word| REVIEWS.contains(&word.as_str()))
+        && sentence.starts_with(char::is_uppercase)
+        && text::clauses(sentence).len() == 1
+        && text::label(sentence).is_none()
+        && !words.iter().any(|word| TELLING.contains(&word.as_str()));
+    is_review.then(|| sentence.to_owned())
 }
 
 /// What is made or sold, where a short sentence says no more than that: “We make sensors for beehives”.

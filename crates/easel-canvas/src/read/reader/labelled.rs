@@ -39,7 +39,7 @@ impl Reader {
         if self.take_receiver(label, body) || self.take_wish(label, body) {
             return true;
         }
-        if self.take_pitched(&lower, body) || self.take_topics(&lower, body) {
+        if self.take_schedule(label, body) || self.take_pitched(&lower, body) || self.take_topics(&lower, body) {
             return true;
         }
         if !body.is_empty() && asides::is_lead(&format!("{label}:")) && !is_title_label(label) {
@@ -194,6 +194,7 @@ impl Reader {
 
     /// A label in a thing of pages: a page by its number, the cover, or a part; always taken.
     fn take_part_label(&mut self, label: &str, body: &str) -> bool {
+        let label = naming::without_order(label);
         let lower = label.to_lowercase();
         if parts::is_place(label) {
             if !(parts::is_first(label) && self.take_first_page(body)) {
@@ -213,6 +214,18 @@ impl Reader {
         }
         if parts::is_cover(label) {
             self.take_cover(body);
+            return true;
+        }
+        // “start with the name Quietwing: silent leaf blowers”.
+        let named = ["name ", "title ", "titel ", "titre ", "título ", "titolo "].iter().find_map(|lead| {
+            label
+                .get(lead.len()..)
+                .filter(|_| lower.starts_with(lead))
+                .filter(|name| name.starts_with(char::is_uppercase))
+        });
+        if let Some(name) = named.filter(|_| self.parts.is_empty() && !self.request.is_named) {
+            self.give_title(name.to_owned());
+            self.subtitle = text::capitalize(body.trim_end_matches('.'));
             return true;
         }
         // Who made it and when stands on the cover.
@@ -361,7 +374,9 @@ impl Reader {
         let is_brief = rest.split_whitespace().count() <= MOST_UNDER_COVER
             && text::by_semicolon(&rest).len() < 2
             && !is_data(&rest)
-            && !parts::is_cover(&head);
+            && !parts::is_cover(&head)
+            // “62 % of our teams work at home” tells more than a title does.
+            && !amounts::amounts(&head).iter().any(|amount| amount.suffix.trim_start().starts_with('%'));
         if !is_free || !is_brief || quotes::quote_of(body).is_some() {
             return false;
         }

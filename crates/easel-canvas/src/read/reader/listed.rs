@@ -37,6 +37,11 @@ impl Reader {
         }
     }
 
+    /// “1. Title: Mill Co-op – a year in flour”: the first of several pages is the cover; says whether it was taken.
+    fn take_title_item(&mut self, label: &str, body: &str) -> bool {
+        naming::is_title_label(label) && !body.is_empty() && self.take_title_label(body)
+    }
+
     /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
     pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
         let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
@@ -91,6 +96,7 @@ impl Reader {
             let are_pages = ordered && (has_cover || self.told_count().is_none_or(|told| told <= items.len()));
             for (at, item) in items.iter().enumerate() {
                 match text::label(item) {
+                    Some((label, body)) if at == 0 && self.take_title_item(label, body) => {}
                     _ if are_pages && at == 0 && !self.counts_items(items.len()) && self.take_first_page(item) => {}
                     _ if are_pages => {
                         self.take_page(item);

@@ -19,6 +19,7 @@ const COURSES: &[&str] = &[
     "breakfast", "lunch", "brunch", "dinner", "hot", "cold", "vorspeise", "vorspeisen", "hauptgericht", "hauptgerichte", "hauptspeisen", "hauptgang",
     "nachspeise", "nachspeisen", "nachtisch", "beilagen", "suppen", "salate", "getränke", "weine", "biere", "frühstück", "kuchen", "heißgetränke",
     "kaltgetränke", "entrée", "entrées", "entrees", "plat", "plats", "boissons", "vins", "entrantes", "principales", "segundos", "primeros", "postres",
+    "entrante", "principal", "segundo", "primero", "postre", "antipasto", "primo", "secondo", "contorno", "dolce", "fromage", "fromages", "zwischengang",
     "bebidas", "vinos", "antipasti", "primi", "secondi", "contorni", "dolci", "bevande", "vini",
 ];
 
@@ -36,7 +37,11 @@ pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
     let is_priced = |words: &str| {
         amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some()
     };
-    content.iter().any(|words| prices_of(words))
+    // “cake 1.50, coffee 2, juice 1, and tickets are 1 each or 5 for 4”.
+    let are_mostly_priced = |words: &str| {
+        text::clauses(words).iter().filter(|clause| prices::priced(clause).is_some()).count() >= LEAST_DISHES
+    };
+    content.iter().any(|words| prices_of(words) || are_mostly_priced(words))
         || lines.iter().any(
             |line| matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words) if is_priced(words)),
         )
@@ -190,6 +195,17 @@ impl Reader {
             }
             return;
         }
+        if self.take_course_without_prices(words) {
+            return;
+        }
+        // “Dolce: cantucci e vin santo. Coperto 2 euro”: what follows the course is none of it.
+        if let [first, rest @ ..] = text::sentences(words).as_slice()
+            && !rest.is_empty()
+            && self.take_course_without_prices(first.trim_end_matches('.'))
+        {
+            rest.iter().for_each(|sentence| self.take_menu(sentence, ""));
+            return;
+        }
         let labelled = text::label(words).or_else(|| dashed(words)).filter(|(_, body)| prices_of(body));
         // “Latte: small 3.20, large 4.40” is one thing and no course.
         let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::price_list_of(body, 2)?));
@@ -226,7 +242,42 @@ impl Reader {
             }
             return;
         }
-        self.take_headline_or_detail(words);
+        if !self.take_priced_at_first(words, name) {
+            self.take_headline_or_detail(words);
+        }
+    }
+
+    /// “Antipasto: crostini, pecorino e miele” where all is had for one price: a course of its own; says whether it was taken.
+    fn take_course_without_prices(&mut self, words: &str) -> bool {
+        let Some((label, body)) = text::label(words).filter(|(label, body)| {
+            is_course(label)
+                && body.split_whitespace().count() >= 2
+                && amounts::amounts(body).is_empty()
+                && !dates::has_moment(body)
+        }) else {
+            return false;
+        };
+        self.take_course_name(label);
+        for dish in text::clauses(body) {
+            self.take_unpriced(&dish, "");
+        }
+        self.is_within = false;
+        true
+    }
+
+    /// “cake 1.50, coffee 2, and tickets are 1 each or 5 for 4”: things with their prices, and behind them what tells otherwise; says
+    /// whether it was taken.
+    fn take_priced_at_first(&mut self, words: &str, name: &str) -> bool {
+        let clauses = text::clauses(words);
+        let count = clauses.iter().take_while(|clause| prices::priced(clause).is_some()).count();
+        if count < 3 || count == clauses.len() || words.contains(';') {
+            return false;
+        }
+        self.take_menu(&clauses[..count].join(", "), name);
+        for clause in &clauses[count..] {
+            self.details.push(text::capitalize(clause));
+        }
+        true
     }
 
     fn take_headline_or_detail(&mut self, words: &str) {

@@ -11,7 +11,7 @@ use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::Part;
-use crate::read::{comparison, dates, matter, prices, text};
+use crate::read::{comparison, dates, matter, prices, series, text};
 
 /// No more plans are held beside each other.
 const MOST_PLANS: usize = 6;
@@ -58,6 +58,53 @@ impl Reader {
             self.content.push(' ');
         });
         self.part().add(matter);
+        self.is_within = false;
+        count
+    }
+
+    /// “Yoga timetable: Mon 18–19 Hatha with Eva, Wed 9–10 Yin with Jan, …”: behind a label, things that each begin with their day
+    /// and hour; says whether they were taken.
+    pub(super) fn take_schedule(&mut self, label: &str, body: &str) -> bool {
+        let clauses = text::clauses(body.trim_end_matches('.'));
+        let points: Vec<Point> = clauses.iter().map_while(|clause| scheduled(clause)).collect();
+        if self.is_menu()
+            || super::is_data(body)
+            || series::chart_of(body, true).is_some()
+            || points.len() < 3
+            || points.len() < clauses.len()
+            || self.kind == Kind::Diagram
+        {
+            return false;
+        }
+        self.content.push_str(body);
+        self.content.push(' ');
+        let mut title = text::capitalize(label);
+        if self.title.is_empty() && self.parts.is_empty() {
+            self.title = std::mem::take(&mut title);
+        }
+        let matter = Matter::Points { lead: String::new(), points, ordered: true };
+        self.parts.push(Part { title, matters: vec![matter], is_named: false });
+        self.is_within = false;
+        true
+    }
+
+    /// “Roof: green, on plan. Lift: red, a part is missing”, “Heizung grün, fertig im Mai”: how things stand, by the colours of a
+    /// traffic light; how many sentences. Fewer than `least` are none.
+    pub(super) fn take_states(&mut self, sentences: &[String], least: usize) -> usize {
+        let points: Vec<Point> = sentences.iter().map_while(|sentence| state_of(sentence)).collect();
+        let count = points.len();
+        if count < least || self.kind == Kind::Diagram || self.is_menu() {
+            return 0;
+        }
+        sentences[..count].iter().for_each(|words| {
+            self.content.push_str(words);
+            self.content.push(' ');
+        });
+        let part = self.part();
+        match part.matters.last_mut() {
+            Some(Matter::Points { points: known, .. }) => known.extend(points),
+            _ => part.add(Matter::Points { lead: String::new(), points, ordered: false }),
+        }
         self.is_within = false;
         count
     }
@@ -198,6 +245,24 @@ fn scheduled(line: &str) -> Option<Point> {
     is_told.then(|| Point::new(text::capitalize(head), body))
 }
 
+/// “Heizung Altbau grün, fertig bis Ende Mai”: a thing with the colour of a traffic light, and why.
+fn state_of(sentence: &str) -> Option<Point> {
+    #[rustfmt::skip]
+    const LIGHTS: &[&str] = &[
+        "green", "amber", "yellow", "red", "grün", "gelb", "rot", "orange", "vert", "jaune", "rouge", "verde", "amarillo", "rojo", "giallo", "rosso",
+    ];
+    let sentence = sentence.trim().trim_end_matches(['.', '!']);
+    let clauses = text::clauses(sentence);
+    let (thing, light) = clauses.first()?.trim().rsplit_once(' ')?;
+    let thing = thing.trim_end_matches([':', '–', '-', ' ']);
+    let is_state = LIGHTS.contains(&light.to_lowercase().as_str())
+        && (1..=5).contains(&thing.split_whitespace().count())
+        && thing.chars().next().is_some_and(char::is_uppercase)
+        && clauses.len() >= 2;
+    let said = sentence.get(clauses.first()?.len()..)?;
+    is_state.then(|| Point::new(thing, format!("{light}{said}")))
+}
+
 /// Words that stand between days and hours and end none.
 fn is_small(word: &str) -> bool {
     matches!(
@@ -236,7 +301,11 @@ fn is_time(words: &str) -> bool {
         && all.len() <= 8
         && !is_bare_number
         && all.iter().all(|word| is_time_word(word))
-        && (dates::has_moment(words) || dates::is_period(words) || all.iter().any(|word| is_years(word)))
+        && (dates::has_moment(words)
+            || dates::is_period(words)
+            || all.iter().any(|word| is_years(word))
+            // “Mo 18–19:15”.
+            || all.len() > 1 && dates::is_weekday(all[0]) && all[1].starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// Seasons and parts of a year.

@@ -125,6 +125,11 @@ impl Reader {
             "free", "entry", "admission", "gratis", "kostenlos", "eintritt", "entrée", "entrada", "ingresso", "with", "mit", "avec", "con", "for", "für", "from", "ab",
             "to", "bring", "at", "on", "every", "jeden", "no", "kein", "keine",
         ];
+        #[rustfmt::skip]
+        const SAYING: &[&str] = &[
+            "is", "are", "was", "were", "has", "have", "turned", "won", "need", "needs", "can", "can't", "ist", "sind", "hat", "haben", "wird", "wir", "suchen",
+            "est", "sont", "ont", "son", "è", "sono",
+        ];
         let clauses = text::clauses(sentence);
         let first = clauses.first().map_or("", String::as_str);
         let words = text::words(first);
@@ -132,8 +137,12 @@ impl Reader {
             word.chars().filter(|letter| letter.is_alphabetic()).count() >= 2 && !word.chars().any(char::is_lowercase)
         });
         let is_large = first.chars().next().is_some_and(char::is_uppercase);
+        // Whoever types everything small says it with a verb: “chocolate is poison for dogs”.
+        let is_told = matches!(self.kind, Kind::Post | Kind::Story)
+            && clauses.len() == 1
+            && words.iter().skip(1).any(|word| SAYING.contains(&word.as_str()));
         let is_said = (4..=12).contains(&words.len())
-            && is_large
+            && (is_large || is_told)
             && !words.first().is_some_and(|word| DETAILS.contains(&word.as_str()))
             && dates::first_moment(first).is_none_or(|at| at > 12)
             && !names_price(first)
@@ -192,7 +201,7 @@ impl Reader {
 
     /// “"Brains & Beers" at The Anchor, thursday 8pm” below “our quiz night”: the name in quotation marks is the title, and the
     /// occasion stands above; says whether it was taken.
-    fn take_quoted_name(&mut self, sentence: &str) -> bool {
+    pub(super) fn take_quoted_name(&mut self, sentence: &str) -> bool {
         let quoted = text::quoted(sentence).filter(|(before, name, _)| {
             before.trim().is_empty() && name.split_whitespace().count() <= 6 && quotes::quote_of(sentence).is_none()
         });

@@ -2,16 +2,19 @@
 
 use super::{Request, add};
 use crate::read::kinds::Kind;
-use crate::read::naming::{divide_moments, divide_place};
+use crate::read::naming::{asks_how, divide_moments, divide_place};
 use crate::read::style::{AUDIENCES, GLUE, MEDIA};
 use crate::read::vocabulary::{OWNERS, PITCHED, is_determiner};
 use crate::read::{amounts, dates, text};
 
 /// The subject without its day, hour and place, which are details.
 pub(super) fn read_subject(subject: &str, request: &mut Request) {
-    let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', ' ']);
+    let subject = subject.trim().trim_matches([',', ':', ';', '-', '–', '.', '。', ' ']);
     // “夏祭りのポスター”: the letter that joins both is of neither.
     let subject = subject.strip_suffix('の').or_else(|| subject.strip_suffix('的')).unwrap_or(subject);
+    // “menu dell'agriturismo”.
+    let joined = ["dell'", "dell’", "all'", "all’"].iter().find_map(|of| text::strip_joined(subject, of));
+    let subject = joined.unwrap_or(subject);
     // “for our insta please”: where it is shown is no subject.
     let words = text::words(subject);
     let is_shown = |word: &String| {
@@ -143,6 +146,8 @@ fn finish_subject(head: &str, moments: &str, with: &str, request: &mut Request) 
         } else {
             large >= 2
         };
+        // “a carousel on how to repot an orchid”: a question that is answered is what it is called.
+        request.is_named |= asks_how(head);
         request.title = text::capitalize(head);
         let first = text::words(bare).into_iter().next().unwrap_or_default();
         request.is_bare = head.len() < bare.len() && head.split_whitespace().count() <= 3 && is_determiner(&first);

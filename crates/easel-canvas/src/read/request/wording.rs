@@ -201,11 +201,56 @@ pub(super) fn compound_start(name: &str, _kind: Kind) -> String {
     if joined { start[..start.len() - 1].to_owned() } else { start.to_owned() }
 }
 
+/// “for the school fair I need a”, “für unser Hoffest brauchen wir ein”: what it is for, where that stands before who asks.
+fn told_before_asking(all: &[&str]) -> Option<String> {
+    let lower: Vec<String> = all.iter().map(|word| word.to_lowercase()).collect();
+    let from = lower.iter().position(|word| matches!(word.as_str(), "for" | "für" | "pour" | "para" | "per"))? + 1;
+    let is_asker = |word: &String| {
+        matches!(
+            word.as_str(),
+            "i" | "we"
+                | "you"
+                | "ich"
+                | "wir"
+                | "nous"
+                | "je"
+                | "brauche"
+                | "brauchen"
+                | "bräuchte"
+                | "bräuchten"
+                | "suche"
+                | "necesito"
+                | "necesitamos"
+        )
+    };
+    let end = from + lower[from..].iter().position(is_asker)?;
+    let own = from + usize::from(is_determiner(lower.get(from)?));
+    let is_told = (1..=5).contains(&(end.checked_sub(own)?)) && end + 1 < all.len();
+    is_told.then(|| all[own..end].join(" ").trim_end_matches(',').to_owned())
+}
+
 /// What stands before the kind without articles, tones, and numbers of pages.
 pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     let all: Vec<&str> = before.split_whitespace().collect();
     // “We need until Monday a poster”: what stands before the article asks for it.
     let begins = |word: &str| is_determiner(word) || matches!(word, "some" | "these");
+    // “Ampelstatus der Projekte auf einer Folie”: what shall stand on it is told before.
+    if let [told @ .., on, one] = all.as_slice()
+        && matches!(*on, "on" | "auf" | "sur" | "en" | "su")
+        && (is_determiner(&one.to_lowercase()) || is_number_word(&one.to_lowercase()))
+        && told.len() >= 2
+        && told[0].starts_with(char::is_uppercase)
+        // “Compare our plans on one slide” tells what to do.
+        && !matches!(told[1].to_lowercase().as_str(), "the" | "our" | "my" | "a" | "an" | "these" | "this" | "all" | "us" | "me")
+        && !crate::read::maker::MAKE.contains(&told[0].to_lowercase().as_str())
+    {
+        add_some(&mut request.instructions, &format!("{on} {one}"));
+        return told.join(" ");
+    }
+    if let Some(told) = told_before_asking(&all) {
+        add_some(&mut request.instructions, before);
+        return told;
+    }
     let from = all.iter().rposition(|word| begins(&word.to_lowercase())).map_or(0, |at| at + 1);
     add_some(&mut request.instructions, &all[..from].join(" "));
     let words: Vec<&str> = all[from..].to_vec();
@@ -250,6 +295,14 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     {
         add(&mut request.instructions, &format!("{} {}", kept[kept.len() - 2], kept[kept.len() - 1]));
         kept.truncate(kept.len() - 2);
+    }
+    // “as discussed on the phone we need slides”: who asks stands before what is asked for.
+    let is_asker =
+        |word: &&str| matches!(word.to_lowercase().as_str(), "i" | "we" | "you" | "ich" | "wir" | "nous" | "je");
+    if let Some(asker) = kept.iter().rposition(is_asker) {
+        let end = kept.len().min(asker + 2);
+        add_some(&mut request.instructions, &kept[..end].join(" "));
+        kept.drain(..end);
     }
     // “one slide”: a number alone is no occasion.
     if let [only] = kept.as_slice()

@@ -111,3 +111,70 @@ pub(super) fn ends_address(before: &str, rest: &str) -> bool {
     let is_house = streets::is_street(&street) || streets::ends_as_street(&street);
     is_name && (is_small || is_house) && !dates::is_month(next)
 }
+
+/// “the bakery of Kiln & Co. We bake”, “Hof in KW 18. Aufzug: rot”, “cour du bâtiment B. Elle part”: a word that is often
+/// shortened, the number of a week or the letter of a house, before a word that begins a sentence.
+pub(super) fn ends_anyway(before: &str, word: &str, rest: &str) -> bool {
+    #[rustfmt::skip]
+    const BEGINNING: &[&str] = &[
+        "We", "I", "Our", "The", "It", "They", "This", "These", "He", "She", "You", "Your", "There", "Wir", "Ich", "Unser", "Unsere", "Der", "Die", "Das", "Es", "Sie",
+        "Nous", "On", "Elle", "Il", "Ils", "Le", "La", "Les", "Notre", "El", "Los", "Las", "Nuestra", "Nuestro", "Noi",
+    ];
+    const LETTERED: &[&str] = &[
+        "building",
+        "hall",
+        "gate",
+        "block",
+        "wing",
+        "stairs",
+        "bâtiment",
+        "salle",
+        "hall",
+        "escalier",
+        "halle",
+        "gebäude",
+        "haus",
+        "eingang",
+        "saal",
+        "edificio",
+        "aula",
+        "puerta",
+        "ingresso",
+        "scala",
+    ];
+    let next = rest.split_whitespace().next().unwrap_or_default().trim_end_matches([',', ':']);
+    let lead = before.split_whitespace().rev().nth(1).unwrap_or_default();
+    let is_company = matches!(word, "co" | "inc" | "ltd");
+    let is_lettered = word.chars().count() == 1 && LETTERED.contains(&lead.to_lowercase().as_str());
+    let is_week = matches!(lead, "KW" | "week" | "Woche" | "semaine" | "semana" | "settimana")
+        && word.parse::<u32>().is_ok_and(|week| week <= 53)
+        && next.chars().next().is_some_and(char::is_uppercase);
+    is_week || (is_company || is_lettered) && BEGINNING.contains(&next)
+}
+
+/// Whether a text is the name of a person, and at most what that person does.
+pub(super) fn is_speaker(text: &str) -> bool {
+    // What a second sentence says is none of it.
+    let text = match text.find(". ").filter(|at| text[..*at].split_whitespace().count() > 2) {
+        Some(end) => &text[..end],
+        None => text,
+    };
+    // “Margit, 81, swims every morning”: one name with an age.
+    let mut told = text.trim().split(", ");
+    let is_aged =
+        told.next().is_some_and(|name| name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic))
+            && told.next().is_some_and(|age| age.parse::<u32>().is_ok_and(|age| (5..=110).contains(&age)));
+    if is_aged && text.split_whitespace().count() <= 12 {
+        return true;
+    }
+    let name = text.trim().split(['\n', ',', '(']).next().unwrap_or_default().trim().trim_end_matches('.');
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (2..=4).contains(&words.len())
+        && words.iter().all(|word| {
+            word.chars().next().is_some_and(char::is_uppercase)
+                && word.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '.' | '-' | '’' | '\''))
+                || matches!(*word, "de" | "van" | "von" | "der" | "da" | "la" | "al")
+        })
+        && words[0].chars().skip(1).any(char::is_lowercase)
+        && text.split_whitespace().count() <= 9
+}
