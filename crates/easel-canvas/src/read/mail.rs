@@ -53,16 +53,13 @@ pub fn strip(lines: &mut Vec<Line>) -> String {
 fn unfold_heads(lines: &mut Vec<Line>) {
     let Some(at) = lines.iter().position(|line| !matches!(line, Line::Blank)) else { return };
     let Line::Text(words) = &lines[at] else { return };
-    let is_head = |label: &str| {
-        HEADS.contains(&label.to_lowercase().as_str()) || SUBJECTS.contains(&label.to_lowercase().as_str())
-    };
     let mut starts: Vec<usize> = Vec::new();
     for (colon, _) in words.match_indices(": ") {
         let begin = words[..colon].rfind(' ').map_or(0, |blank| blank + 1);
         let label = &words[begin..colon];
         // “Subject: Fwd: open day”: what stands directly behind a head is a mark of it.
         let is_mark = words[..begin].trim_end().ends_with(':');
-        if is_head(label) && label.starts_with(char::is_uppercase) && !is_mark {
+        if is_head(&label.to_lowercase()) && label.starts_with(char::is_uppercase) && !is_mark {
             starts.push(begin);
         }
     }
@@ -73,6 +70,11 @@ fn unfold_heads(lines: &mut Vec<Line>) {
     let heads: Vec<Line> =
         starts.iter().zip(ends).map(|(start, end)| Line::Text(words[*start..end].trim().to_owned())).collect();
     lines.splice(at..=at, heads);
+}
+
+/// Whether a label in small letters is one that stands above a letter.
+fn is_head(label: &str) -> bool {
+    HEADS.contains(&label) || SUBJECTS.contains(&label)
 }
 
 /// A line that a label begins: its label in small letters, and what it says.
@@ -88,13 +90,7 @@ fn take_heads(lines: &mut Vec<Line>) -> (String, bool) {
     let (mut subject, mut is_asked) = (String::new(), false);
     let mut at = 0;
     while at < lines.len() {
-        let run = lines[at..]
-            .iter()
-            .take_while(|line| {
-                head_of(line)
-                    .is_some_and(|(label, _)| HEADS.contains(&label.as_str()) || SUBJECTS.contains(&label.as_str()))
-            })
-            .count();
+        let run = lines[at..].iter().take_while(|line| head_of(line).is_some_and(|(label, _)| is_head(&label))).count();
         if run == 0 {
             at += 1;
             continue;

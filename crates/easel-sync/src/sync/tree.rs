@@ -28,6 +28,14 @@ pub struct Stamp {
     pub identity: u64,
 }
 
+impl Stamp {
+    /// The stamp of a content that no local file has: whatever lies at its path counts as an edit, and is read.
+    #[must_use]
+    pub const fn of_no_file(self) -> Self {
+        Self { identity: 0, ..self }
+    }
+}
+
 /// When anything about a file last changed, its name and its rights included, in microseconds since the epoch; `None`
 /// where the system does not tell. Programs cannot set this time, so an edit shows in it even if the modification time
 /// was set back.

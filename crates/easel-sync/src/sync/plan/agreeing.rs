@@ -136,6 +136,21 @@ pub fn replaced_by(record: &Record, file: &FileRecord, next: FileId) -> Vec<Repl
     replaces
 }
 
+/// The record of a path that goes back to a drive file which its content had replaced. No local file has that one's content;
+/// `stamp` is that of the path's record so far.
+#[must_use]
+pub fn gone_back(stamp: Stamp, old: &Replaced, replaces: Vec<Replaced>) -> FileRecord {
+    FileRecord {
+        file: old.file,
+        role: Role::Home,
+        stamp: stamp.of_no_file(),
+        changed_us: None,
+        hash: old.hash,
+        replaces,
+        is_pointer: old.is_pointer,
+    }
+}
+
 /// The changes to a path's record when one of its drive files is gone.
 #[must_use]
 pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
@@ -145,16 +160,8 @@ pub fn deleted(agreed: &Agreed, path: &str, file: FileId) -> Vec<Change> {
             // A file that it had replaced and that is still there goes next.
             let mut replaces = agreed.replaces.clone();
             let Some(old) = replaces.pop() else { return vec![Change::Forget(path.to_owned())] };
-            let agreement = Agreement::File(FileRecord {
-                file: old.file,
-                role: Role::Home,
-                // No file here has the old content: one that comes back has the content that was deleted.
-                stamp: Stamp { identity: 0, ..agreed.stamp },
-                hash: old.hash,
-                replaces,
-                changed_us: None,
-                is_pointer: old.is_pointer,
-            });
+            // A local file that comes back has the content that was deleted, and not the old one.
+            let agreement = Agreement::File(gone_back(agreed.stamp, &old, replaces));
             vec![Change::Put(path.to_owned(), Record { agreement, place: old.place, ..record.clone() })]
         }
         Agreement::File(agreed) => {

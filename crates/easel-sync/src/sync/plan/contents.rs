@@ -5,7 +5,7 @@
 
 use easel_wire::FileId;
 
-use super::agreeing::replaced_by;
+use super::agreeing::{gone_back, replaced_by};
 use super::copies;
 use super::deletions::Needs;
 use super::difference::Difference;
@@ -151,17 +151,7 @@ fn go_back(
         exchange.changed.insert(path.to_owned());
         return exchange.changes.push(vec![Change::Forget(path.to_owned())]);
     }
-    // No local file ever had this content: so the local file is an edit.
-    let stamp = tree::Stamp { identity: 0, ..file.stamp };
-    let agreement = Agreement::File(FileRecord {
-        file: old.file,
-        role: Role::Home,
-        stamp,
-        changed_us: None,
-        hash: old.hash,
-        replaces,
-        is_pointer: old.is_pointer,
-    });
+    let agreement = Agreement::File(gone_back(file.stamp, &old, replaces));
     exchange.put(path, Record { agreement, place: old.place, ..record.clone() });
 }
 

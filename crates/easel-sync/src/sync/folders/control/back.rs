@@ -7,7 +7,7 @@ use super::Control;
 use super::commands::of_store;
 use crate::shared::error::Error;
 use crate::sync::ports::{Settlement, Store as _};
-use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Sides, Stamp};
+use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Sides};
 
 impl Control {
     /// Keeps the local files and sends them again. For that, files that the drive does not have any more lose their
@@ -47,7 +47,7 @@ impl Control {
             Agreement::File(file) => match index.file(file.file).await? {
                 Some(seen) if file.is_overtaken_by(&seen) => {
                     // The drive has an earlier content: the local file is an edit of that.
-                    let stamp = Stamp { identity: 0, ..file.stamp };
+                    let stamp = file.stamp.of_no_file();
                     let hash = seen.hash.unwrap_or_default();
                     let agreement = Agreement::File(FileRecord { stamp, changed_us: None, hash, ..file.clone() });
                     let actual = seen.folder.map(|folder| Place { folder, name: seen.name });
@@ -62,7 +62,7 @@ impl Control {
                     let agreement = Agreement::File(FileRecord {
                         file: id,
                         role: Role::Home,
-                        stamp: Stamp { identity: 0, ..file.stamp },
+                        stamp: file.stamp.of_no_file(),
                         changed_us: None,
                         hash: seen.hash.unwrap_or_default(),
                         replaces: Vec::new(),
