@@ -76,8 +76,8 @@ pub fn check_rest(world: &mut World, notes: &[Note]) {
     if let Some(note) = open {
         world.violate(format!("rests although {} is still being written", note.path));
     }
-    if !world.disk.fetched.is_empty() {
-        world.violate("a fetched file was left behind");
+    if let Some(file) = world.disk.fetched.keys().next() {
+        world.violate(format!("{file} was fetched and left behind"));
     }
 }
 
@@ -324,12 +324,20 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
         let is_twin = others.clone().any(|other| !other.is_over_since(dropped.begun_ms) || is_open(other));
         let is_given_up = others.any(|other| file.maker == Maker::Drop(other.number) && other.state != State::Sent);
         let is_own = file.maker == maker;
+        // A request of an attempt that a person canceled may be carried out after the next attempt has begun. The file
+        // was there before that one's own request.
+        let is_of_canceled = dropped.was_canceled && dropped.was_late;
         match end {
             End::Sent(_) if !is_own && !is_twin && !is_given_up && is_known => {
                 found.push("says that it was sent, and it was there before");
             }
             End::AlreadyThere(_)
-                if is_own && is_known && is_still && !is_twin && dropped.was_begun_before(file.created_ms) =>
+                if is_own
+                    && is_known
+                    && is_still
+                    && !is_twin
+                    && !is_of_canceled
+                    && dropped.was_begun_before(file.created_ms) =>
             {
                 found.push("says that it was there before, and it was sent just now");
             }

@@ -67,6 +67,8 @@ pub struct Dropped {
     pub was_refused: bool,
     /// A request of this transfer was carried out after its answer was given up.
     pub was_late: bool,
+    /// A person canceled it and let it go on later.
+    pub was_canceled: bool,
     /// Whether that was a request that moves its file.
     pub was_moved_late: bool,
     /// By how much the wall clock was off when its upload began.
@@ -150,7 +152,7 @@ pub fn ask(world: &mut World, number: u64, command: Option<TransferCommand>) {
             (dropped.state, dropped.priority) = (State::Queued, priority);
             (dropped.attempts, dropped.failure, dropped.was_refused, dropped.ended_ms) = (0, None, false, None);
             if was_canceled {
-                dropped.taken = None;
+                (dropped.taken, dropped.was_canceled) = (None, true);
             }
         }
         _ => {}
@@ -256,6 +258,7 @@ fn drop_file(world: &mut World) {
         taken: None,
         was_refused: false,
         was_late: false,
+        was_canceled: false,
         was_moved_late: false,
         offset_us: None,
         begun_ms: None,

@@ -503,6 +503,7 @@ impl Disk for Sim {
 
     async fn discard_fetched(&self, files: &[FileId]) -> Result<(), DiskError> {
         self.call(|world| {
+            world.say(|| format!("disk discards {files:?}"));
             world.disk.fetched.retain(|file, _| !files.contains(file));
             Ok(())
         })

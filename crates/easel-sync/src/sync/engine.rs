@@ -147,16 +147,23 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// # Errors
     /// When it cannot be written down.
     pub async fn send_again(&mut self, path: &str) -> Result<(), StoreError> {
-        self.load().await?;
-        self.is_loaded = false;
+        let was_loaded = self.load_for_order().await?;
         let records = self.agreed.below(path).chain(self.agreed.records.get_key_value(path));
         let changes: Vec<Change> = records
             .filter(|(_, record)| record.sides == Sides::OnlyHere)
             .map(|(path, _)| Change::Forget(path.clone()))
             .collect();
         self.write(Settlement { changes, ..Settlement::default() }).await?;
-        self.is_loaded = true;
+        self.is_loaded = was_loaded;
         Ok(())
+    }
+
+    /// Loads what a person's order between two looks is about. Returns what `is_loaded` has to be after it: where the
+    /// order was what loaded, the next look loads again, because what goes before a first look is still to come.
+    async fn load_for_order(&mut self) -> Result<bool, StoreError> {
+        let was_loaded = !self.load().await?;
+        self.is_loaded = false;
+        Ok(was_loaded)
     }
 
     /// Loads records and intents from the store, where the engine does not know them. Returns whether it did.

@@ -398,8 +398,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// # Errors
     /// When it cannot be written down.
     pub async fn try_refused_again(&mut self, path: &str) -> Result<(), StoreError> {
-        self.load().await?;
-        self.is_loaded = false;
+        let was_loaded = self.load_for_order().await?;
         let is_meant = |at: &String| at == path || tree::is_below(at, path);
         let meant: Vec<OpenUpload> =
             self.refused.values().filter(|under_way| is_meant(&under_way.path)).cloned().collect();
@@ -411,7 +410,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.refused.remove(&under_way.path);
             self.take_up(under_way);
         }
-        self.is_loaded = true;
+        self.is_loaded = was_loaded;
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //! never many without asking.
 
 use std::cell::LazyCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use easel_wire::{FileId, FolderId};
 
@@ -11,6 +11,7 @@ use super::input::DeletionRule;
 use super::step::{MOST_STEPS, Op, Plan};
 use super::view::{Edit, View};
 use crate::shared::names;
+use crate::shared::paths;
 use crate::shared::planted::Mutant;
 use crate::sync::tree::{self, Agreement, Change, ContentHash, FileRecord, LocalItem, Record, Replaced, Role, Sides};
 
@@ -92,6 +93,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     let [mut remote, mut local, mut replaced] = [const { Listed::new() }; 3];
     let mut just_gone = 0;
     let needs = LazyCell::new(|| Needs::new(view));
+    let moved = LazyCell::new(|| MovedFolders::new(view));
     for (path, record) in view.records() {
         let Some(file) = record.as_file() else { continue };
         // Deleted here before the replacement was done, with the rule to keep: all drive files of the path stay. The
@@ -127,6 +129,9 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             Some(_) => {}
             None if !view.is_in_drive(record) || view.is_overtaken(file) || view.is_hidden(path, false) => {}
             None if view.is_just_gone(path) => just_gone += 1,
+            None if moved.may_have(view, path) => {
+                plan.notes.push(Note { path: path.clone(), difference: Difference::OnlyInDrive });
+            }
             // Deleting a pointer loses nothing, because the content has a file of its own.
             None if !file.is_pointer
                 && !view.is_planted(Mutant::ForgetsLinks)
@@ -234,6 +239,38 @@ impl Needs {
         self.contents.contains(&hash)
             || view.remote_file(file).is_some_and(|seen| self.sizes.contains(&seen.size_bytes))
             || self.identities.contains(&identity)
+    }
+}
+
+/// Where the local folders are by now, while some of them cannot be read. A folder that left a path while nothing was
+/// known about that path has its old record beside its new one, so its files were not followed.
+struct MovedFolders<'a> {
+    paths: HashMap<u64, &'a str>,
+}
+
+impl<'a> MovedFolders<'a> {
+    fn new(view: &View<'a>) -> Self {
+        let mut paths = HashMap::new();
+        if !view.input.local.unreadable.is_empty() {
+            paths.extend(view.items().filter_map(|(path, item)| match item {
+                LocalItem::Folder(identity) => Some((*identity, path.as_str())),
+                LocalItem::File(_) => None,
+            }));
+        }
+        Self { paths }
+    }
+
+    /// Whether a folder above `path` is at another path now, where the file of `path` could not be seen.
+    fn may_have(&self, view: &View<'_>, path: &str) -> bool {
+        !self.paths.is_empty()
+            && paths::above(path).any(|above| {
+                let Some(Agreement::Folder { identity, .. }) = view.record(above).map(|record| &record.agreement)
+                else {
+                    return false;
+                };
+                let now_at = self.paths.get(identity).filter(|now_at| **now_at != above);
+                now_at.is_some_and(|now_at| view.input.local.is_hidden(&format!("{now_at}{}", &path[above.len()..])))
+            })
     }
 }
 

@@ -275,6 +275,18 @@ fn a_folder_that_cannot_be_seen_is_not_replaced_by_one_of_its_name() {
 }
 
 #[test]
+fn a_file_is_not_deleted_while_its_moved_folder_cannot_be_read() {
+    // The folder `z` was moved to `x` while a symbolic link lay at `z`, so `x` got a record of its own.
+    let trees = Trees::new().both("b", 2, 12).folder_here("x", 20).folder_there(ROOT, "x", 30);
+    let trees = trees.folder_agreed("x", ROOT, "x", 20, 30).folder_there(ROOT, "z", 20);
+    let trees = trees.folder_agreed("z", ROOT, "z", 20, 20).there(20, "a", 1, 11).agreed("z/a", 20, "a", 1, 11, 11);
+    assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "delete z/a", "it is seen to be gone");
+    let mut closed = trees;
+    closed.local.unreadable.insert("x".to_owned());
+    assert_eq!(words(&closed.plan(Mode::BothWays, DeletionRule::Delete)), "");
+}
+
+#[test]
 fn many_deletions_and_empty_roots_are_asked_about() {
     let full = || (0..40).fold(Trees::new(), |trees, n| trees.both(&format!("file {n}"), n, u64::from(n) + 10));
     let here = |kept: usize| {
