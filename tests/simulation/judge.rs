@@ -69,9 +69,15 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
         let has_another = |path: &&String| world.agreed.records.get(*path).is_some_and(has_its_own);
         // The drive still has the content, as the file of a path that was moved here or has the same.
         let is_kept = !is_here && holders.iter().any(has_another);
+        // A file that came to the path of one that went into a folder which cannot be read counts as its next version.
+        let has_next = path
+            .as_ref()
+            .and_then(|path| world.agreed.records.get(path)?.as_file())
+            .is_some_and(|next| Some(next.file) != file);
+        let is_shut_away = has_next && !holders.is_empty() && holders.iter().all(|path| world.disk.is_shut_in(path));
         // A content that moves from look to look may be missed.
         let was_seen = world.disk.lay_still(*content);
-        if !was_removed && !is_kept && (is_watched || !is_here || was_seen) {
+        if !was_removed && !is_kept && !is_shut_away && (is_watched || !is_here || was_seen) {
             world.violate(format!("content {content} is deleted in the drive although nobody removed it here"));
         } else if is_watched && is_here {
             world.violate(format!("content {content} is deleted in the drive although it is still here"));

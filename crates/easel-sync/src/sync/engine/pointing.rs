@@ -265,7 +265,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
         let is_announced =
             |intent: &Intent| matches!(intent, Intent::Announce { pointer: said, .. } if *said == pointer);
-        if self.open.iter().any(is_announced) {
+        // That its copy's file is gone was seen before the deletion was begun. After a start it may count as just gone.
+        let is_being_deleted = |intent: &Intent| {
+            matches!(intent, Intent::Delete { path, file, .. } if *file == pointer
+                && self.local.file(path).is_none() && !self.local.is_hidden(path))
+        };
+        if self.open.iter().any(|intent| is_announced(intent) || is_being_deleted(intent)) {
             return true;
         }
         if self.agreed.records.values().filter_map(Record::as_file).any(is_replaced) {

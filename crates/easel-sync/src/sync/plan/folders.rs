@@ -48,6 +48,23 @@ impl Reviewed {
     }
 }
 
+/// Whether the folder that was agreed on at `path` may have gone to another path together with files that are missing here.
+/// There only its identity tells of them, so it is not given up for that of the folder at `path`: not while it is seen
+/// elsewhere, and not where no file here is as it was.
+fn has_gone_with_files(view: &View<'_>, path: &str, record: &Record) -> bool {
+    let Agreement::Folder { identity, .. } = record.agreement else { return false };
+    let (mut is_any_missing, mut is_any_same) = (false, false);
+    for (below, record) in view.input.agreed.below(path) {
+        let Some(file) = record.as_file().filter(|_| record.sides == Sides::Both) else { continue };
+        match view.local_file(below) {
+            None => is_any_missing = true,
+            Some(local) => is_any_same |= file.is_untouched(local),
+        }
+    }
+    let is_elsewhere = || view.items().any(|(_, item)| *item == LocalItem::Folder(identity));
+    is_any_missing && (!is_any_same || is_elsewhere())
+}
+
 /// Reviews the records of folders that are missing on one side, or are back.
 fn review(view: &View<'_>, plan: &mut Plan) {
     let mut reviewed = Reviewed::default();
@@ -77,7 +94,8 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
     match (view.input.local.items.get(path), record.sides) {
         (Some(LocalItem::Folder(identity)), Sides::OnlyInDrive | Sides::Both) if is_in_drive => {
             let agreement = Agreement::Folder { folder, identity: *identity };
-            if record.sides != Sides::Both || record.agreement != agreement {
+            let is_another = record.sides == Sides::Both && record.agreement != agreement;
+            if record.sides != Sides::Both || (is_another && !has_gone_with_files(view, path, record)) {
                 reviewed.put(path, Record { agreement, sides: Sides::Both, ..record.clone() });
             }
         }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use easel_wire::{FileId, FolderId};
 
 use super::*;
-use crate::shared::causes::Failure;
+use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::Planted;
 use crate::sync::tree::{Agreed, Change, ContentHash, Local, Place, Remote, Stamp};
 use crate::sync::tree::{Agreement, FileRecord, LocalFile, LocalItem, Record, RemoteFile, RemoteFolder, Role, Sides};
@@ -284,6 +284,31 @@ fn a_file_is_not_deleted_while_its_moved_folder_cannot_be_read() {
     let mut closed = trees;
     closed.local.unreadable.insert("x".to_owned());
     assert_eq!(words(&closed.plan(Mode::BothWays, DeletionRule::Delete)), "");
+}
+
+#[test]
+fn a_folder_keeps_its_identity_while_it_may_have_gone_elsewhere_with_its_files() {
+    // The folder `x` went into another one, which then came to its path; its own files cannot be read.
+    let trees = Trees::new().both("b", 2, 12).folder_there(ROOT, "x", 20).folder_agreed("x", ROOT, "x", 20, 20);
+    let trees = trees.there(20, "a", 1, 11).agreed("x/a", 20, "a", 1, 11, 11).folder_here("x", 21);
+    let other = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert_eq!(words(&other), "delete x/a", "whoever deletes a folder and makes it again deletes its files");
+    let mut shut = trees.folder_here("x/x", 20).folder_there(20, "x", 30).folder_agreed("x/x", 20, "x", 20, 30);
+    shut.local.unreadable.insert("x/x".to_owned());
+    assert_eq!(words(&shut.plan(Mode::BothWays, DeletionRule::Delete)), "");
+}
+
+#[test]
+fn nobody_makes_way_for_a_file_whose_own_move_is_in_doubt() {
+    // `x/2` was moved to the folder of `x` by this computer, and the name that it has there is not settled yet.
+    let trees = Trees::new().folder_here("x", 20).folder_there(ROOT, "x", 20).folder_agreed("x", ROOT, "x", 20, 20);
+    let trees = trees.here("x/2", 1, 11).there(20, "a", 1, 11).agreed("x/2", ROOT, "a", 1, 11, 11).here("x/a", 3, 13);
+    let moved = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert!(!words(&moved).is_empty());
+    let mut open = trees;
+    open.failed.insert("x/2".to_owned(), Cause::Changed.into());
+    let planned = words(&open.plan(Mode::BothWays, DeletionRule::Delete));
+    assert!(!planned.contains("conflict"), "{planned}");
 }
 
 #[test]

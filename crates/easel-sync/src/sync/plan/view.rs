@@ -245,10 +245,12 @@ impl<'a> View<'a> {
         self.doomed.contains(&file) && !self.homes.contains_key(&file) && !self.links.contains_key(&file)
     }
 
-    /// Whether someone moved an agreed drive file to its present place.
+    /// Whether someone moved an agreed drive file to its present place. While it is not known what became of a request of
+    /// this computer's about the file, it may have been this computer.
     pub fn was_moved_there(&self, file: FileId) -> bool {
-        let home = self.homes.get(&file).and_then(|path| self.record(path));
-        home.is_some_and(|record| self.actual(record).is_some_and(|actual| actual != record.place))
+        let Some(path) = self.homes.get(&file).filter(|path| !self.is_unresolved(path)) else { return false };
+        let actual = self.record(path).map(|record| (self.actual(record), &record.place));
+        actual.is_some_and(|(actual, place)| actual.is_some_and(|actual| actual != *place))
     }
 
     /// Whether the path waits for the next look.

@@ -64,7 +64,7 @@ fn only_folders_in_which_something_differs_are_gone_through() {
             "one that fails",
             {
                 let mut trees = two_folders();
-                trees.failed.insert("x/1".to_owned(), crate::shared::causes::Cause::Changed.into());
+                trees.failed.insert("x/1".to_owned(), Cause::Changed.into());
                 trees
             },
             [9, 9, 9],
