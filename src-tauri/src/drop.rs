@@ -1,7 +1,7 @@
 //! Files dragged over the window, from the operating system's own events: only those carry real paths.
 //!
 //! Always true: paths go to the app and never to the page; a point is in the page's own pixels. Not here: where files
-//! land (the screen says so through `set_drop_target` and `set_attach_area`).
+//! land (the screen says so through `set_drop_target` and `set_drop_area`).
 
 use easel_app::App;
 use tauri::{DragDropEvent, PhysicalPosition, Window};

@@ -66,6 +66,7 @@ events! {
     CloseRequestedEvent, CloseRequested, "close_requested";
     SyncedFoldersChangedEvent, SyncedFoldersChanged, "synced_folders_changed";
     SyncedSourceDroppedEvent, SyncedSourceDropped, "synced_source_dropped";
+    BrandFileDroppedEvent, BrandFileDropped, "brand_file_dropped";
     PlaceRequestedEvent, PlaceRequested, "place_requested";
     DesignsChangedEvent, DesignsChanged, "designs_changed";
     TasksChangedEvent, TasksChanged, "tasks_changed";

@@ -22,6 +22,7 @@ mod desktop;
 mod drag_out;
 mod drop;
 mod events;
+mod file_reader;
 #[cfg(target_os = "linux")]
 mod handover;
 mod keystore;
@@ -105,6 +106,7 @@ fn open(shell: &mut tauri::App) -> Result<(), SetupError> {
         events: Arc::new(events::Page::new(handle.clone())),
         keys: Arc::new(SystemKeyStore),
         studio: Arc::new(LocalStudio::new(data_dir.join("studio"))),
+        reader: Arc::new(file_reader::FileReaders),
         desktop: Arc::clone(&desktop) as Arc<_>,
         notifier: desktop,
     };

@@ -210,14 +210,14 @@ impl Shared {
 
 /// This executable, even if an update has put another one in its place meanwhile.
 #[cfg(target_os = "linux")]
-fn this_executable() -> io::Result<Command> {
+pub(crate) fn this_executable() -> io::Result<Command> {
     let mut command = Command::new("/proc/self/exe");
     command.arg0("easel");
     Ok(command)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn this_executable() -> io::Result<Command> {
+pub(crate) fn this_executable() -> io::Result<Command> {
     Ok(Command::new(std::env::current_exe()?))
 }
 

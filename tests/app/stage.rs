@@ -14,9 +14,11 @@ use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::Event;
 use easel_app::ports::{
-    CommandEnded, Desktop, EventSink, KeyStore, KeyStoreError, Later, ListedKey, LocalKey, LocalService,
-    LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted, Ports, StudioFault,
+    CommandEnded, Desktop, EventSink, FileReader, FileReaderError, FoundBrand, FoundLogo, KeyStore, KeyStoreError,
+    Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted,
+    Ports, StudioFault,
 };
+use easel_studio::brand_finder::{self, FinderError};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio, command};
 use secrecy::SecretString;
@@ -277,6 +279,29 @@ impl LocalService for BuiltIn {
     }
 }
 
+/// The studio's own reader, as a process.
+struct Reader;
+
+impl FileReader for Reader {
+    fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>> {
+        Box::pin(async move {
+            let executable = tokio::process::Command::new(easel_tests::studio::binary());
+            let found = brand_finder::find(executable, file).await.map_err(|error| match error {
+                FinderError::TooLarge => FileReaderError::TooLarge,
+                FinderError::Unreadable => FileReaderError::Unreadable,
+                FinderError::Io(error) => FileReaderError::NotRead { said: error.to_string() },
+            })?;
+            let brand_finder::FoundBrand { name, colors, heading_font, body_font, logo } = found;
+            let logo = logo.map(|brand_finder::FoundLogo { extension, bytes, preview }| FoundLogo {
+                extension,
+                bytes,
+                preview,
+            });
+            Ok(FoundBrand { name, colors, heading_font, body_font, logo })
+        })
+    }
+}
+
 /// The app with everything around it.
 pub struct Stage {
     pub app: App,
@@ -301,6 +326,7 @@ impl Stage {
             events: Arc::clone(&page) as Arc<_>,
             keys: Arc::clone(&keychain) as Arc<_>,
             studio: Arc::clone(&built_in) as Arc<_>,
+            reader: Arc::new(Reader),
             desktop: Arc::clone(&person) as Arc<_>,
             notifier: Arc::clone(&person) as Arc<_>,
         };

@@ -10,7 +10,7 @@ use easel_app::status_summary::StatusSign;
 use easel_app::synced::{
     SyncDeletions, SyncMode, SyncedChoices, SyncedDraft, SyncedFolderView, SyncedSource, SyncedState,
 };
-use easel_app::uploads::{DropArea, DropTarget};
+use easel_app::uploads::{DropArea, DropOver, DropTarget};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Options, Studio};
@@ -239,7 +239,8 @@ async fn a_dropped_folder_joins_where_the_screen_says_and_anything_else_is_put_i
     let file = stage.write("alone.txt", b"alone");
     let target = DropTarget { folder_id: None, label: "the drive".to_owned() };
     stage.app.uploads().set_drop_target(Some(target)).await.unwrap();
-    stage.app.uploads().set_step_area(Some(DropArea { left: 0.0, top: 0.0, right: 400.0, bottom: 900.0 }));
+    let area = DropArea { left: 0.0, top: 0.0, right: 400.0, bottom: 900.0 };
+    stage.app.uploads().set_drop_area(DropOver::Step, Some(area));
 
     stage.app.uploads().take_drop(vec![folder.clone()], (100.0, 100.0)).await;
     let dropped = stage.page.wait_for("the folder", |event| match event {

@@ -147,7 +147,8 @@ async fn what_is_dropped_on_the_description_of_a_design_becomes_an_attachment_of
         .set_drop_target(Some(DropTarget { folder_id: None, label: "the drive".to_owned() }))
         .await
         .unwrap();
-    stage.app.uploads().set_attach_area(Some(DropArea { left: 600.0, top: 80.0, right: 1_100.0, bottom: 320.0 }));
+    let area = DropArea { left: 600.0, top: 80.0, right: 1_100.0, bottom: 320.0 };
+    stage.app.uploads().set_drop_area(DropOver::Design, Some(area));
 
     stage.app.uploads().drag_entered(1, ANYWHERE);
     for at in [(620.0, 90.0), (700.0, 90.0), ANYWHERE, (700.0, 100.0)] {

@@ -5,6 +5,7 @@
 
 mod accessibility;
 mod api_keys;
+mod brand_kits;
 mod broken;
 mod conflicts;
 mod connecting;

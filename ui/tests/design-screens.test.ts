@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, describe, expect, it } from "vitest";
 import { brandKits } from "../src/state/brandkits.svelte";
+import type { FoundBrandView } from "../src/backend";
 import { drive } from "../src/state/drive.svelte";
 import { description } from "../src/state/describe.svelte";
 import { route, type Place } from "../src/state/route.svelte";
@@ -11,6 +12,8 @@ import { delivery, exported, kit, sampleDesigns, shelved, task } from "./fake-de
 import { all, at, called, openAt, press, type, violations } from "./stage";
 
 afterEach(cleanup);
+
+const value = (field: HTMLElement) => (field as HTMLInputElement).value;
 
 const gallery: Place = { screen: "designs" };
 const activity = (tab: "tasks" | "exports" | "uploads"): Place => ({ screen: "activity", tab });
@@ -239,7 +242,7 @@ describe("Home", () => {
     expect((await at("drop-drive")).dataset.over).toBe("true");
     fake.emit("drop_moved", { over: "design" });
     await waitFor(() => expect(screen.getByTestId("drop-design").dataset.over).toBe("true"));
-    expect(called(fake, "set_attach_area").at(-1)?.[0]).not.toBeNull();
+    expect(called(fake, "set_drop_area").at(-1)?.[1]).not.toBeNull();
     fake.emit("files_dropped", { taken: null, problem: null });
     fake.emit("attachments_changed", {
       attachments: [{ id: "transfer_9", name: "loaf.png", size_bytes: 10, state: "waiting", sent_bytes: 0, problem: null }],
@@ -247,7 +250,7 @@ describe("Home", () => {
     expect((await at("describe-attachment")).dataset.state).toBe("waiting");
     expect(screen.queryByTestId("drop-drive")).toBeNull();
     route.go({ screen: "designs" });
-    await waitFor(() => expect(called(fake, "set_attach_area").at(-1)).toEqual([null]));
+    await waitFor(() => expect(called(fake, "set_drop_area").at(-1)).toEqual(["design", null]));
   });
 
   it("says that a design could not be made, and tries again", async () => {
@@ -433,6 +436,41 @@ describe("brand kits", () => {
     await press("kit-delete");
     await press("kit-delete-confirm");
     await waitFor(() => expect(brandKits.list).toEqual([]));
+  });
+
+  const harbor: FoundBrandView = {
+    file_name: "Harbor.pptx",
+    title: "Harbor & Sons",
+    colors: [{ color: "#c8102e", label: "primary" }, { color: "#0c2340", label: "secondary" }],
+    fonts: [{ family: "Playfair Display", label: "heading", weight: null }],
+    logo: { id: "found", preview: "data:image/png;base64,aGFyYm9y" },
+  };
+
+  it("begin with a file, whose logo follows the kit", async () => {
+    const fake = await openAt({ screen: "kits" }, { brandFile: harbor });
+    await press("kit-from-file");
+    expect(value(await at("kit-name"))).toBe("Harbor & Sons");
+    expect((await all("kit-color")).map(value)).toEqual(["#c8102e", "#0c2340"]);
+    expect(value(await at("kit-headings"))).toBe("Playfair Display");
+    expect((await at("kit-source")).textContent).toContain("Harbor.pptx");
+    await press("kit-save");
+    await waitFor(() => expect(called(fake, "add_found_logo")).toHaveLength(1));
+    expect(called(fake, "add_found_logo")[0]?.[1]).toBe("found");
+    await waitFor(() => expect(screen.queryByTestId("kit-dialog")).toBeNull());
+  });
+
+  it("take a dropped file while they are open, and keep their colours until told", async () => {
+    const fake = await openAt({ screen: "kits" }, { kits: [kit("Rye & Co.")] });
+    await press("kit-edit");
+    const before = (await all("kit-color")).map(value);
+    fake.emit("brand_file_dropped", { found: harbor, problem: null });
+    await at("kit-offer");
+    expect((await all("kit-color")).map(value)).toEqual(before);
+    await press("kit-offer-take");
+    expect((await all("kit-color")).map(value)).toEqual(["#c8102e", "#0c2340"]);
+    expect(value(await at("kit-name"))).toBe("Rye & Co.");
+    fake.emit("brand_file_dropped", { found: null, problem: problem({ title: "notes.txt could not be read" }) });
+    await screen.findByText("notes.txt could not be read");
   });
 });
 

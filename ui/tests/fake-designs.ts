@@ -12,6 +12,7 @@ import type {
   DriveItem,
   ExportPreset,
   ExportView,
+  FoundBrandView,
   TaskView,
 } from "../src/backend";
 import { NOW_MS } from "./fake-clock";
@@ -219,6 +220,8 @@ export interface FakeDesigns {
   exportRate: { waiting: number; per_minute: number | null; time_left_ms: number | null };
   presets: ExportPreset[];
   kits: BrandKitView[];
+  /** What the next chosen file shows of a brand. */
+  brandFile: FoundBrandView | null;
   deliveries: DeliveryView[];
   /** What the person thinks of each design. */
   marks: Record<string, DesignMark>;
@@ -231,6 +234,7 @@ export const NO_DESIGNS: FakeDesigns = {
   exportRate: { waiting: 0, per_minute: null, time_left_ms: null },
   presets: [],
   kits: [],
+  brandFile: null,
   deliveries: [],
   marks: {},
 };
@@ -238,11 +242,11 @@ export const NO_DESIGNS: FakeDesigns = {
 type Answers = { [Name in Exclude<keyof Backend, "on">]: (...given: Parameters<Backend[Name]>) => unknown };
 type Names =
   | "list_designs" | "get_design" | "list_design_pages" | "rename_design" | "remix_design" | "describe_design" | "edit_design"
-  | "choose_attachments" | "set_attach_area" | "list_tasks" | "cancel_task" | "retry_task" | "export_design" | "list_exports"
+  | "choose_attachments" | "set_drop_area" | "list_tasks" | "cancel_task" | "retry_task" | "export_design" | "list_exports"
   | "cancel_export" | "reveal_export" | "open_export" | "retry_export" | "clear_exports" | "list_brand_kits" | "create_brand_kit" | "change_brand_kit" | "delete_brand_kit"
   | "list_design_marks" | "mark_designs" | "list_starred_designs"
   | "vary_design" | "resize_design" | "choose_export_folder" | "list_export_presets" | "save_export_preset" | "delete_export_preset"
-  | "export_designs" | "get_brand_kit" | "add_brand_kit_image" | "list_organizations" | "add_brand_kit_logo" | "list_deliveries" | "get_delivery" | "redeliver";
+  | "export_designs" | "get_brand_kit" | "add_brand_kit_image" | "list_organizations" | "list_typefaces" | "choose_brand_file" | "add_found_logo" | "list_deliveries" | "get_delivery" | "redeliver";
 
 /** The commands about designs. `missing` is what is thrown for an id that is not there. */
 export function designCommands(state: FakeDesigns & { selected: string | null }, missing: () => unknown): Pick<Answers, Names> {
@@ -328,7 +332,7 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
     describe_design: (draft) => begin({ title: draft.prompt }),
     edit_design: (id, prompt) => begin({ title: prompt, design_id: id, edits: true }),
     choose_attachments: () => [{ id: `file_${(nextId += 1)}`, name: "brief.md", size_bytes: 3_000, state: "ready", sent_bytes: 3_000, problem: null }],
-    set_attach_area: () => null,
+    set_drop_area: () => null,
     list_tasks: (_filter, cursor, limit) => {
       const { part, next } = page(state.tasks, cursor, limit);
       return { connection_id: connection_id(), tasks: part, next };
@@ -396,7 +400,10 @@ export function designCommands(state: FakeDesigns & { selected: string | null },
       state.kits = state.kits.filter((each) => each.id !== id);
       return null;
     },
-    add_brand_kit_logo: (id) => state.kits.find((each) => each.id === id),
+    list_typefaces: () =>
+      ["Inter", "Playfair Display"].map((family) => ({ family, regular: `easel-media://localhost/typeface/${family}/400`, bold: `easel-media://localhost/typeface/${family}/700` })),
+    choose_brand_file: () => state.brandFile,
+    add_found_logo: (id) => state.kits.find((each) => each.id === id),
     list_deliveries: (filter, cursor, limit) => {
       const found = state.deliveries.filter(
         (each) =>

@@ -97,8 +97,7 @@ type Names =
   | "send_synced_file_again"
   | "pause_all_synced_folders"
   | "resume_all_synced_folders"
-  | "list_synced_skips"
-  | "set_step_area";
+  | "list_synced_skips";
 
 /** What the fake app answers about synced folders; `tell` emits that one changed. */
 export function syncedCommands(
@@ -142,7 +141,6 @@ export function syncedCommands(
     pause_all_synced_folders: () => setAll({ state: { code: "paused" } }),
     resume_all_synced_folders: () => setAll({ state: { code: "up_to_date" } }),
     list_synced_skips: (_id, offset) => state.syncedSkips.slice(offset),
-    set_step_area: () => null,
     ...conflictCommands(state, tell),
     ...historyCommands(state),
   };

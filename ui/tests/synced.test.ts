@@ -103,7 +103,7 @@ describe("adding a folder", () => {
   it("shows both places while something is dragged, and tells the app where the first is", async () => {
     const fake = await openAt(here, { synced: [syncedFolder()] });
     await at("synced-folder");
-    await waitFor(() => expect(called(fake, "set_step_area").length).toBeGreaterThan(0));
+    await waitFor(() => expect(called(fake, "set_drop_area").length).toBeGreaterThan(0));
     fake.emit("drop_entered", { count: 1, target_label: "the drive" });
     fake.emit("drop_moved", { over: "step" });
     expect((await at("drop-step")).dataset.over).toBe("true");

@@ -139,14 +139,15 @@ impl Inner {
         let exports = Exports::new(core.clone(), connections.clone(), designs.clone());
         let synced = SyncedFolders::new(core.clone(), connections.clone(), status_summaries.clone());
         let history = History::new(core.clone(), connections.clone());
+        let brand_kits = BrandKits::new(core.clone(), connections.clone(), attachments.clone());
         let uploads = Uploads::new(
             core.clone(),
             connections.clone(),
             status_summaries.clone(),
             attachments.clone(),
             synced.clone(),
+            brand_kits.clone(),
         );
-        let brand_kits = BrandKits::new(connections.clone(), attachments.clone());
         let media = Media::new(&core, connections.clone(), thumbnails, exports.clone(), tasks.clone(), synced.clone());
         Self {
             core,

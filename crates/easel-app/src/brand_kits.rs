@@ -3,13 +3,19 @@
 //! Always true: a picture for a kit goes through the queue like every other file before it is added to the kit. Not
 //! here: which kit a design follows (the person chooses it with the design).
 
+mod found;
+pub mod views;
+
 use easel_client::{Feature, PageRequest};
 use easel_wire::BrandKitId;
 use easel_wire::brand_kits::{AddBrandImage, BrandColor, BrandFont, BrandImageRole, BrandKit, WriteBrandKit};
 use serde::{Deserialize, Serialize};
 
+use self::found::FoundLogos;
+pub use self::views::{BrandColorView, BrandFontView, FoundBrandView, FoundLogoView};
 use crate::connections::Connections;
 use crate::connections::active_connection::ActiveConnection;
+use crate::core::Core;
 use crate::designs::attachments::Attachments;
 use crate::drive::reading::read_file;
 use crate::media::addresses;
@@ -42,26 +48,6 @@ pub struct BrandKitView {
     pub fonts: Vec<BrandFontView>,
     /// Its pictures, logos and others.
     pub logos: Vec<BrandImageView>,
-}
-
-/// A colour of a brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BrandColorView {
-    /// `#rrggbb`, or what else the service says.
-    pub color: String,
-    /// What it is for.
-    pub label: Option<String>,
-}
-
-/// A font of a brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-pub struct BrandFontView {
-    /// The family.
-    pub family: String,
-    /// What it is for.
-    pub label: Option<String>,
-    /// 1 to 1000, as in CSS.
-    pub weight: Option<u32>,
 }
 
 /// A picture of a brand.
@@ -175,17 +161,17 @@ pub(crate) fn read_kit(id: &str) -> Result<BrandKitId, Problem> {
 /// The brand kits of the connection in view.
 #[derive(Clone)]
 pub struct BrandKits {
+    core: Core,
     connections: Connections,
     attachments: Attachments,
+    found: FoundLogos,
 }
 
 impl BrandKits {
-    pub(crate) const fn new(connections: Connections, attachments: Attachments) -> Self {
-        Self { connections, attachments }
+    pub(crate) fn new(core: Core, connections: Connections, attachments: Attachments) -> Self {
+        Self { core, connections, attachments, found: FoundLogos::default() }
     }
-}
 
-impl BrandKits {
     /// The brand kits of the team, the default first.
     ///
     /// # Errors
@@ -276,16 +262,5 @@ impl BrandKits {
         added
             .map(|kit| BrandKitView::of(&connection, kit))
             .map_err(|error| self.connections.note_error_of(&connection, &error, CHANGES))
-    }
-
-    /// Asks for a picture, puts it in the drive and into a kit as its logo; nothing where the person thought better of it.
-    ///
-    /// # Errors
-    /// `brand_kit_not_found`, why the file was not sent, what the connection's state says, or what the service answers.
-    pub async fn add_brand_kit_logo(&self, kit_id: String) -> Result<Option<BrandKitView>, Problem> {
-        read_kit(&kit_id)?;
-        let Some(attachment) = self.attachments.choose_attachments().await?.into_iter().next() else { return Ok(None) };
-        let file = self.attachments.wait_for_attachment(&attachment.id).await?;
-        self.add_brand_kit_image(kit_id, file.to_string(), BrandImagePurpose::Logo, None).await.map(Some)
     }
 }

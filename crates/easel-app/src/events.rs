@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::backups::views::BackupProgress;
+use crate::brand_kits::views::FoundBrandView;
 use crate::connections::views::ConnectionView;
 use crate::designs::views::DesignAttachment;
 use crate::drive::views::DownloadView;
@@ -36,6 +37,7 @@ pub enum Event {
     CloseRequested(CloseRequested),
     SyncedFoldersChanged(SyncedFoldersChanged),
     SyncedSourceDropped(SyncedSourceDropped),
+    BrandFileDropped(BrandFileDropped),
     PlaceRequested(PlaceRequested),
     DesignsChanged(DesignsChanged),
     TasksChanged(TasksChanged),
@@ -208,6 +210,15 @@ pub struct SyncedSourceDropped {
     /// The folder; `null` where what was dropped is none.
     pub source: Option<SyncedSource>,
     /// Why not.
+    pub problem: Option<Problem>,
+}
+
+/// A file was dropped to begin a brand kit with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct BrandFileDropped {
+    /// What it shows of a brand.
+    pub found: Option<FoundBrandView>,
+    /// Why nothing.
     pub problem: Option<Problem>,
 }
 

@@ -25,6 +25,7 @@ mod folders;
 pub mod history;
 mod id_paths;
 mod json_store;
+mod kept_pictures;
 mod keychain;
 pub mod keys;
 pub mod links;

@@ -20,8 +20,8 @@ use easel_wire::{CanvasId, FileId, TaskId, VersionId};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-pub use self::addresses::SCHEME;
 use self::addresses::{CONFLICT, MOST_BYTES};
+pub use self::addresses::{ORIGIN, SCHEME};
 use self::cache::Cache;
 use self::pages::{MOST_ARCHIVE_BYTES, PATIENCE, Pages, unpack, wait_for_result};
 pub(crate) use self::thumbnails::Thumbnails;
@@ -338,28 +338,28 @@ mod tests {
     fn an_address_of_the_page_is_read_back_and_nothing_else_is() {
         let canvas: CanvasId = CANVAS.parse().unwrap();
         let address = addresses::of_design("c-1", canvas, Some(Timestamp::from_micros(7)));
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Design { connection_id: "c-1", canvas, version: "7" }));
         let file: FileId = "file_00000000000000000000000001".parse().unwrap();
         let address = addresses::of_file("c-1", file, Some(Timestamp::from_micros(7)));
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::File { connection_id: "c-1", file, version: "7" }));
         let address = addresses::of_page("c-1", canvas, None, 12);
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Page { connection_id: "c-1", canvas, version: "0", page: 12 }));
         let task: TaskId = "task_00000000000000000000000001".parse().unwrap();
         let address = addresses::of_draft("c-1", task, 7, 2);
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection_id: "c-1", task, revision: 7, page: 2 }));
         let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
         let path = format!("/file-version/c-1/{file}/{id}");
         assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection_id: "c-1", file, id }));
         let address = addresses::of_design_version("c-1", canvas, id);
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::DesignVersion { connection_id: "c-1", canvas, id }));
         let strange: FileId = "a b/c?d#e%20ü".parse().unwrap();
         let address = addresses::of_file("c-1", strange, None);
-        let path = address.strip_prefix(addresses::ORIGIN).unwrap();
+        let path = address.strip_prefix(ORIGIN).unwrap();
         assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && !path.contains(['?', '#']), "{path}");
         assert_eq!(Wanted::read(path), Some(Wanted::File { connection_id: "c-1", file: strange, version: "0" }));
         for path in [

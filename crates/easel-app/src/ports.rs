@@ -36,6 +36,8 @@ pub struct Ports {
     pub keys: Arc<dyn KeyStore>,
     /// The built-in studio.
     pub studio: Arc<dyn LocalService>,
+    /// Reads strangers' files.
+    pub reader: Arc<dyn FileReader>,
     /// Dialogs, clipboard, opening and showing files.
     pub desktop: Arc<dyn Desktop>,
     /// Messages outside the window.
@@ -249,6 +251,55 @@ pub trait LocalService: Send + Sync + 'static {
 
     /// Ends it.
     fn stop(&self) -> Later<'_, ()>;
+}
+
+/// What a file shows of a brand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundBrand {
+    /// Whose brand it is, as far as the file or its name says.
+    pub name: String,
+    /// Roles (`primary`, `text` and the like; may be empty) and colours (`#rrggbb`), the most important first.
+    pub colors: Vec<(String, String)>,
+    /// The family of headings.
+    pub heading_font: Option<String>,
+    /// The family of reading text.
+    pub body_font: Option<String>,
+    /// The logo.
+    pub logo: Option<FoundLogo>,
+}
+
+/// A logo that a file is or has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundLogo {
+    /// `png`, `jpg` or `svg`.
+    pub extension: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// A small picture of it, as PNG.
+    pub preview: Vec<u8>,
+}
+
+/// Why a stranger's file was not read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileReaderError {
+    /// It is of no kind that is read, or broken, or takes too long.
+    #[error("the file is of no kind that is read, or broken")]
+    Unreadable,
+    /// It has more bytes than are read.
+    #[error("the file has more bytes than are read")]
+    TooLarge,
+    /// The disk does not give it, or the reader does not start.
+    #[error("the file was not read: {said}")]
+    NotRead {
+        /// What the system said.
+        said: String,
+    },
+}
+
+/// Reads strangers' files in a process of its own, which can take nothing else down.
+pub trait FileReader: Send + Sync + 'static {
+    /// Finds the brand that a logo, a presentation, a document or a PDF shows. Dropping the answer ends the process.
+    fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>>;
 }
 
 /// What a person has in the clipboard.

@@ -20,6 +20,7 @@ pub use self::views::{
     DropArea, DropOver, DropTarget, FilesTaken, LimitedBy, SkippedFile, TransferFilter, TransferList, TransferResult,
     TransferState, TransferView, TransfersSummary,
 };
+use crate::brand_kits::BrandKits;
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::active_connection::{ActiveConnection, Session};
@@ -39,6 +40,7 @@ pub struct Uploads {
     status_summaries: StatusSummaries,
     attachments: Attachments,
     synced: SyncedFolders,
+    brand_kits: BrandKits,
     /// Where dropped files land; nowhere unless a screen says so.
     places: Arc<Mutex<Places>>,
 }
@@ -50,8 +52,9 @@ impl Uploads {
         status_summaries: StatusSummaries,
         attachments: Attachments,
         synced: SyncedFolders,
+        brand_kits: BrandKits,
     ) -> Self {
-        Self { core, connections, status_summaries, attachments, synced, places: Arc::default() }
+        Self { core, connections, status_summaries, attachments, synced, brand_kits, places: Arc::default() }
     }
 }
 

@@ -3,7 +3,9 @@
 //! Everything here is pure: the same brief gives the same document. A caller that wants to stop says so in its answer to
 //! a step of progress, or simply drops the result.
 
+mod brand_in;
 mod fields;
+mod illustrate;
 mod labels;
 mod listing;
 mod look;
@@ -30,6 +32,8 @@ use crate::origin::{HeadPlace, Origin};
 use crate::read::kinds::Kind;
 use crate::read::{self, Reading, colors, language};
 use crate::render::Warning;
+pub use brand_in::{FoundBrand, FoundLogo, find_brand};
+use illustrate::place_pictures;
 use labels::Labels;
 pub use labels::label_words;
 pub use progress::{PageAhead, Progress, Seen, Step, proof};
@@ -501,31 +505,6 @@ fn under_title(passages: &mut Vec<Passage>, title: &str) {
     if passages.len() > 1 {
         passages.retain(|passage| !matches!(passage.matter, Matter::Cover { .. }));
     }
-}
-
-/// The first picture goes on the cover, the next beside texts, what is left on pages of its own.
-fn place_pictures(passages: &mut Vec<Passage>, pictures: &[Asset], category: Category, page_count: Option<u32>) {
-    let mut left = pictures.iter();
-    if let Some(Passage { matter: Matter::Cover { picture, .. }, .. }) = passages.first_mut() {
-        *picture = left.next().map(|asset| asset.id.clone());
-    }
-    for passage in passages.iter_mut() {
-        if let Matter::Prose { picture, .. } = &mut passage.matter {
-            *picture = left.next().map(|asset| asset.id.clone());
-        }
-    }
-    let is_many = !matches!(category, Category::Social | Category::Ui | Category::Diagram)
-        || page_count.is_some_and(|count| count > 1);
-    if !is_many {
-        return;
-    }
-    let before_last = if passages.len() > 2 { passages.len() - 1 } else { passages.len() };
-    let pages: Vec<Passage> = left
-        .map(|asset| {
-            Passage::new(asset.alt.clone(), Matter::Picture { picture: asset.id.clone(), caption: String::new() })
-        })
-        .collect();
-    passages.splice(before_last..before_last, pages);
 }
 
 fn build(

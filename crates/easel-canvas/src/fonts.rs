@@ -161,6 +161,20 @@ pub fn canonical_family(family: &str) -> Option<&'static str> {
     SHIPPED.iter().map(|(name, ..)| *name).find(|name| name.eq_ignore_ascii_case(family.trim()))
 }
 
+/// The shipped families that words of the Latin script are set in, each once. Those that are shipped for another script
+/// have its letters too, and are left out.
+pub fn latin_families() -> Vec<&'static str> {
+    let is_for_latin = |family: &&str| family_covers(family, "Aa") && !family.starts_with("Noto ");
+    let mut families: Vec<&'static str> = SHIPPED.iter().map(|(family, ..)| *family).filter(is_for_latin).collect();
+    families.dedup();
+    families
+}
+
+/// The file of a shipped family's upright face that is nearest to a weight (100 to 900); `None` for other families.
+pub fn shipped_file(family: &str, weight: u16) -> Option<&'static [u8]> {
+    canonical_family(family).map(|family| face(find_face(family, weight, false)).bytes)
+}
+
 /// Whether the family is one with serifs.
 pub fn is_serif(family: &str) -> bool {
     SERIFS.contains(&family)

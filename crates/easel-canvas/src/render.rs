@@ -14,9 +14,9 @@ use crate::document::{Document, Page};
 use crate::error::Error;
 use crate::fonts;
 
-pub(crate) use raster::sealed_options;
 pub(crate) use raster::thumbnail_of;
 pub use raster::{MAX_PIXELS, thumbnail};
+pub(crate) use raster::{picture_png, sealed_options};
 
 /// The kinds of file that a document is rendered to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::core::error::Error;
-use crate::{drawers, serve};
+use crate::{brand_finder, drawers, serve};
 use people::{Invitations, Invite, Keys, Limits, Organizations, Quotas, Uploads, Users};
 use serving::{LogFormat, Serve};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
@@ -77,6 +77,13 @@ enum Command {
     /// Draw one order from standard input; serve starts such processes by itself
     #[command(hide = true)]
     Draw,
+    /// Find the brand that a file from standard input shows; Easel starts such processes by itself
+    #[command(hide = true, name = brand_finder::SUBCOMMAND)]
+    FindBrand {
+        /// What the file is called
+        #[arg(long, allow_hyphen_values = true)]
+        name: OsString,
+    },
 }
 
 /// Runs the command line `args`, the program's name first, to its end. `words_before` stand before a subcommand where this
@@ -91,8 +98,10 @@ pub fn run(args: impl Iterator<Item = OsString>, words_before: &[&str]) -> ExitC
         }
     };
     // Before anything is opened: it closes a cage around itself.
-    if matches!(cli.command, Command::Draw) {
-        return drawers::run_child();
+    match &cli.command {
+        Command::Draw => return drawers::run_child(),
+        Command::FindBrand { name } => return brand_finder::run(name),
+        _ => {}
     }
     // Every file that is made in a data folder is its user's alone.
     #[cfg(unix)]
@@ -127,7 +136,7 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
             serve::serve(serve::Options { words_before, ..(*options).try_into()? }).await
         }
         // Done before there is a runtime.
-        Command::Draw => Ok(()),
+        Command::Draw | Command::FindBrand { .. } => Ok(()),
         Command::Keys(command) => people::keys(command).await,
         Command::Users(command) => people::users(command).await,
         Command::Invite(command) => people::invite(command).await,

@@ -7,7 +7,7 @@
 //! there and come from there piece by piece, so that however large they are, the service stays small. The process may
 //! not open the fonts of the system, so they are handed over to it. Not here: what is drawn ([`crate::drawing`]).
 
-mod cage;
+pub mod cage;
 mod child;
 mod files;
 mod parcel;
@@ -396,6 +396,12 @@ impl RendererMessage {
     }
 }
 
+/// What a process in a cage keeps of the environment. Nothing of what this process was told is for it; only where a bundle
+/// keeps its libraries.
+pub fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
+    ["LD_LIBRARY_PATH", "SystemRoot"].into_iter().filter_map(|kept| Some((kept, std::env::var_os(kept)?)))
+}
+
 impl Drawer {
     fn start(start: &Start) -> std::io::Result<Self> {
         match start {
@@ -410,13 +416,7 @@ impl Drawer {
     fn start_process(before: &[OsString]) -> std::io::Result<Self> {
         let mut command = this_executable()?;
         command.args(before).arg(SUBCOMMAND);
-        // Nothing of what this process was told is for it; only where a bundle keeps its libraries.
-        command.env_clear();
-        for kept in ["LD_LIBRARY_PATH", "SystemRoot"] {
-            if let Some(value) = std::env::var_os(kept) {
-                command.env(kept, value);
-            }
-        }
+        command.env_clear().envs(kept_environment());
         // A key that stops the service in a terminal is not for it either: the service ends it.
         #[cfg(unix)]
         command.process_group(0).current_dir("/");

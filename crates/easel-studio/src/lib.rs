@@ -21,7 +21,9 @@ mod drawing;
 mod web;
 
 mod audit;
+pub mod brand_finder;
 mod drawers;
+pub mod typefaces;
 pub mod writer;
 
 mod people;

@@ -1,7 +1,7 @@
 //! Commands about files on their way into the drive.
 
 use easel_app::App;
-use easel_app::uploads::{DropArea, DropTarget, FilesTaken, TransferFilter, TransferList};
+use easel_app::uploads::{DropArea, DropOver, DropTarget, FilesTaken, TransferFilter, TransferList};
 use tauri::State;
 
 use super::answer::Answer;
@@ -41,19 +41,11 @@ pub(crate) async fn take_awaiting_drop(app: State<'_, App>) -> Answer<Option<Fil
     app.uploads().take_awaiting_drop().await
 }
 
-/// Says where dropped files become attachments of a design; nowhere where there is no such place.
+/// Says where on the screen a place for dropped files is, beside the drive; nowhere where there is no such place.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn set_attach_area(app: State<'_, App>, area: Option<DropArea>) -> Answer<()> {
-    app.uploads().set_attach_area(area);
-    Ok(())
-}
-
-/// Says where a dropped folder becomes one that is kept in step; nowhere where there is no such place.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn set_step_area(app: State<'_, App>, area: Option<DropArea>) -> Answer<()> {
-    app.uploads().set_step_area(area);
+pub(crate) async fn set_drop_area(app: State<'_, App>, of: DropOver, area: Option<DropArea>) -> Answer<()> {
+    app.uploads().set_drop_area(of, area);
     Ok(())
 }
 

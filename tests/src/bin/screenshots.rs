@@ -283,6 +283,15 @@ async fn designs(album: &mut Album) {
     album.go("rail-designs").await;
     album.go("designs-kits").await;
     album.take("kits-empty", &by("kit-create")).await;
+    let logo = album.journey.files().join("Harbor logo.svg");
+    std::fs::write(&logo, LOGO).expect("a logo");
+    album.journey.drop_files("kits", &[logo]).await;
+    album.journey.window.find("kit-logo-picture").await;
+    album.take("kits-from-file", &by("kit-source")).await;
+    album.go("kit-headings-list").await;
+    album.take("kits-typefaces", &by("font-list")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.journey.window.press(key::ESCAPE).await;
     album.go("kit-create").await;
     album.journey.window.fill("kit-name", "Corner Bakery").await;
     album.journey.window.fill("kit-company", "Corner Bakery Ltd").await;
@@ -290,6 +299,9 @@ async fn designs(album: &mut Album) {
     album.go("kit-save").await;
     album.take("kits-full", &by("kit")).await;
 }
+
+/// A red disc beside a navy bar.
+const LOGO: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><circle cx="20" cy="20" r="18" fill="#c8102e"/><rect x="46" y="10" width="70" height="20" fill="#0c2340"/></svg>"##;
 
 /// The palette, uploads, keys.
 async fn work(album: &mut Album) {

@@ -89,10 +89,8 @@ export const commands = {
 	set_drop_target: (target: DropTarget | null) => typedError<null, Problem>(__TAURI_INVOKE("set_drop_target", { target })),
 	/**  Takes what was dropped before the studio of this computer was started; nothing where nothing was. */
 	take_awaiting_drop: () => typedError<FilesTaken | null, Problem>(__TAURI_INVOKE("take_awaiting_drop")),
-	/**  Says where dropped files become attachments of a design; nowhere where there is no such place. */
-	set_attach_area: (area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_attach_area", { area })),
-	/**  Says where a dropped folder becomes one that is kept in step; nowhere where there is no such place. */
-	set_step_area: (area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_step_area", { area })),
+	/**  Says where on the screen a place for dropped files is, beside the drive; nowhere where there is no such place. */
+	set_drop_area: (of: DropOver, area: DropArea | null) => typedError<null, Problem>(__TAURI_INVOKE("set_drop_area", { of, area })),
 	/**  A part of the transfers of the connection in view. */
 	list_transfers: (filter: TransferFilter, offset: number, limit: number) => typedError<TransferList, Problem>(__TAURI_INVOKE("list_transfers", { filter, offset, limit })),
 	/**  Pauses a transfer. */
@@ -197,8 +195,12 @@ export const commands = {
 	delete_brand_kit: (kitId: string) => typedError<null, Problem>(__TAURI_INVOKE("delete_brand_kit", { kitId })),
 	/**  Adds a picture of the drive to a kit. */
 	add_brand_kit_image: (kitId: string, fileId: string, purpose: BrandImagePurpose, label: string | null) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("add_brand_kit_image", { kitId, fileId, purpose, label })),
-	/**  Asks for a picture and puts it into a kit as its logo. */
-	add_brand_kit_logo: (kitId: string) => typedError<BrandKitView | null, Problem>(__TAURI_INVOKE("add_brand_kit_logo", { kitId })),
+	/**  The typefaces that the built-in studio sets designs in. */
+	list_typefaces: () => typedError<TypefaceView[], Problem>(__TAURI_INVOKE("list_typefaces")),
+	/**  Asks for a file and says what it shows of a brand. */
+	choose_brand_file: () => typedError<FoundBrandView | null, Problem>(__TAURI_INVOKE("choose_brand_file")),
+	/**  Puts the logo that was found into a kit. */
+	add_found_logo: (kitId: string, foundId: string) => typedError<BrandKitView, Problem>(__TAURI_INVOKE("add_found_logo", { kitId, foundId })),
 	/**  The organizations that the key can reach. */
 	list_organizations: () => typedError<OrganizationView[], Problem>(__TAURI_INVOKE("list_organizations")),
 	/**  A part of the log of deliveries, newest first. */
@@ -331,6 +333,7 @@ export const commands = {
 export const events = {
 	attachments_changed: makeEvent<AttachmentsChangedEvent, AttachmentsChangedEvent>("attachments_changed"),
 	backup_moved: makeEvent<BackupMovedEvent, BackupMovedEvent>("backup_moved"),
+	brand_file_dropped: makeEvent<BrandFileDroppedEvent, BrandFileDroppedEvent>("brand_file_dropped"),
 	close_requested: makeEvent<CloseRequestedEvent, CloseRequestedEvent>("close_requested"),
 	connection_changed: makeEvent<ConnectionChangedEvent, ConnectionChangedEvent>("connection_changed"),
 	deletion_settled: makeEvent<DeletionSettledEvent, DeletionSettledEvent>("deletion_settled"),
@@ -529,6 +532,16 @@ export type BrandColorView = {
 	/**  What it is for. */
 	label: string | null,
 };
+
+/**  A file was dropped to begin a brand kit with. */
+export type BrandFileDropped = {
+	/**  What it shows of a brand. */
+	found: FoundBrandView | null,
+	/**  Why nothing. */
+	problem: Problem | null,
+};
+
+export type BrandFileDroppedEvent = BrandFileDropped;
 
 /**  A font of a brand. */
 export type BrandFontView = {
@@ -1422,7 +1435,9 @@ export type DropOver =
 /**  The one that uses them in the design that is being described. */
 "design" | 
 /**  The one that keeps a folder in step. */
-"step";
+"step" | 
+/**  The one that begins a brand kit with a file. */
+"brand_kit";
 
 /**  Where dropped files land. */
 export type DropTarget = {
@@ -1695,6 +1710,28 @@ export type FolderTree = {
 	folders: FolderNode[],
 	/**  There are more folders than these. */
 	truncated: boolean,
+};
+
+/**  What a file shows of a brand. */
+export type FoundBrandView = {
+	/**  What the file is called. */
+	file_name: string,
+	/**  What the kit could be called. */
+	title: string,
+	/**  Its colours, the most important first. */
+	colors: BrandColorView[],
+	/**  Its fonts: of headings, of text. */
+	fonts: BrandFontView[],
+	/**  Its logo. */
+	logo: FoundLogoView | null,
+};
+
+/**  A logo that was found and is not in the drive yet. */
+export type FoundLogoView = {
+	/**  What it is asked for by ([`super::BrandKits::add_found_logo`]). */
+	id: string,
+	/**  A small picture of it, as an address with its data. */
+	preview: string,
 };
 
 /**  A header as it was sent. */
@@ -3027,6 +3064,16 @@ export type TrashedView = {
 	size_bytes: number | null,
 	/**  How many folders, designs and files come back with a folder, itself not counted. */
 	item_count: number | null,
+};
+
+/**  A typeface of the built-in studio, for a list with samples. */
+export type TypefaceView = {
+	/**  The family. */
+	family: string,
+	/**  The address of the font for text. */
+	regular: string,
+	/**  The address of the font for headings. */
+	bold: string,
 };
 
 /**  What a finding is about. */

@@ -1,10 +1,12 @@
 /** The brand kits of the connection in view: for choosing one, and for their own page. */
-import { backend, problemFrom, type BrandKitDraft, type BrandKitView, type Problem } from "../backend";
+import { backend, problemFrom, type BrandFileDropped, type BrandKitDraft, type BrandKitView, type FoundBrandView, type Problem } from "../backend";
 import { onceEach } from "./once";
 
 class BrandKits {
   list = $state.raw<BrandKitView[] | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** What a dropped file showed, until a dialog or the page takes it. */
+  dropped = $state.raw<BrandFileDropped | null>(null);
 
   async load(): Promise<void> {
     try {
@@ -17,6 +19,7 @@ class BrandKits {
 
   forget(): void {
     this.list = null;
+    this.dropped = null;
     this.problem = null;
   }
 
@@ -32,9 +35,15 @@ class BrandKits {
     await this.load();
   }
 
-  /** Asks for a picture and puts it into the kit as its logo. */
-  async addLogo(id: string): Promise<void> {
-    if (await backend().add_brand_kit_logo(id)) await this.load();
+  /** Asks for a file and reads what it shows of a brand; nothing where the person thought better of it. */
+  async chooseFile(): Promise<FoundBrandView | null> {
+    return await backend().choose_brand_file();
+  }
+
+  /** Puts a logo that was found into the kit. */
+  async addLogo(id: string, foundId: string): Promise<void> {
+    await backend().add_found_logo(id, foundId);
+    await this.load();
   }
 }
 

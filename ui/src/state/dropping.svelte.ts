@@ -1,11 +1,14 @@
 /**
  * Files that are being dragged over the window, and where they would land.
  *
- * The page never sees the files themselves. On Home there are two places; the screen measures the second one and tells
- * the app, which knows where the pointer is.
+ * The page never sees the files themselves. Some screens have two places, or another one than the drive; the screen
+ * measures it and tells the app, which knows where the pointer is.
  */
 import { backend, problemFrom, type DropArea, type DropOver } from "../backend";
 import { toasts } from "./toasts.svelte";
+
+/** Farther than any window reaches, in pixels. */
+const EVERYWHERE = 100_000;
 
 class Dropping {
   /** `null` while nothing is dragged, or where this screen takes nothing. */
@@ -18,7 +21,9 @@ class Dropping {
   begins = $state(false);
   /** What was dropped then, and follows as soon as it runs. */
   awaitingStudio = $state.raw<{ count: number } | null>(null);
-  #told = { attach: "null", step: "null" };
+  /** All of this screen is one place other than the drive. */
+  whole = $state<DropOver | null>(null);
+  #told = new Map<DropOver, string>();
 
   enter(count: number, target: string | null): void {
     this.over = "drive";
@@ -34,26 +39,27 @@ class Dropping {
     this.awaitingStudio = { count };
   }
 
-  /** Where the place for attachments is; none where `null`. */
-  async setArea(area: DropArea | null): Promise<void> {
-    await this.#tell("attach", area);
+  /** Where this screen's second place is; none where `null`. */
+  async setArea(of: DropOver, area: DropArea | null): Promise<void> {
+    this.hasTwo = area !== null;
+    await this.#tell(of, area);
   }
 
-  /** Where the place is that keeps a folder in step; none where `null`. */
-  async setStepArea(area: DropArea | null): Promise<void> {
-    await this.#tell("step", area);
+  /** Makes all of the window one place, or no longer. */
+  async setWhole(of: DropOver, is: boolean): Promise<void> {
+    this.whole = is ? of : null;
+    await this.#tell(of, is ? { left: 0, top: 0, right: EVERYWHERE, bottom: EVERYWHERE } : null);
   }
 
   /** Told to the app only when it changes. */
-  async #tell(which: "attach" | "step", area: DropArea | null): Promise<void> {
-    this.hasTwo = area !== null;
+  async #tell(of: DropOver, area: DropArea | null): Promise<void> {
     const telling = JSON.stringify(area);
-    if (telling === this.#told[which]) return;
-    this.#told[which] = telling;
+    if (telling === (this.#told.get(of) ?? "null")) return;
+    this.#told.set(of, telling);
     try {
-      await (which === "attach" ? backend().set_attach_area(area) : backend().set_step_area(area));
+      await backend().set_drop_area(of, area);
     } catch (thrown) {
-      this.#told[which] = "";
+      this.#told.delete(of);
       toasts.problem(problemFrom(thrown));
     }
   }

@@ -12,7 +12,7 @@ use crate::id_paths::in_a_path;
 pub const SCHEME: &str = "easel-media";
 
 /// How the page's engine spells an address of that protocol.
-pub(super) const ORIGIN: &str =
+pub const ORIGIN: &str =
     if cfg!(any(windows, target_os = "android")) { "http://easel-media.localhost" } else { "easel-media://localhost" };
 
 /// Begins the path of an address that stands for a file of this computer, which is read each time and kept nowhere.

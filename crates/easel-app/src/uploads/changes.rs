@@ -14,10 +14,11 @@ use tokio::time::Instant;
 
 use super::skipping::name_skipped;
 use super::views::FilesTaken;
-use super::{Uploads, intake, view_summary, view_transfer};
+use super::{Uploads, view_summary, view_transfer};
 use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, FilesDropped, TransfersChanged};
+use crate::kept_pictures::drop_picture;
 use crate::messages;
 use crate::notices::{Notice, NoticeKind};
 
@@ -94,7 +95,7 @@ impl Uploads {
         for transfer in &batch.changed {
             touched.note(transfer);
             if matches!(transfer.state, State::Sent | State::AlreadyThere) {
-                intake::drop_picture(&self.core.data_dir().pasted(), &transfer.path);
+                drop_picture(&self.core.data_dir().pasted(), &transfer.path);
             }
         }
         if matches!(

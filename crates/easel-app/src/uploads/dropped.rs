@@ -1,7 +1,7 @@
 //! Files that are dragged over the window and dropped on it.
 //!
 //! Always true: paths stay in Rust; dropped files go where the screen said last, and nowhere while no screen takes any.
-//! A screen may have a second place, where files become attachments of the design that is being described: the page
+//! A screen may have a second place, as where files become attachments of the design that is being described: the page
 //! tells where it is, because only the page knows, and the shell tells where the pointer is, because only the shell
 //! does. Files that are dropped at the first start wait for the studio of this computer, and go to no other service.
 
@@ -35,14 +35,9 @@ impl Uploads {
         Ok(())
     }
 
-    /// Says where files become attachments of a design; nowhere where there is no such place.
-    pub fn set_attach_area(&self, area: Option<DropArea>) {
-        self.places().attach_area = area;
-    }
-
-    /// Says where a folder becomes one that is kept in step; nowhere where there is no such place.
-    pub fn set_step_area(&self, area: Option<DropArea>) {
-        self.places().step_area = area;
+    /// Says where on the screen a place for dropped files is, beside the drive; nowhere where there is no such place.
+    pub fn set_drop_area(&self, of: DropOver, area: Option<DropArea>) {
+        self.places().set_area(of, area);
     }
 
     /// Files are being dragged over the window, at a point of the page.
@@ -88,6 +83,7 @@ impl Uploads {
         let taken = match over {
             DropOver::Drive => self.take_files(paths, target.folder_id.as_deref()).await,
             DropOver::Design => self.attach_dropped(paths).await,
+            DropOver::BrandKit => return self.brand_kits.take_dropped(paths).await,
             DropOver::Step => {
                 let (source, problem) = match self.synced.take_synced_source(&paths) {
                     Ok(source) => (Some(source), None),

@@ -3,15 +3,14 @@
 //!
 //! Always true: paths stay in Rust; what is skipped is named with its reason, and the rest is taken.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Uploads;
 use super::skipping::{leave_out_refused, name_skipped};
 use super::views::FilesTaken;
 use crate::causes;
-use crate::data_dir::make_private_folder;
 use crate::drive::reading::read_folder;
+use crate::kept_pictures::keep_picture;
 use crate::messages;
 use crate::ports::Pasted;
 use crate::problem::Problem;
@@ -53,7 +52,8 @@ impl Uploads {
             Pasted::Files(paths) => paths,
             Pasted::Picture(png) => {
                 let now = jiff::Zoned::now().strftime("%Y-%m-%d %H.%M.%S").to_string();
-                let kept = keep_picture(&self.core.data_dir().pasted(), &now, png).await;
+                let name = format!("Pasted picture {now}.png");
+                let kept = keep_picture(&self.core.data_dir().pasted(), &name, png).await;
                 vec![kept.map_err(|error| self.core.unwritable(&error))?]
             }
             Pasted::Nothing => return Ok(None),
@@ -72,45 +72,5 @@ impl Uploads {
         let taken = session.queue.enqueue(paths, folder).await.map_err(|error| causes::of_sync(&error))?;
         skipped.extend(name_skipped(&taken.skipped));
         Ok(FilesTaken { accepted: taken.accepted.len().into(), skipped })
-    }
-}
-
-/// Writes a pasted picture where it waits to be sent, in a folder of its own so that its name stays as it is.
-async fn keep_picture(pasted: &Path, now: &str, png: Vec<u8>) -> io::Result<PathBuf> {
-    let folder = pasted.join(uuid::Uuid::now_v7().to_string());
-    let path = folder.join(format!("Pasted picture {now}.png"));
-    let kept = path.clone();
-    let written = tokio::task::spawn_blocking(move || {
-        make_private_folder(&folder)?;
-        std::fs::write(&path, png)
-    });
-    written.await.map_err(io::Error::other)??;
-    Ok(kept)
-}
-
-/// Removes a pasted picture that is in the drive now, together with its folder.
-pub(super) fn drop_picture(pasted: &Path, path: &Path) {
-    let Some(folder) = path.parent().filter(|folder| folder.parent() == Some(pasted)) else { return };
-    if let Err(error) = std::fs::remove_dir_all(folder) {
-        tracing::debug!(%error, "a pasted picture could not be removed");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_pasted_picture_goes_when_it_is_in_the_drive_and_nothing_else_does() {
-        let folder = tempfile::tempdir().unwrap();
-        let pasted = folder.path().join("pasted");
-        let picture = keep_picture(&pasted, "2026-11-20 14.03.22", vec![1, 2]).await.unwrap();
-        assert_eq!(picture.file_name().unwrap(), "Pasted picture 2026-11-20 14.03.22.png");
-        let own = folder.path().join("own.png");
-        std::fs::write(&own, "x").unwrap();
-        drop_picture(&pasted, &own);
-        assert!(own.exists());
-        drop_picture(&pasted, &picture);
-        assert!(!picture.exists() && pasted.exists());
     }
 }

@@ -1,5 +1,6 @@
 //! Where files land that are dropped on the window, as the page said last.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::views::{DropArea, DropOver, DropTarget};
@@ -8,23 +9,25 @@ use super::views::{DropArea, DropOver, DropTarget};
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) target: Option<DropTarget>,
-    pub(super) attach_area: Option<DropArea>,
-    pub(super) step_area: Option<DropArea>,
+    /// Where each place of the screen beside the drive is.
+    areas: BTreeMap<DropOver, DropArea>,
     pub(super) over: DropOver,
     /// Dropped before there was a service.
     pub(super) awaiting_studio: Vec<PathBuf>,
 }
 
 impl Places {
+    /// Says where a place is; nowhere where there is no such place.
+    pub(super) fn set_area(&mut self, of: DropOver, area: Option<DropArea>) {
+        match area {
+            Some(area) => self.areas.insert(of, area),
+            None => self.areas.remove(&of),
+        };
+    }
+
     pub(super) fn at(&self, at: (f64, f64)) -> DropOver {
-        let is_in = |area: Option<DropArea>| area.is_some_and(|area| area.holds(at));
-        if is_in(self.attach_area) {
-            DropOver::Design
-        } else if is_in(self.step_area) {
-            DropOver::Step
-        } else {
-            DropOver::Drive
-        }
+        let over = self.areas.iter().find(|(_, area)| area.holds(at));
+        over.map_or(DropOver::Drive, |(over, _)| *over)
     }
 }
 
@@ -36,7 +39,9 @@ mod tests {
     fn a_point_is_in_the_place_that_is_there() {
         let area = DropArea { left: 640.0, top: 80.0, right: 1_120.0, bottom: 320.0 };
         let check = |attach_area, at, expected| {
-            assert_eq!(Places { attach_area, ..Places::default() }.at(at), expected, "{at:?}");
+            let mut places = Places::default();
+            places.set_area(DropOver::Design, attach_area);
+            assert_eq!(places.at(at), expected, "{at:?}");
         };
         check(Some(area), (640.0, 80.0), DropOver::Design);
         check(Some(area), (900.0, 200.0), DropOver::Design);

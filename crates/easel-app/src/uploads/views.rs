@@ -200,7 +200,7 @@ impl DropArea {
 }
 
 /// Which of a screen's places files are over.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum DropOver {
     /// The one that puts them in the drive.
@@ -210,4 +210,6 @@ pub enum DropOver {
     Design,
     /// The one that keeps a folder in step.
     Step,
+    /// The one that begins a brand kit with a file.
+    BrandKit,
 }

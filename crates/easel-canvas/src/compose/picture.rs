@@ -14,7 +14,7 @@ use crate::brief::Attachment;
 use crate::color::{Oklch, Rgb};
 use crate::document::Asset;
 use crate::error::Error;
-use crate::render::sealed_options;
+use crate::render::{picture_png, sealed_options};
 
 /// No larger side is opened: what claims more is refused before memory is taken for it.
 const MAX_SIDE: u32 = 12_000;
@@ -88,6 +88,18 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
     };
     let (width, height) = (picture.width(), picture.height());
     Ok(asset(mime, width, height, alt, kept))
+}
+
+/// A small picture of one that was read, as PNG, its longer side at most `side_px` pixels. What is clear stays clear.
+pub fn preview(picture: &Asset, side_px: u32) -> Result<Vec<u8>, Error> {
+    if picture.mime == "image/svg+xml" {
+        return picture_png(&picture.bytes, side_px);
+    }
+    let small = image::load_from_memory(&picture.bytes).map_err(Error::drawing)?;
+    let mut out = Cursor::new(Vec::new());
+    let small = if small.width().max(small.height()) > side_px { small.thumbnail(side_px, side_px) } else { small };
+    DynamicImage::from(small.to_rgba8()).write_to(&mut out, ImageFormat::Png).map_err(Error::drawing)?;
+    Ok(out.into_inner())
 }
 
 fn open(bytes: &[u8]) -> Result<DynamicImage, String> {

@@ -4,8 +4,8 @@
 //! what can be read on sixty pages.
 
 mod lines;
-mod package;
-mod pdf;
+pub(super) mod package;
+pub(super) mod pdf;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 

@@ -6,6 +6,7 @@
 use std::io::{Cursor, Read};
 
 use quick_xml::events::{BytesStart, Event as Xml};
+use zip::ZipArchive;
 
 use super::{Block, MAX_BLOCKS, MAX_CELL_LETTERS, MAX_COLUMNS, MAX_ROWS, Source, open_up};
 use crate::chart::TableData;
@@ -26,16 +27,25 @@ const MAX_FILE_BYTES: usize = 100_000_000;
 /// A package that lists more files is not opened: each entry of its list takes memory before anything is read.
 const MAX_LISTED: usize = 10_000;
 
+const BROKEN: &str = "it is a broken package";
+
+/// Opens a package, unless it lists or holds more than is read.
+///
+/// # Errors
+/// What is wrong with the file, to stand behind “could not be read:”.
+pub fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, &'static str> {
+    if bytes.len() > MAX_FILE_BYTES || bytes.windows(4).filter(|at| at == b"PK\x01\x02").count() > MAX_LISTED {
+        return Err("it is a package of more than can be read; attach its text");
+    }
+    ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)
+}
+
 /// Reads a package.
 ///
 /// # Errors
 /// What is wrong with the file, to stand behind “could not be read:”.
 pub fn read(bytes: &[u8]) -> Result<Source, &'static str> {
-    const BROKEN: &str = "it is a broken package";
-    if bytes.len() > MAX_FILE_BYTES || bytes.windows(4).filter(|at| at == b"PK\x01\x02").count() > MAX_LISTED {
-        return Err("it is a package of more than can be read; attach its text");
-    }
-    let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)?;
+    let mut zip = open(bytes)?;
     let is_slide = |name: &str| name.starts_with("ppt/slides/slide") && name.ends_with(".xml");
     let mut names: Vec<String> =
         zip.file_names().filter(|name| is_slide(name) || *name == "word/document.xml").map(str::to_owned).collect();
@@ -127,7 +137,8 @@ fn pieces_of(xml: &[u8]) -> Vec<Piece> {
     reader.pieces
 }
 
-fn letter_of(name: &str) -> &'static str {
+/// The letter that a reference in XML stands for.
+pub fn letter_of(name: &str) -> &'static str {
     match name {
         "amp" => "&",
         "lt" => "<",
@@ -138,7 +149,8 @@ fn letter_of(name: &str) -> &'static str {
     }
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+/// The value of a tag's attribute, whatever namespace it is written in.
+pub fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     // Without the check that no name stands twice: it takes the square of how many there are.
     let attribute =
         tag.attributes().with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;

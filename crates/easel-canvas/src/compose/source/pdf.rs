@@ -21,7 +21,7 @@ use font::Font;
 const MAX_FILE_BYTES: usize = 24_000_000;
 
 /// What one stream may unpack to.
-const MAX_STREAM_BYTES: usize = 2_000_000;
+pub const MAX_STREAM_BYTES: usize = 2_000_000;
 
 /// What all streams that hold objects may unpack to together.
 const MAX_OBJECT_BYTES: usize = 8_000_000;
@@ -65,11 +65,25 @@ pub struct PdfText {
     pub was_cut: bool,
 }
 
+const BROKEN: &str = "it is a broken PDF";
+
 /// Reads the words of a PDF.
 ///
 /// # Errors
 /// What is wrong with the file, to stand behind “could not be read:”.
 pub fn read(bytes: &[u8]) -> Result<PdfText, &'static str> {
+    let text = with_document(bytes, read_pages)?;
+    if text.lines.is_empty() {
+        return Err("it holds no words that can be read; if it is a scan, attach it as a picture");
+    }
+    Ok(text)
+}
+
+/// Opens a PDF and reads something of it, on a thread of its own.
+///
+/// # Errors
+/// What is wrong with the file, to stand behind “could not be read:”.
+pub fn with_document<T: Send>(bytes: &[u8], look: impl FnOnce(&Document) -> T + Send) -> Result<T, &'static str> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err("it is a PDF of more than 24 MB; attach its text or the pages that matter");
     }
@@ -80,14 +94,11 @@ pub fn read(bytes: &[u8]) -> Result<PdfText, &'static str> {
         return Err("it is locked with a password");
     }
     let read = std::thread::scope(|scope| {
-        let reading = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || read_pages(bytes));
+        let reading =
+            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || load(bytes).map(|it| look(&it)));
         reading.ok().and_then(|reading| reading.join().ok())
     });
-    let text = read.unwrap_or(Err("it is a broken PDF"))?;
-    if text.lines.is_empty() {
-        return Err("it holds no words that can be read; if it is a scan, attach it as a picture");
-    }
-    Ok(text)
+    read.unwrap_or(Err(BROKEN))
 }
 
 /// How many parts the objects of a file have, what is in streams left out.
@@ -153,14 +164,17 @@ fn keep_within_budget(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Ob
     Some((id, object.clone()))
 }
 
-fn read_pages(bytes: &[u8]) -> Result<PdfText, &'static str> {
+fn load(bytes: &[u8]) -> Result<Document, &'static str> {
     OBJECT_BYTES_LEFT.set(MAX_OBJECT_BYTES);
     let options = LoadOptions {
         max_decompressed_size: Some(MAX_STREAM_BYTES),
         filter: Some(keep_within_budget),
         ..LoadOptions::default()
     };
-    let document = Document::load_mem_with_options(bytes, options).map_err(|_| "it is a broken PDF")?;
+    Document::load_mem_with_options(bytes, options).map_err(|_| BROKEN)
+}
+
+fn read_pages(document: &Document) -> PdfText {
     let mut text = PdfText { lines: Vec::new(), was_cut: false };
     let (mut letters, mut left) = (0, MAX_CONTENT_BYTES);
     for (at, page) in document.page_iter().enumerate() {
@@ -168,8 +182,7 @@ fn read_pages(bytes: &[u8]) -> Result<PdfText, &'static str> {
             text.was_cut = true;
             break;
         }
-        let mut reader =
-            PageReader { document: &document, page: at, forms: 0, left, lines: Vec::new(), was_cut: false };
+        let mut reader = PageReader { document, page: at, forms: 0, left, lines: Vec::new(), was_cut: false };
         reader.read_page(page);
         left = reader.left;
         letters += reader.lines.iter().map(|line| line.text.len()).sum::<usize>();
@@ -180,7 +193,7 @@ fn read_pages(bytes: &[u8]) -> Result<PdfText, &'static str> {
         line.text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
         !line.text.is_empty()
     });
-    Ok(text)
+    text
 }
 
 /// A matrix of six numbers, as the format writes them.

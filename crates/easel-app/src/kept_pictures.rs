@@ -1,0 +1,49 @@
+//! Pictures that have no file of a person's: pasted ones, and logos that were found in a file. They wait here to be sent.
+//!
+//! Always true: each is in a folder of its own, so that its name stays as it is; only this user may read it; it goes when
+//! it is in the drive.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::data_dir::make_private_folder;
+
+/// Writes a picture that has no file where it waits to be sent, in a folder of its own so that its name stays as it is.
+pub(crate) async fn keep_picture(pasted: &Path, name: &str, png: Vec<u8>) -> io::Result<PathBuf> {
+    let folder = pasted.join(uuid::Uuid::now_v7().to_string());
+    let path = folder.join(name);
+    let kept = path.clone();
+    let written = tokio::task::spawn_blocking(move || {
+        make_private_folder(&folder)?;
+        std::fs::write(&path, png)
+    });
+    written.await.map_err(io::Error::other)??;
+    Ok(kept)
+}
+
+/// Removes a pasted picture that is in the drive now, together with its folder.
+pub(crate) fn drop_picture(pasted: &Path, path: &Path) {
+    let Some(folder) = path.parent().filter(|folder| folder.parent() == Some(pasted)) else { return };
+    if let Err(error) = std::fs::remove_dir_all(folder) {
+        tracing::debug!(%error, "a pasted picture could not be removed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_pasted_picture_goes_when_it_is_in_the_drive_and_nothing_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let pasted = folder.path().join("pasted");
+        let picture = keep_picture(&pasted, "Pasted picture 2026-11-20 14.03.22.png", vec![1, 2]).await.unwrap();
+        assert_eq!(picture.file_name().unwrap(), "Pasted picture 2026-11-20 14.03.22.png");
+        let own = folder.path().join("own.png");
+        std::fs::write(&own, "x").unwrap();
+        drop_picture(&pasted, &own);
+        assert!(own.exists());
+        drop_picture(&pasted, &picture);
+        assert!(!picture.exists() && pasted.exists());
+    }
+}
