@@ -27,4 +27,12 @@ mod quotas;
 #[cfg(test)]
 mod readiness;
 #[cfg(test)]
+mod several;
+#[cfg(test)]
+mod several_contents;
+#[cfg(test)]
+mod several_stops;
+#[cfg(test)]
+mod several_together;
+#[cfg(test)]
 mod verify;

@@ -27,6 +27,7 @@ pub mod process;
 pub mod proxy;
 pub mod receiver;
 pub mod samples;
+pub mod several;
 pub mod small_disk;
 pub mod soak;
 pub mod studio;

@@ -193,7 +193,7 @@ fn make_template(server: &str) {
     let url = format!("{server}/{TEMPLATE}");
     let made = studio::command(&folder.path().join("data"), &["users", "list", "--database", &url]);
     assert!(made.status.success(), "no schema: {}", String::from_utf8_lossy(&made.stderr));
-    let emptied = ask(server, TEMPLATE, "TRUNCATE organizations CASCADE");
+    let emptied = ask(server, TEMPLATE, "TRUNCATE organizations, shared_settings CASCADE");
     assert!(emptied, "the template cannot be emptied");
 }
 

@@ -96,7 +96,10 @@ impl Seen {
 type Rule = Box<dyn FnMut(&Seen) -> Fault + Send>;
 
 struct Shared {
-    target: Option<String>,
+    /// The services behind it, which take turns; nobody where there is none.
+    targets: Vec<String>,
+    /// Whose turn is next.
+    turn: usize,
     rule: Rule,
     seen: Vec<Seen>,
     /// How many records were forgotten, so that a request under way still finds its own record or none.
@@ -130,7 +133,8 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port for the proxy");
         let address = listener.local_addr().expect("the proxy's address");
         let shared = Arc::new(Mutex::new(Shared {
-            target: None,
+            targets: Vec::new(),
+            turn: 0,
             rule: Box::new(|_| Fault::Pass),
             seen: Vec::new(),
             forgotten: 0,
@@ -163,7 +167,12 @@ impl Proxy {
 
     /// Names the service behind it: `127.0.0.1:port`.
     pub fn forward_to(&self, authority: &str) {
-        self.shared().target = Some(authority.to_owned());
+        self.forward_in_turn(&[authority.to_owned()]);
+    }
+
+    /// Names the services behind it, of which each gets the next request in its turn. Requests under way go on where they are.
+    pub fn forward_in_turn(&self, authorities: &[String]) {
+        self.shared().targets = authorities.to_vec();
     }
 
     /// From now on this decides about every request, as soon as its head was read.
@@ -247,7 +256,9 @@ fn begin(head: &Head, shared: &Mutex<Shared>) -> Result<(usize, Fault, Option<St
     request.fault = (shared.rule)(&request);
     let fault = request.fault.clone();
     shared.seen.push(request);
-    Ok((shared.forgotten + shared.seen.len() - 1, fault, shared.target.clone()))
+    shared.turn += 1;
+    let target = shared.targets.get(shared.turn.checked_rem(shared.targets.len()).unwrap_or_default()).cloned();
+    Ok((shared.forgotten + shared.seen.len() - 1, fault, target))
 }
 
 /// Carries one request and its answer; returns whether the client's connection may carry another.

@@ -21,6 +21,7 @@ use crate::bucket::Bucket;
 use crate::port::HeldPort;
 use crate::postgres::Database;
 use crate::process;
+use crate::several::{self, Front};
 
 /// How long a start or a stop may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -30,6 +31,10 @@ pub const ONLY_THE_OPERATOR: &str = "only who operates the service can set this 
 
 /// Where this says `bucket`, a studio that is given no place for its contents has a bucket of its own.
 const BLOBS: &str = "EASEL_TESTS_BLOBS";
+
+/// So many processes serve a studio that is given neither database nor bucket nor data folder and says nothing of where clients reach it:
+/// then it has both of its own.
+const PROCESSES: &str = "EASEL_TESTS_PROCESSES";
 
 /// What `easel-studio serve` is started with.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +46,7 @@ pub struct Options {
     requests_per_minute: Option<u32>,
     own_rate: bool,
     without_upload_listener: bool,
+    is_worker: bool,
     listen: Option<String>,
     upload_listen: Option<String>,
     descriptors: Option<u32>,
@@ -120,6 +126,12 @@ impl Options {
         self
     }
 
+    fn leaves_open_where_it_is(&self) -> bool {
+        let is_named = self.blobs.is_some() || self.database.is_some() || self.data_dir.is_some();
+        let is_told = self.arguments.iter().any(|argument| argument.starts_with("--public-"));
+        !is_named && !is_told && self.listen.is_none() && !self.without_upload_listener && !self.is_worker
+    }
+
     /// Runs a subcommand on any data folder whose contents lie where this says.
     ///
     /// # Panics
@@ -142,6 +154,13 @@ impl Options {
     pub fn descriptors(mut self, most: u32) -> Self {
         self.descriptors = Some(most);
         self
+    }
+
+    /// Works and answers nobody.
+    #[must_use]
+    pub fn worker(mut self) -> Self {
+        self.is_worker = true;
+        self.with("--role", "worker")
     }
 
     /// Leaves `--upload-listen` out, so that the studio chooses the address of its storage by itself.
@@ -190,7 +209,10 @@ pub struct Studio {
     process: Option<Process>,
     log: Transcript,
     output: Transcript,
-    _ports: Option<[HeldPort; 2]>,
+    ports: Option<[HeldPort; 2]>,
+    /// Further processes of the same studio, and what is in front of them all.
+    followers: Vec<Self>,
+    front: Option<Front>,
     _fresh_dir: Option<TempDir>,
     _own_bucket: Option<Bucket>,
     _own_database: Option<Database>,
@@ -209,7 +231,27 @@ impl Studio {
     /// # Panics
     /// Where the binary was not built, or does not get ready.
     #[must_use]
-    pub fn start(mut options: Options) -> Self {
+    pub fn start(options: Options) -> Self {
+        let processes = std::env::var(PROCESSES).ok().and_then(|count| count.parse::<usize>().ok());
+        match processes.filter(|_| options.leaves_open_where_it_is()) {
+            Some(count) if count > 1 => Self::start_several(options, count),
+            _ => Self::start_one(options),
+        }
+    }
+
+    /// Starts several processes, and what takes turns in front of them.
+    fn start_several(options: Options, count: usize) -> Self {
+        let (front, bucket) = (Front::start(), Bucket::start());
+        let database = Database::of_the_environment().expect("EASEL_TESTS_DATABASE names a server too");
+        let options = options.bucket(&bucket).database(&database);
+        let mut studios = several::start(&front, &options, count);
+        let mut first = studios.remove(0);
+        (first.followers, first.front) = (studios, Some(front));
+        (first._own_bucket, first._own_database) = (Some(bucket), Some(database));
+        first
+    }
+
+    fn start_one(mut options: Options) -> Self {
         let wants_bucket = std::env::var(BLOBS).is_ok_and(|blobs| blobs == "bucket");
         let own_bucket = (wants_bucket && options.blobs.is_none() && options.data_dir.is_none()).then(Bucket::start);
         if let Some(bucket) = &own_bucket {
@@ -236,7 +278,9 @@ impl Studio {
             process: None,
             log: Transcript::default(),
             output: Transcript::default(),
-            _ports: Some(ports),
+            ports: Some(ports),
+            followers: Vec::new(),
+            front: None,
             _fresh_dir: fresh,
             _own_bucket: own_bucket,
             _own_database: own_database,
@@ -258,27 +302,54 @@ impl Studio {
             process: None,
             log: Transcript::default(),
             output: Transcript::default(),
-            _ports: None,
+            ports: None,
+            followers: Vec::new(),
+            front: None,
             _fresh_dir: None,
             _own_bucket: None,
             _own_database: None,
         }
     }
 
-    /// Starts again after [`Self::stop`] or [`Self::kill`]: the same data, the same ports.
+    /// Where the API of this process listens, whoever stands before it: `127.0.0.1:port`.
+    ///
+    /// # Panics
+    /// Where it was not started here.
+    #[must_use]
+    pub fn api_authority(&self) -> String {
+        let own = || self.ports.as_ref().map(|ports| ports[0].to_string());
+        self.options.listen.clone().or_else(own).expect(ONLY_THE_OPERATOR)
+    }
+
+    /// Where storage of this process listens.
+    ///
+    /// # Panics
+    /// Where it was not started here.
+    #[must_use]
+    pub fn storage_authority(&self) -> String {
+        let own = || self.ports.as_ref().map(|ports| ports[1].to_string());
+        self.options.upload_listen.clone().or_else(own).expect(ONLY_THE_OPERATOR)
+    }
+
+    /// Starts again after [`Self::stop`] or [`Self::kill`]: the same data, the same ports, all of its processes.
     pub fn restart(&mut self) {
         assert!(self.process.is_none(), "the studio is still running");
         self.run();
+        self.followers.iter_mut().for_each(Self::restart);
     }
 
-    /// Asks the process to end (SIGTERM) and waits until it did.
+    /// Asks all of its processes to end (SIGTERM) and waits until they did; the first's end.
     pub fn stop(&mut self) -> ExitStatus {
-        self.signal(Signal::SIGTERM);
+        for process in self.followers.iter().chain([&*self]) {
+            process.signal(Signal::SIGTERM);
+        }
+        self.followers.iter_mut().for_each(|process| assert!(process.wait().success()));
         self.wait()
     }
 
-    /// Ends the process at once (SIGKILL).
+    /// Ends all of its processes at once (SIGKILL).
     pub fn kill(&mut self) {
+        self.followers.iter_mut().for_each(Self::kill);
         self.signal(Signal::SIGKILL);
         self.wait();
     }
@@ -316,10 +387,11 @@ impl Studio {
         self.process.as_ref().expect("the studio is running").child.id()
     }
 
-    /// Everything on standard error so far, over all starts.
+    /// Everything on standard error so far, over all starts, of all of its processes.
     #[must_use]
     pub fn log(&self) -> String {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let own = self.log.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.followers.iter().map(Self::log).fold(own, |all, one| all + &one)
     }
 
     /// Everything on standard output so far, over all starts.
@@ -385,10 +457,11 @@ impl Studio {
             }
         };
         command.arg("serve").arg("--data").arg(&self.data_dir);
-        command.args(["--listen", self.options.listen.as_deref().unwrap_or(authority(&self.base_url))]);
-        if !self.options.without_upload_listener {
-            let storage = self.options.upload_listen.as_deref().unwrap_or(authority(&self.upload_url));
-            command.args(["--upload-listen", storage]);
+        if !self.options.is_worker {
+            command.args(["--listen", &self.api_authority()]);
+        }
+        if !self.options.without_upload_listener && !self.options.is_worker {
+            command.args(["--upload-listen", &self.storage_authority()]);
         }
         if !self.options.own_rate {
             let requests = self.options.requests_per_minute.unwrap_or(0).to_string();
@@ -429,6 +502,9 @@ impl Studio {
 
 impl Drop for Studio {
     fn drop(&mut self) {
+        // Nobody is sent any more to those that end.
+        drop(self.front.take());
+        self.followers.clear();
         if let Some(mut process) = self.process.take() {
             let _ = process.child.kill();
             let _ = process.child.wait();

@@ -1,7 +1,7 @@
 //! The command line: `easel-studio help` lists the commands.
 //!
 //! What a command answers goes to standard output as one line of JSON each, everything else to standard error. Exit
-//! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder is served by another process, 4 done or looked at, but not
+//! codes: 0 done, 1 failed, 2 wrong use, 3 the data folder or its database is served by another process, 4 done or looked at, but not
 //! everything is as it should be.
 
 mod arguments;
@@ -158,7 +158,7 @@ fn fail(error: &Error) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "easel-studio: {error}");
     ExitCode::from(match error {
         Error::Usage(_) => 2,
-        Error::DataFolderHeld(_) => 3,
+        Error::DataFolderHeld(_) | Error::DatabaseHeld => 3,
         Error::Found(_) => 4,
         _ => 1,
     })

@@ -1,6 +1,7 @@
 //! The data folder: database, blobs and key file, and who may use them at the same time.
 //!
-//! Any number of processes may have it open; one may serve it. Opening is done one process at a time, so that the
+//! Any number of processes may have it open; one may serve it. Where several serve one studio, each has a folder of its own, with
+//! the same key file. Opening is done one process at a time, so that the
 //! schema is brought up to date once and the first user made once (contract, "Keys"): organization, team and owner
 //! exist from then on. Files and folders in it are its user's alone, whatever they were before. A lock ends with its
 //! process, however that ends. A database that is missing or empty beside contents is refused before anything is made:
@@ -10,14 +11,16 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::blobs::{count_contents, named_bucket};
+use crate::blobs::{count_contents, named_bucket, note_bucket};
 use crate::core::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, private_file};
-use crate::core::secrets::MasterKey;
+use crate::core::secrets::{MasterKey, SharedKey};
 use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
 use crate::db::place::{self, DATABASE, DatabaseAt, ServerUrl};
+use crate::db::presence::Presence;
+use crate::db::shared_settings::{self, ContentsAt};
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -93,7 +96,19 @@ impl DataFolder {
         if !key_file.try_exists()? && accounts::find_team(&mut *db.reader().await?).await?.is_some() {
             return Err(Error::KeyFileLost(path.to_owned()));
         }
-        Ok((MasterKey::load_or_create(&key_file)?, db))
+        let key = MasterKey::load_or_create(&key_file)?;
+        let mut tx = db.begin().await?;
+        let is_its_own = shared_settings::settle_key(&mut tx, &key.derive("tell this key")).await?;
+        let bucket = shared_settings::find_bucket(&mut tx).await?;
+        tx.commit().await?;
+        if !is_its_own {
+            return Err(Error::KeyFileOfAnother(path.to_owned()));
+        }
+        // A process on a machine of its own: what its folder cannot know, the database does.
+        if let Some(ContentsAt { bucket, studio }) = bucket {
+            note_bucket(path, &bucket, studio)?;
+        }
+        Ok((key, db))
     }
 
     /// Takes the folder for serving; it is held as long as the answer lives.
@@ -102,6 +117,19 @@ impl DataFolder {
     /// [`Error::DataFolderHeld`] where another process serves it, [`Error::DataFolderUnusable`].
     pub fn hold(path: &Path) -> Result<File, Error> {
         lock_folder(path, SERVE_LOCK)?.ok_or_else(|| Error::DataFolderHeld(path.to_owned()))
+    }
+
+    /// Takes the folder and its database, so that no process serves either, as long as the answer lives.
+    ///
+    /// # Errors
+    /// [`Error::DataFolderHeld`], [`Error::DatabaseHeld`] where one does; [`Error::DataFolderUnusable`], [`Error::Database`].
+    pub async fn hold_whole(path: &Path) -> Result<(File, Presence), Error> {
+        let folder = Self::hold(path)?;
+        let presence = match place::of_folder(path)? {
+            DatabaseAt::Folder => Presence::of_one(),
+            DatabaseAt::Server(url) => Presence::alone_on(url.options()?).await?.ok_or(Error::DatabaseHeld)?,
+        };
+        Ok((folder, presence))
     }
 
     /// Locks the folder for serving beside other processes that lock it in this way, and against any that locks it
@@ -137,6 +165,16 @@ impl DataFolder {
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// Puts the key that all processes of a studio share into the key file of a data folder, where it has none.
+///
+/// # Errors
+/// [`Error::Usage`] where it has another; [`Error::DataFolderUnusable`], [`Error::Io`], [`Error::StorageFull`].
+pub fn settle_key(folder: &Path, key: &SharedKey) -> Result<(), Error> {
+    create_private_folder(folder).map_err(|cause| Error::DataFolderUnusable { path: folder.to_owned(), cause })?;
+    let file = folder.join(KEY_FILE);
+    if key.settle(&file)? { Ok(()) } else { Err(Error::Usage(format!("{} is another key", file.display()))) }
 }
 
 /// Refuses a data folder whose database knows nobody where contents lie in it.

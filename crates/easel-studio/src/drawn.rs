@@ -8,10 +8,12 @@ use sha2::{Digest, Sha256};
 
 use crate::blobs::{ContentHash, Offered, Writing};
 use crate::core::error::Error;
+use crate::db::DbConnection;
 use crate::db::canvases::Drawn;
 use crate::drawers::Sink;
 use crate::drawing::Drawing;
 use crate::studio::SharedStudio;
+use crate::studio::keeping::keep;
 use crate::studio::unused::remove_unused;
 
 /// Files on their way from who draws them to the disk.
@@ -82,13 +84,13 @@ impl Written {
         Ok(hash)
     }
 
-    /// Keeps the blobs. Under the database's write lock, before the row that refers to them is committed.
+    /// Keeps the blobs. In the write transaction of the row that refers to them.
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Blobs`].
-    pub async fn keep(&self, studio: &SharedStudio) -> Result<(), Error> {
+    pub async fn keep(&self, conn: &mut DbConnection, studio: &SharedStudio) -> Result<(), Error> {
         for offered in &self.offered {
-            studio.blobs.keep(offered).await?;
+            keep(conn, &studio.blobs, offered).await?;
         }
         Ok(())
     }

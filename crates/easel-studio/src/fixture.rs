@@ -18,7 +18,6 @@ use crate::background::keeper::Keeper;
 use crate::background::reaper;
 use crate::blobs::Blobs;
 use crate::core::clock::Clock;
-use crate::core::rate::RequestRate;
 use crate::core::secrets::hash_key;
 use crate::data_folder::DataFolder;
 use crate::db::accounts::{self, NewKey, UserRow};
@@ -136,15 +135,17 @@ impl Fixture {
             drawers: Drawers::new(Start::OnThread, blobs.clone()),
             blobs,
             room: crate::core::room::Room::of(path),
-            rate: RequestRate::new(),
+            rate: crate::studio::rates::SharedRate::new("request", None),
             last_uses: LastUses::default(),
             refusals: crate::studio::refusals::Refusals::default(),
-            redemptions: crate::studio::redemptions::Redemptions::new(),
+            redemptions: crate::studio::redemptions::Redemptions::new(None),
             readiness: crate::studio::readiness::Readiness::default(),
             metrics: Metrics::new(),
             documents: crate::studio::documents::Documents::made_by(routes::describe),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
-            puts: Arc::default(),
+            is_shared: false,
+            presence: crate::db::presence::Presence::of_one(),
+            puts: crate::studio::puts::Puts::new(crate::db::presence::Presence::of_one()),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),
@@ -155,7 +156,7 @@ impl Fixture {
             ids: folder.ids,
             active_tasks: ActiveTasks::new(),
             leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
-            exports: Exports::new(1),
+            exports: Exports::new(1, None),
             text_turns: crate::core::turns::Turns::new(1, 1),
             master_key: folder.master_key,
             desk: Arc::default(),

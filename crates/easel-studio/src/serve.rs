@@ -1,16 +1,18 @@
 //! `easel-studio serve`: three listeners, the API, storage and the operator's, on one data folder until told to stop.
 //!
 //! The one line of JSON on standard output says that it is ready; nothing else is ever written there. A signal to stop
-//! lets requests under way end, within a bound; whatever does not is as if the client had gone away.
+//! lets requests under way end, within a bound; whatever does not is as if the client had gone away. Where several processes serve
+//! one studio, work under way ends too, or is given back to the others, within [`DRAIN`].
 
 mod listeners;
 mod options;
+mod sharing;
 mod start;
 mod stopping;
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
@@ -18,7 +20,9 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 pub use options::Options;
+pub use sharing::Role;
 
+use crate::background::upkeep::Sharing;
 use crate::background::{audit_log, certificates, keeper, last_uses, reaper, rounds, upkeep};
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
@@ -26,13 +30,18 @@ use crate::studio::SharedStudio;
 use crate::studio::config::Config;
 use crate::{exports, webhooks, worker};
 use listeners::{Listeners, make_room};
+use sharing::sharing_of;
 use start::{open_data, put_together, seat_writer};
-use stopping::{stop_when_told, watch_stdin};
+use stopping::{Told, stop_when_told, watch_stdin};
 
 /// How long a bucket may take to answer to what is being removed from it after the last request.
 const GRACE_OF_REMOVALS: Duration = Duration::from_secs(2);
-/// How long a task under way may take after the last request.
+/// How long a task under way may take after the last request, of a process that is alone.
 const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
+/// How long after a signal to stop work may take that others can take over; what is left then is given back to them.
+const DRAIN: Duration = Duration::from_secs(24);
+/// The pause between two looks whether work has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Serves until told to stop.
 ///
@@ -41,12 +50,14 @@ const GRACE_OF_WORKERS: Duration = Duration::from_millis(500);
 /// certificate cannot be read; whatever keeps the data folder from being opened.
 pub async fn serve(options: Options) -> Result<(), Error> {
     let connections = make_room(options.connections);
+    let sharing = sharing_of(&options.data, &options.blobs, options.role)?;
+    let options = Options { workers: if options.role.works() { options.workers } else { 0 }, ..options };
     let desk = seat_writer(&options)?;
     let held = match options.beside_others {
-        Some(_) => DataFolder::hold_beside_others(&options.data)?,
-        None => DataFolder::hold(&options.data)?,
+        Some(_) if sharing == Sharing::OneProcess => DataFolder::hold_beside_others(&options.data)?,
+        _ => DataFolder::hold(&options.data)?,
     };
-    let (folder, blobs, right) = open_data(&options).await?;
+    let opened = open_data(&options, sharing).await?;
     let tls = match &options.tls {
         Some((chain, key)) => Some(certificates::read(chain, key).await?),
         None => None,
@@ -55,10 +66,11 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let ready = json!({
         "base_url": listeners.base_url, "upload_url": listeners.upload_url, "operator_url": listeners.operator_url,
     });
-    let db = folder.db.clone();
-    let studio = put_together(&options, folder, blobs, config_of(&options, &listeners), desk);
+    let db = opened.folder.db.clone();
+    let studio = put_together(&options, opened, sharing, config_of(&options, &listeners), desk);
     studio.room.keep().await;
-    if options.beside_others.is_none() {
+    // Where others may be at work, nothing is known to be nobody's before its lease is over.
+    if sharing == Sharing::OneProcess && options.beside_others.is_none() {
         reaper::end_those_before(&studio, &held).await?;
     }
     exports::begin_waiting(&studio).await?;
@@ -70,17 +82,29 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let handle = Handle::new();
     let abandoned =
         options.exit_on_stdin_close.then(|| watch_stdin(options.writer_by_stdin.then(|| Arc::clone(&studio.desk))));
-    let stopping = tokio::spawn(stop_when_told(handle.clone(), studio.active_tasks.stopping.clone(), abandoned)?);
+    let told = studio.active_tasks.stopping.clone();
+    let (told, stopping) = stop_when_told(handle.clone(), told, options.linger, abandoned)?;
+    let stopping = tokio::spawn(stopping);
     if options.workers > 0 {
         studio.drawers.get_ready();
     }
+    // Leases are renewed until the work has ended, also while it is waited for.
+    let keeper = tokio::spawn(keeper::keep(studio.clone()));
     let mut workers = start_work(&studio, &options, tls.as_ref());
     announce(&ready)?;
     let served = listeners.serve(&studio, &options, connections, tls, handle).await;
     stopping.abort();
-    wind_up(&studio, &mut workers).await;
+    studio.active_tasks.stopping.cancel();
+    match told.get() {
+        Some(Told::BySignal(since)) if sharing == Sharing::Several => {
+            drain(&studio, &mut workers, *since + DRAIN).await;
+        }
+        _ => end_work(&mut workers, GRACE_OF_WORKERS).await,
+    }
+    keeper.abort();
+    wind_up(&studio).await;
     db.close().await;
-    drop((right, held));
+    drop(held);
     tracing::info!("stopped");
     served.map_err(Error::from)
 }
@@ -103,26 +127,41 @@ fn config_of(options: &Options, listeners: &Listeners) -> Config {
 /// Starts the workers and everything else that goes on by itself.
 fn start_work(studio: &SharedStudio, options: &Options, tls: Option<&RustlsConfig>) -> JoinSet<()> {
     let mut workers = worker::start(studio, options.workers, &options.injection);
-    workers.spawn(keeper::keep(studio.clone()));
-    workers.spawn(exports::expire(studio.clone()));
-    workers.spawn(webhooks::deliver(studio.clone()));
-    workers.spawn(webhooks::forget_old(studio.clone()));
     workers.spawn(last_uses::keep(studio.clone()));
-    workers.spawn(upkeep::forget_aside(studio.clone()));
     workers.spawn(upkeep::remove_what_waited(studio.clone()));
-    workers.spawn(rounds::go_round(studio.clone()));
     workers.spawn(audit_log::keep_refusals(studio.clone()));
+    if options.role.works() {
+        workers.spawn(exports::expire(studio.clone()));
+        workers.spawn(webhooks::deliver(studio.clone()));
+        workers.spawn(webhooks::forget_old(studio.clone()));
+        workers.spawn(upkeep::forget_aside(studio.clone()));
+        workers.spawn(rounds::go_round(studio.clone()));
+    }
     if let (Some(tls), Some((chain, key))) = (tls, &options.tls) {
         workers.spawn(certificates::keep_fresh(studio.clone(), tls.clone(), chain.clone(), key.clone()));
     }
     workers
 }
 
-/// Ends the background work, after the last request, and writes what is only noted in memory. Work that is not done by
-/// then is taken up at the next start.
-async fn wind_up(studio: &SharedStudio, workers: &mut JoinSet<()>) {
-    studio.active_tasks.stopping.cancel();
-    let _ = tokio::time::timeout(GRACE_OF_WORKERS, async { while workers.join_next().await.is_some() {} }).await;
+/// Waits for the background work, so long. Work that is not done by then is taken up at the next start.
+async fn end_work(workers: &mut JoinSet<()>, grace: Duration) {
+    let _ = tokio::time::timeout(grace, async { while workers.join_next().await.is_some() {} }).await;
+}
+
+/// Waits until then for what this process works on, and gives back what it has not brought to its end, so that the others need not
+/// wait for its leases.
+async fn drain(studio: &SharedStudio, workers: &mut JoinSet<()>, until: Instant) {
+    end_work(workers, until.saturating_duration_since(Instant::now())).await;
+    while !studio.leases.claims().is_empty() && Instant::now() < until {
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+    if let Err(error) = reaper::give_back(studio).await {
+        tracing::error!(%error, "what is under way cannot be given back: others take it once its lease is over");
+    }
+}
+
+/// Writes what is only noted in memory, after the last request and the last work.
+async fn wind_up(studio: &SharedStudio) {
     let _ = tokio::time::timeout(GRACE_OF_REMOVALS, studio.blobs.end_removals()).await;
     if let Err(error) = audit_log::write_refusals(studio).await {
         tracing::error!(%error, "refused keys cannot be written to the audit log");

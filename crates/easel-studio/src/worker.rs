@@ -52,7 +52,7 @@ pub async fn take_back(
     for task in &left {
         let end = if task.cancel_requested {
             End::without_result(TaskStatus::Canceled, ProgressRow::default(), None)
-        } else if task.attempt >= MAX_ATTEMPTS {
+        } else if task.attempt >= MAX_ATTEMPTS && over.counts_tries() {
             let message = format!("The service stopped {MAX_ATTEMPTS} times while it worked on this.");
             let error = TaskError { message, retryable: false };
             End::without_result(TaskStatus::Failed, ProgressRow::default(), Some(error))

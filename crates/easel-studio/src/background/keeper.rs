@@ -15,14 +15,11 @@ use crate::db::tasks;
 use crate::exports;
 use crate::studio::SharedStudio;
 
-/// Looks every second, until the studio stops.
+/// Looks every second, until it is dropped: also while the studio stops, because work under way is held until it ends.
 pub async fn keep(studio: SharedStudio) {
     let mut keeper = Keeper::new(&studio);
     loop {
-        tokio::select! {
-            () = tokio::time::sleep(studio.leases.between_looks()) => {}
-            () = studio.active_tasks.stopping.cancelled() => return,
-        }
+        tokio::time::sleep(studio.leases.between_looks()).await;
         keeper.look().await;
     }
 }

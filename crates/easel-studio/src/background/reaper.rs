@@ -24,6 +24,25 @@ pub async fn end_those_before(studio: &SharedStudio, _lock: &File) -> Result<(),
     end(studio, Over::of_all_others(studio.leases.holder())).await
 }
 
+/// Gives back whatever this process holds, so that others take it at once: it stops. A try that came to no end in this way is never
+/// the last.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn give_back(studio: &SharedStudio) -> Result<(), Error> {
+    let mut tx = studio.db.begin().await?;
+    rows::give_back(&mut tx, studio.leases.holder()).await?;
+    let over = Over::given_back();
+    let (tasks, _) = worker::take_back(studio, &mut tx, over).await?;
+    let (exports, _) = exports::take_back(studio, &mut tx, over).await?;
+    let deliveries = webhooks::take_back(studio, &mut tx, over).await?;
+    tx.commit().await?;
+    if tasks + exports + deliveries > 0 {
+        tracing::info!(tasks, exports, deliveries, "gave back what this process was working on");
+    }
+    Ok(())
+}
+
 /// Ends these leases.
 async fn end(studio: &SharedStudio, over: Over) -> Result<(), Error> {
     let mut tx = studio.db.begin().await?;

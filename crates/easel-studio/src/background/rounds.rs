@@ -17,6 +17,7 @@ use crate::blobs::{ContentHash, Fault};
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::core::private_files::write_note;
+use crate::db::presence::{Hold, Way};
 use crate::db::{copies, drive};
 use crate::studio::{SharedStudio, Studio};
 
@@ -55,13 +56,16 @@ struct Round {
 
 /// Looks at all contents once a week, until the studio stops.
 pub async fn go_round(studio: SharedStudio) {
-    let mut wait = AFTER_A_START;
+    let (mut wait, mut turn) = (AFTER_A_START, None);
     loop {
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
             () = studio.active_tasks.stopping.cancelled() => return,
         }
         wait = EVERY;
+        if !has_turn(&studio, &mut turn).await {
+            continue;
+        }
         tokio::select! {
             outcome = go_on(&studio) => if let Err(error) = outcome {
                 tracing::error!(%error, "the contents could not be looked at");
@@ -69,6 +73,21 @@ pub async fn go_round(studio: SharedStudio) {
             () = studio.active_tasks.stopping.cancelled() => return,
         }
     }
+}
+
+/// Whether this process looks at the contents, of several one: the first that asks, until it ends, because where a round stands is noted
+/// in its own folder.
+async fn has_turn(studio: &Studio, turn: &mut Option<Hold>) -> bool {
+    if let Some(held) = turn
+        && held.is_there().await
+    {
+        return true;
+    }
+    *turn = studio.presence.try_hold("round", b"", Way::Alone).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "whether another process looks at the contents cannot be told");
+        None
+    });
+    turn.is_some()
 }
 
 /// Looks again at what was at fault, and then goes on with the round or begins one where it is due.

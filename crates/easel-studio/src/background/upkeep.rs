@@ -1,9 +1,9 @@
 //! Puts contents in order when the studio starts, and removes what was set aside once its time is over.
 //!
-//! A start deletes no content. A content that no row names may be left from a crash between blob and commit, or all
+//! Where several processes share a bucket, one of them does so once a day, content by content under the write lock, and a start only
+//! where it finds itself alone. A start deletes no content. A content that no row names may be left from a crash between blob and commit, or all
 //! contents may be, where a database was restored. Such a content is set aside for 30 days, and comes back by itself
-//! with a database that names it. Always true: a start's part runs before the first request, by the one process that
-//! holds the data folder; nothing is removed sooner than an hour after a start, nor before the studio has served for as
+//! with a database that names it. Always true: a start's part runs before the first request; nothing is removed sooner than an hour after a start, nor before the studio has served for as
 //! many days as the content is kept, whatever the clock says by then. Deliberately not here: staged uploads, which are
 //! never removed (specification, "Endpoints", behaviour rule 5).
 
@@ -11,14 +11,15 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use easel_wire::Timestamp;
+use futures_util::future::BoxFuture;
 
 use super::audit_log;
-use crate::blobs::Blobs;
+use crate::blobs::{Blobs, Fate};
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::db::drive::trash;
-use crate::db::{Db, drive, invitations, served_days};
-use crate::studio::unused::remove_unused;
+use crate::db::{Db, drive, invitations, rates, removals, served_days};
+use crate::studio::unused::{remove_unused, set_aside_unused};
 use crate::studio::{SharedStudio, Studio};
 
 /// How often what was set aside is looked at.
@@ -27,21 +28,38 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 const MOST_OF_A_DAY: Duration = Duration::from_secs(20 * 60 * 60);
 /// How long an invitation that was redeemed or revoked is kept, in microseconds.
 const CLOSED_INVITATIONS_KEPT_US: i64 = 30 * DAY_US;
+/// After so long the removal of a content is taken over from a process that does not hold it any more, in microseconds: what it sent to
+/// the bucket has arrived by then.
+const LEFT_AFTER_US: i64 = 30_000_000;
+/// How long a removal that is over is remembered, in microseconds: no content is on its way for so long.
+const REMOVALS_KEPT_US: i64 = 7 * DAY_US;
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
+
+/// Who may be at work on the contents meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nobody: this process has them for itself, and no request has come yet.
+    OneProcess,
+    /// Any other process, and this one.
+    Several,
+}
 
 /// Takes back every content that a row names and sets aside every one that none does.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Io`], [`Error::StorageFull`].
-pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
+pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp, sharing: Sharing) -> Result<(), Error> {
     let mut conn = db.read().acquire().await?;
     let used: HashSet<[u8; 32]> = drive::files::list_content_hashes(&mut conn).await?;
     let back = blobs.restore_referred(used.clone()).await?;
     if back > 0 {
         tracing::warn!(contents = back, "took back contents that were set aside and that the database names");
     }
-    let aside = blobs.set_aside(used, now).await?;
+    let aside = match sharing {
+        Sharing::OneProcess => blobs.set_aside(used, now).await?,
+        Sharing::Several => set_aside_unnamed(db, blobs, &used, now).await?,
+    };
     if aside > 0 {
         tracing::warn!(
             contents = aside,
@@ -49,6 +67,14 @@ pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(
         );
     }
     Ok(())
+}
+
+/// Sets aside what no row names in a bucket that others share: each content once more under the write lock, and kept from those who
+/// bring it.
+async fn set_aside_unnamed(db: &Db, blobs: &Blobs, used: &HashSet<[u8; 32]>, now: Timestamp) -> Result<usize, Error> {
+    let mut unnamed = blobs.list_contents().await?;
+    unnamed.retain(|hash| !used.contains(hash));
+    set_aside_unused(db, blobs, &unnamed, now).await
 }
 
 /// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio
@@ -111,6 +137,10 @@ impl DayCounter {
         if studio.room.lend(count).await? {
             self.counted = Some(elapsed);
             studio.room.lend(|| studio.blobs.count_day_aside()).await?;
+            // Of several processes one counts the day, and does this for all.
+            if studio.is_shared {
+                settle_shared(studio).await?;
+            }
         }
         Ok(())
     }
@@ -148,7 +178,7 @@ pub async fn forget_closed_invitations(studio: &Studio) -> Result<u64, Error> {
     Ok(gone)
 }
 
-/// Removes what was to be removed while a backup held it, until the studio stops.
+/// Removes what was to be removed while a backup held it or another process was at work on it, until the studio stops.
 pub async fn remove_what_waited(studio: SharedStudio) {
     loop {
         tokio::select! {
@@ -156,7 +186,10 @@ pub async fn remove_what_waited(studio: SharedStudio) {
             () = studio.active_tasks.stopping.cancelled() => return,
         }
         // A content that a backup still holds waits once more.
-        let (contents, staged) = studio.blobs.take_waiting();
+        let (mut contents, staged) = studio.blobs.take_waiting();
+        contents.extend(take_over_removals(&studio).await);
+        contents.sort_unstable();
+        contents.dedup();
         if !contents.is_empty() {
             remove_unused(&studio.db, &studio.blobs, &contents).await;
         }
@@ -164,6 +197,43 @@ pub async fn remove_what_waited(studio: SharedStudio) {
             studio.blobs.discard(&location).await;
         }
     }
+}
+
+/// Contents of a shared bucket whose removal was begun by a process that is gone, or that was not answered: they are refused to
+/// everybody until it is known to be over, so it is begun anew.
+/// Returns those that are to be removed; those that are to be set aside are.
+async fn take_over_removals(studio: &Studio) -> Vec<[u8; 32]> {
+    if !studio.is_shared {
+        return Vec::new();
+    }
+    let taken_over = async {
+        let before = studio.clock.now().as_micros().saturating_sub(LEFT_AFTER_US);
+        let left = removals::list_left(&mut *studio.db.reader().await?, Timestamp::from_micros(before)).await?;
+        let mut removed = Vec::new();
+        for (hash, fate) in left {
+            match fate {
+                Fate::Removed => removed.push(hash),
+                Fate::SetAside(at) => drop(set_aside_unused(&studio.db, &studio.blobs, &[hash], at).await?),
+            }
+        }
+        Ok::<_, Error>(removed)
+    };
+    taken_over.await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "what other processes left half removed cannot be taken over");
+        Vec::new()
+    })
+}
+
+/// Looks once a day, for all processes, for contents that no row names: of several processes none is ever sure to start alone.
+fn settle_shared(studio: &Studio) -> BoxFuture<'_, Result<(), Error>> {
+    Box::pin(async move {
+        settle_contents(&studio.db, &studio.blobs, studio.clock.now(), Sharing::Several).await?;
+        let before = studio.clock.now().as_micros().saturating_sub(REMOVALS_KEPT_US);
+        let mut tx = studio.db.begin_beside().await?;
+        removals::forget_old(&mut tx, Timestamp::from_micros(before)).await?;
+        rates::forget_old(&mut tx).await?;
+        Ok(tx.commit().await?)
+    })
 }
 
 #[cfg(test)]
@@ -234,7 +304,7 @@ mod tests {
         assert_eq!(count_files(&root.join("sha256")), 3);
 
         for _ in 0..2 {
-            settle_contents(&db, &blobs, Timestamp::from_micros(7)).await.unwrap();
+            settle_contents(&db, &blobs, Timestamp::from_micros(7), Sharing::OneProcess).await.unwrap();
             assert_eq!(count_files(&root.join("sha256")), 1);
             assert_eq!(count_files(&root.join("aside")), 2, "nothing is deleted");
             assert_eq!(count_files(&root.join("pending")), 1, "what was PUT waits to be registered");
@@ -256,7 +326,7 @@ mod tests {
         tx.commit().await.unwrap();
         keep(&studio.db, &studio.blobs, "left by a crash").await;
         // A machine without a battery starts in 1970, and is told the time within the hour.
-        settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7)).await.unwrap();
+        settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7), Sharing::OneProcess).await.unwrap();
         let left = async || {
             let mut conn = studio.db.read().acquire().await.unwrap();
             let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();

@@ -33,8 +33,8 @@ use tokio::io::AsyncReadExt;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::gate::{Claim, Gate, Removal};
-use super::place::{CONTENTS, ContentHash, PENDING, place_of};
+use super::gate::{Claim, Gate};
+use super::place::{CONTENTS, ContentHash, PENDING};
 use crate::core::error::Error;
 
 /// What is larger goes up in parts of so many bytes, of which so many are in memory and on their way at once.
@@ -99,7 +99,7 @@ struct Owner {
 #[derive(Debug, Clone)]
 pub(super) struct Bucket {
     pub(super) store: Arc<dyn ObjectStore>,
-    gate: Arc<Gate>,
+    pub(super) gate: Arc<Gate>,
 }
 
 impl Bucket {
@@ -173,12 +173,7 @@ impl Bucket {
 
     /// Takes the content for somebody who brings it, until the answer is dropped.
     pub(super) async fn claim(&self, hash: ContentHash) -> Result<Claim, Error> {
-        self.gate.claim(hash).await.ok_or_else(|| Error::contents_unavailable("a removal has not been answered yet"))
-    }
-
-    /// Takes the content for its removal; `None` while somebody brings it.
-    pub(super) fn begin_removal(&self, hash: ContentHash) -> Option<Removal> {
-        self.gate.begin_removal(hash)
+        self.gate.claim(hash).await?.ok_or_else(|| Error::contents_unavailable("a removal has not been answered yet"))
     }
 
     /// Brings a file of this disk to `key`, in the place of what is there: at once, or in parts where it is large.
@@ -292,7 +287,7 @@ impl Bucket {
 
     /// Every content; what has another name is none and is left alone.
     pub(super) async fn list_contents(&self) -> Result<Vec<ContentHash>, Error> {
-        let found = self.list(CONTENTS).try_filter_map(async |found| Ok(hash_in(&found.location)));
+        let found = self.list(CONTENTS).try_filter_map(|found| std::future::ready(Ok(hash_in(&found.location))));
         Ok(found.try_collect().await?)
     }
 
@@ -308,20 +303,6 @@ impl Bucket {
 
     pub(super) fn list(&self, folder: &str) -> BoxStream<'static, Result<ObjectMeta, object_store::Error>> {
         self.store.list(Some(&Path::from(folder)))
-    }
-
-    /// Removes a content while its removal is held; says what came of it in the log alone.
-    pub(super) async fn carry_out(&self, removal: Removal, hash: &ContentHash) -> bool {
-        match self.delete(&place_of(hash)).await {
-            Ok(()) => {
-                removal.done();
-                true
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a content could not be removed from the bucket; it is tried again");
-                false
-            }
-        }
     }
 }
 

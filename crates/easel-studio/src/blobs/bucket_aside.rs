@@ -32,10 +32,13 @@ impl Bucket {
     pub(super) async fn set_aside(&self, referred: &HashSet<ContentHash>, now: Timestamp) -> Result<usize, Error> {
         let mut contents = self.list_contents().await?;
         contents.retain(|hash| !referred.contains(hash));
-        let moves =
-            contents.iter().map(|hash| async move { self.move_to(&place_of(hash), &place_aside(hash, now)).await });
+        let count = contents.len();
+        let moves = contents.into_iter().map(|hash| {
+            let bucket = self.clone();
+            async move { bucket.move_to(&place_of(&hash), &place_aside(&hash, now)).await }
+        });
         stream::iter(moves).buffer_unordered(MOVED_AT_ONCE).try_collect::<()>().await?;
-        Ok(contents.len())
+        Ok(count)
     }
 
     /// See [`super::store::Blobs::restore_referred`].

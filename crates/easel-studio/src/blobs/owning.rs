@@ -81,6 +81,25 @@ pub fn named_bucket(folder: &FilePath) -> Result<Option<String>, Error> {
     Ok(BucketMarker::read(folder)?.map(|note| note.bucket))
 }
 
+/// The bucket that a data folder says its contents lie in, with the id by which the bucket knows its studio.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Usage`] where that cannot be read.
+pub fn bucket_of(folder: &FilePath) -> Result<Option<(String, Uuid)>, Error> {
+    Ok(BucketMarker::read(folder)?.map(|note| (note.bucket, note.studio)))
+}
+
+/// Notes in a data folder that its contents lie in this bucket of this studio, where nothing is noted and nothing lies in it.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::StorageFull`].
+pub fn note_bucket(folder: &FilePath, bucket: &str, studio: Uuid) -> Result<(), Error> {
+    if BucketMarker::read(folder)?.is_some() || !has_nothing(&folder.join(FOLDER))? {
+        return Ok(());
+    }
+    BucketMarker { bucket: bucket.to_owned(), studio }.write(folder)
+}
+
 /// Copies what a data folder says of its contents into a backup of it.
 ///
 /// # Errors

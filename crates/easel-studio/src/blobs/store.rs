@@ -45,11 +45,11 @@ pub struct Blobs {
     pub(super) root: Arc<FilePath>,
     pub(super) bucket: Option<Bucket>,
     /// Contents removed so far: as long as it stands still, what was offered is there.
-    removals: Arc<AtomicU64>,
+    pub(super) removals: Arc<AtomicU64>,
     /// The contents that a backup keeps from being removed.
-    waiting: Arc<Waiting>,
+    pub(super) waiting: Arc<Waiting>,
     /// What is being removed while nobody waits for it.
-    removing: TaskTracker,
+    pub(super) removing: TaskTracker,
     /// Written blobs that are needed no more.
     written: Arc<Unneeded>,
     /// What was read whole and found right lately.
@@ -162,7 +162,8 @@ impl Blobs {
         }
     }
 
-    /// Makes sure that what was offered is still there, and stays. Under the database's write lock.
+    /// Makes sure that what was offered is still there, and stays. Under the database's write lock, which other processes at the
+    /// same bucket are asked after by [`Offered::removals_before`].
     ///
     /// # Errors
     /// [`Error::StorageFull`], [`Error::Io`].
@@ -300,25 +301,6 @@ impl Blobs {
         Ok(())
     }
 
-    /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
-    /// backup, and is asked after once more then. A bucket is asked later; nobody brings the content until it has answered.
-    pub async fn remove(&self, hash: &ContentHash) {
-        let Some(leave) = self.may_remove() else { return self.waiting.content(*hash) };
-        if let Some(bucket) = &self.bucket {
-            let Some(removal) = bucket.begin_removal(*hash) else { return self.waiting.content(*hash) };
-            let (bucket, waiting, hash) = (bucket.clone(), Arc::clone(&self.waiting), *hash);
-            self.removing.spawn(async move {
-                if !bucket.carry_out(removal, &hash).await {
-                    waiting.content(hash);
-                }
-                drop(leave);
-            });
-            return;
-        }
-        self.removals.fetch_add(1, Ordering::SeqCst);
-        self.delete(&place_of(hash)).await;
-    }
-
     /// Holds every content where it is, once the removals under way have ended. Waits for another backup.
     ///
     /// # Errors
@@ -343,7 +325,7 @@ impl Blobs {
     }
 
     /// Leave to remove something; none where that cannot be told, because what is kept too long harms nobody.
-    fn may_remove(&self) -> Option<std::fs::File> {
+    pub(super) fn may_remove(&self) -> Option<std::fs::File> {
         self.leave_to_remove().unwrap_or_else(|error| {
             tracing::warn!(%error, "whether a backup is under way cannot be told");
             None
@@ -391,7 +373,7 @@ impl Blobs {
     }
 
     /// What cannot be removed now is set aside at the next start.
-    async fn delete(&self, path: &Path) {
+    pub(super) async fn delete(&self, path: &Path) {
         match self.store.delete(path).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => tracing::warn!(%error, "a blob could not be removed"),
@@ -566,6 +548,18 @@ impl Offered {
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
+    }
+
+    /// The content.
+    #[must_use]
+    pub fn hash(&self) -> &ContentHash {
+        &self.hash
+    }
+
+    /// How often the content had been removed when it was brought; `None` where no other process removes any.
+    #[must_use]
+    pub fn removals_before(&self) -> Option<i64> {
+        self.claim.as_ref().and_then(Claim::removals)
     }
 }
 

@@ -123,7 +123,7 @@ async fn place(
         // The words are the present ones already.
         return Ok((canvas, Vec::new()));
     }
-    written.keep(studio).await?;
+    written.keep(&mut tx, studio).await?;
     let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, studio.new_id()), None, now).await?;
     let details = json!({ "name": canvas.name, "texts": body.changes.len() });
     audit::note(&mut tx, caller, origin, ("texts_changed", id.to_string(), details), now).await?;

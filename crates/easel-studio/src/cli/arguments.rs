@@ -2,12 +2,15 @@
 //!
 //! Not here: what a command does with them.
 
+use std::env::VarError;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::blobs::{BlobsAt, BucketUrl};
 use crate::core::error::Error;
+use crate::core::secrets::{KEY_VARIABLE, SharedKey};
+use crate::data_folder::settle_key;
 use crate::db::place::{self, DatabaseAt};
 use crate::wire::account::Plan;
 
@@ -20,6 +23,10 @@ pub(super) struct Data {
     /// [default: the one that is noted, else SQLite in the folder]
     #[arg(long, value_name = "URL")]
     database: Option<DatabaseAt>,
+    /// The key file that all processes of one studio share, copied to the data folder where that has none; EASEL_STUDIO_KEY may hold it in
+    /// hex in place of a file [default: the data folder's own]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
 }
 
 impl Data {
@@ -31,6 +38,7 @@ impl Data {
         if let Some(database) = &self.database {
             place::settle(&self.data, database)?;
         }
+        self.settle_key()?;
         Ok(self.data)
     }
 
@@ -41,6 +49,16 @@ impl Data {
     pub fn with_own_database(self, instead: &str) -> Result<PathBuf, Error> {
         place::refuse_server(&self.data, self.database.as_ref(), instead)?;
         Ok(self.data)
+    }
+
+    fn settle_key(&self) -> Result<(), Error> {
+        let key = match (&self.key_file, std::env::var(KEY_VARIABLE)) {
+            (Some(file), _) => SharedKey::read(file)?,
+            (None, Ok(text)) => SharedKey::from_hex(&text)?,
+            (None, Err(VarError::NotPresent)) => return Ok(()),
+            (None, Err(VarError::NotUnicode(_))) => return Err(Error::Usage(format!("{KEY_VARIABLE} is no text"))),
+        };
+        settle_key(&self.data, &key)
     }
 }
 

@@ -284,7 +284,7 @@ pub(super) async fn keys(command: Keys) -> Result<(), Error> {
             print(&json!({ "id": id, "deleted": true }))
         }
         Keys::ReplaceFile { data } => {
-            keys::replace_file(&data.settle()?)?;
+            keys::replace_file(&data.settle()?).await?;
             print(&json!({ "replaced": true }))
         }
     }

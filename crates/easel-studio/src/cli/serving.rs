@@ -28,9 +28,12 @@ pub(super) struct Serve {
     data: Data,
     #[command(flatten)]
     blobs: BlobsPlace,
-    /// Where the API listens; port 0 takes a free one
-    #[arg(long, value_name = "ADDR")]
-    listen: SocketAddr,
+    /// What this process does; several can share a database on a server and a bucket, and no disk
+    #[arg(long, value_enum, default_value_t = RoleName::All)]
+    role: RoleName,
+    /// Where the API listens; port 0 takes a free one. A worker does without
+    #[arg(long, value_name = "ADDR", required_unless_present = "role")]
+    listen: Option<SocketAddr>,
     /// Where storage listens [default: a free port beside the API]
     #[arg(long, value_name = "ADDR")]
     upload_listen: Option<SocketAddr>,
@@ -103,11 +106,34 @@ pub(super) struct Serve {
     /// A proxy that names its clients in X-Forwarded-For, by its address; may be given several times
     #[arg(long, value_name = "ADDRESS")]
     trusted_proxy: Vec<IpAddr>,
+    /// After a signal to stop, /readyz says so and requests are taken for so long, in which a proxy sends them elsewhere
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=15))]
+    linger: u64,
     /// Stop when standard input ends
     #[arg(long)]
     exit_on_stdin_close: bool,
     #[command(flatten)]
     writer: WriterChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RoleName {
+    /// Answers requests
+    Api,
+    /// Draws, exports, delivers webhooks, looks after contents
+    Worker,
+    /// Both
+    All,
+}
+
+impl From<RoleName> for serve::Role {
+    fn from(name: RoleName) -> Self {
+        match name {
+            RoleName::Api => Self::Api,
+            RoleName::Worker => Self::Worker,
+            RoleName::All => Self::All,
+        }
+    }
 }
 
 /// One line an event, either way.
@@ -123,7 +149,19 @@ impl TryFrom<Serve> for serve::Options {
     type Error = Error;
 
     fn try_from(serve: Serve) -> Result<Self, Error> {
+        let missing = match serve.role {
+            RoleName::Worker if serve.public_url.is_none() || serve.public_upload_url.is_none() => {
+                Some("a worker is told where clients reach the API and storage: --public-url, --public-upload-url")
+            }
+            RoleName::Api | RoleName::All if serve.listen.is_none() => Some("--listen says where the API listens"),
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            return Err(Error::Usage(missing.to_owned()));
+        }
         Ok(Self {
+            role: serve.role.into(),
+            linger: Duration::from_secs(serve.linger),
             data: serve.data.settle()?,
             blobs: serve.blobs.into(),
             listen: serve.listen,

@@ -224,6 +224,18 @@ pub enum Error {
     /// At start: another `serve` holds the data folder.
     #[error("the data folder {} is in use by another easel-studio serve", .0.display())]
     DataFolderHeld(PathBuf),
+    /// At start: the key file is another than the one that the database is used with.
+    #[error(
+        "{} is not the key file of this studio's database: all of its processes share one, by --key-file or EASEL_STUDIO_KEY",
+        .0.join("studio.key").display()
+    )]
+    KeyFileOfAnother(PathBuf),
+    /// At start: another process serves the database, and one of both wants it for itself.
+    #[error(
+        "another process serves this database; several may where each has its contents in the same bucket (--blobs s3://…), \
+         and a command that has to be alone waits for none"
+    )]
+    DatabaseHeld,
     /// At the command line: the command was carried out, but found faults, which it has printed.
     #[error("{0}")]
     Found(String),
@@ -304,6 +316,8 @@ impl Error {
             | Self::DatabaseLost { .. }
             | Self::DatabaseOfBucketLost { .. }
             | Self::KeyFileLost(_)
+            | Self::KeyFileOfAnother(_)
+            | Self::DatabaseHeld
             | Self::DataFolderHeld(_)
             | Self::Found(_)
             | Self::Usage(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -411,6 +425,8 @@ impl Error {
             | Self::DatabaseLost { .. }
             | Self::DatabaseOfBucketLost { .. }
             | Self::KeyFileLost(_)
+            | Self::KeyFileOfAnother(_)
+            | Self::DatabaseHeld
             | Self::DataFolderHeld(_)
             | Self::Found(_)
             | Self::Usage(_) => (ErrorType::InternalError, code::INTERNAL_ERROR, None),

@@ -3,7 +3,7 @@
 //!
 //! A request that is refused takes nothing, and one that another limit refuses gives back what it took. Kept in memory:
 //! a restart forgets it, a key's own minute at most. Not here: which requests are exempt; that stands in
-//! [`crate::routes::router`].
+//! [`crate::routes::router`]; and several processes, which count together in their database ([`crate::db::rates`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -11,13 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::error::Error;
-use crate::wire::ApiKeyId;
 
 /// The window.
 const WINDOW: Duration = Duration::from_secs(60);
-
-/// Requests, key by key.
-pub type RequestRate = Rate<ApiKeyId>;
 
 /// Counts requests, each for its own `K`.
 #[derive(Debug)]
@@ -80,8 +76,11 @@ impl<K: Copy + Eq + Hash> Rate<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::ApiKeyId;
     use proptest::prelude::*;
     use uuid::Uuid;
+
+    type RequestRate = Rate<ApiKeyId>;
 
     fn key(number: u128) -> ApiKeyId {
         ApiKeyId::from_uuid(Uuid::from_u128(number))

@@ -1,6 +1,6 @@
 //! The data folder's own key: a file of mode 0600 beside the database (contract, "Keys").
 //!
-//! From it come the keys that sign URLs and cursors, and the one that seals signing secrets, each for its purpose
+//! Several processes of one studio have the same one, which is handed to each ([`SharedKey`]). From it come the keys that sign URLs and cursors, and the one that seals signing secrets, each for its purpose
 //! alone. Never written anywhere else, never in a log.
 
 use std::fs::File;
@@ -9,14 +9,18 @@ use std::path::Path;
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use data_encoding::HEXLOWER_PERMISSIVE;
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 use super::error::Error;
 use super::private_files::write_durably;
 
 /// Bytes of the key file.
 const KEY_BYTES: usize = 32;
+/// The variable of the environment that holds the key which all processes of a studio share.
+pub const KEY_VARIABLE: &str = "EASEL_STUDIO_KEY";
 /// Bytes in front of a sealed secret.
 const NONCE_BYTES: usize = 24;
 
@@ -77,6 +81,47 @@ impl MasterKey {
 
     fn cipher(&self) -> XChaCha20Poly1305 {
         XChaCha20Poly1305::new(&self.derive("seal signing secrets").into())
+    }
+}
+
+/// The key that all processes of a studio share, as it was handed over to one of them.
+pub struct SharedKey(MasterKey);
+
+impl SharedKey {
+    /// A key file that somebody put here.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where it is not there or no key file.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let read = std::fs::read(path).map_err(|error| error.to_string());
+        let key = read.and_then(|bytes| bytes.try_into().map_err(|_| "it is no key file".to_owned()));
+        key.map(|bytes| Self(MasterKey(bytes))).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
+    }
+
+    /// The bytes of a key file in hex, as an environment holds them.
+    ///
+    /// # Errors
+    /// [`Error::Usage`], which does not repeat them.
+    pub fn from_hex(text: &str) -> Result<Self, Error> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.map(|bytes| Self(MasterKey(bytes))).ok_or_else(|| {
+            Error::Usage(format!(
+                "{KEY_VARIABLE} holds the {KEY_BYTES} bytes of a key file, as {} hex digits",
+                2 * KEY_BYTES
+            ))
+        })
+    }
+
+    /// Makes it the key file at `path` where there is none; false where there is another.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::StorageFull`], [`Error::Unsealable`].
+    pub fn settle(&self, path: &Path) -> Result<bool, Error> {
+        if !path.try_exists()? {
+            write_durably(path, &self.0.0)?;
+        }
+        let known = MasterKey::load_or_create(path)?;
+        Ok(bool::from(known.0.ct_eq(&self.0.0)))
     }
 }
 

@@ -9,14 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use easel_wire::Timestamp;
-use sqlx::pool::{Pool, PoolOptions};
+use sqlx::pool::{Pool, PoolConnection, PoolOptions};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _, Transaction};
+use sqlx::{Connection as _, Executor as _, Transaction};
 
 use super::changes::{Changes, DatabaseState};
-use super::engine::{ConnectOptions, DbConnection, Engine};
+use super::engine::{ConnectOptions, Engine};
 use super::options::options_of;
+use super::presence::{Presence, Served, Way};
 use super::readers::{Reader, Readers};
 use super::{migrations, turns};
 use crate::core::error::Error;
@@ -37,6 +38,10 @@ const READERS: u32 = 4;
 const POSTGRES_READERS: u32 = 12;
 const POSTGRES_WRITERS: u32 = 8;
 
+/// Connections to PostgreSQL that count what is bounded by the minute, so that no request waits for a write to be counted. They are
+/// opened where several processes count together.
+const POSTGRES_COUNTERS: u32 = 4;
+
 /// Rows that a connection reads ahead: the longest page and the one row that tells whether more follow, so that no
 /// connection waits in the middle of a page.
 const ROWS_AHEAD: usize = 256;
@@ -47,6 +52,9 @@ const READS: &str = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL 
 /// What a connection to PostgreSQL that writes is told once: how long it waits for its lock, and that a commit is on
 /// the disk when it is acknowledged, whatever the server's own setting is.
 const WRITES: &str = "SET lock_timeout = '30s'; SET synchronous_commit = on";
+
+/// What a connection to PostgreSQL that counts is told once: nothing that it writes outlives a crash anyway.
+const COUNTS: &str = "SET lock_timeout = '10s'; SET synchronous_commit = off";
 
 /// The open database; a cheap clone.
 #[derive(Debug, Clone)]
@@ -60,14 +68,7 @@ pub struct Db {
 #[derive(Debug, Clone)]
 enum Own {
     Sqlite { readers: Arc<Readers>, changes: Arc<Changes> },
-    Postgres { options: ConnectOptions },
-}
-
-/// The right to serve a database.
-#[derive(Debug)]
-pub struct Served {
-    /// The connection whose lock it is; `None` with SQLite, where the data folder's own lock says it all.
-    _connection: Option<DbConnection>,
+    Postgres { options: ConnectOptions, counters: Pool<Engine> },
 }
 
 impl Db {
@@ -122,7 +123,7 @@ impl Db {
         Ok(Self {
             write: pool_of(options.clone(), POSTGRES_WRITERS, WRITES).await?,
             read: pool_of(options.clone(), POSTGRES_READERS, READS).await?,
-            own: Own::Postgres { options },
+            own: Own::Postgres { counters: counters_of(options.clone()), options },
         })
     }
 
@@ -186,16 +187,45 @@ impl Db {
         })
     }
 
-    /// Takes the database for serving, alone or beside others who take it so, for as long as the answer lives; `None`
-    /// where another process has it. With SQLite the caller has the lock of the data folder, which is as good.
+    /// Begins a write of rows that nothing is decided on by what else is there: it waits for nobody's turn.
+    ///
+    /// # Errors
+    /// [`Error::Database`], [`Error::StorageFull`].
+    pub async fn begin_beside(&self) -> Result<Tx, Error> {
+        match &self.own {
+            Own::Sqlite { .. } => self.begin().await,
+            Own::Postgres { .. } => Ok(self.write.begin().await?),
+        }
+    }
+
+    /// A connection that counts what is bounded by the minute, for one statement.
     ///
     /// # Errors
     /// [`Error::Database`].
-    pub async fn hold(&self, beside_others: bool) -> Result<Option<Served>, Error> {
-        let Own::Postgres { options } = &self.own else { return Ok(Some(Served { _connection: None })) };
-        let mut connection = options.connect().await?;
-        let is_held = turns::take_for_serving(&mut connection, beside_others).await?;
-        Ok(is_held.then_some(Served { _connection: Some(connection) }))
+    pub async fn counter(&self) -> Result<PoolConnection<Engine>, Error> {
+        Ok(match &self.own {
+            Own::Sqlite { .. } => self.write.acquire().await?,
+            Own::Postgres { counters, .. } => counters.acquire().await?,
+        })
+    }
+
+    /// Whether it is on a server, which several processes can reach.
+    #[must_use]
+    pub fn is_on_a_server(&self) -> bool {
+        matches!(self.own, Own::Postgres { .. })
+    }
+
+    /// Says that this process serves the database, alone or beside others who say so, until the answer is gone; `None`
+    /// where another forbids it. With SQLite the caller has the lock of the data folder, which is as good.
+    ///
+    /// # Errors
+    /// [`Error::Database`].
+    pub async fn begin_to_serve(&self, way: Way) -> Result<Option<Served>, Error> {
+        let Own::Postgres { options, .. } = &self.own else {
+            return Ok(Some(Served { presence: Presence::of_one(), was_alone: way == Way::Alone }));
+        };
+        let begun = Presence::begin(options.clone(), way).await?;
+        Ok(begun.map(|(presence, was_alone)| Served { presence, was_alone }))
     }
 
     /// Writes and commits one row that nobody reads, to see whether the database takes a write.
@@ -215,8 +245,9 @@ impl Db {
 
     /// Closes every connection after the statements under way.
     pub async fn close(&self) {
-        if let Own::Sqlite { readers, .. } = &self.own {
-            readers.close().await;
+        match &self.own {
+            Own::Sqlite { readers, .. } => readers.close().await,
+            Own::Postgres { counters, .. } => counters.close().await,
         }
         self.read.close().await;
         self.write.close().await;
@@ -225,8 +256,15 @@ impl Db {
 
 /// At most so many connections to a server, each of which is told this first.
 async fn pool_of(options: ConnectOptions, most: u32, told: &'static str) -> Result<Pool<Engine>, Error> {
-    let pool = PoolOptions::<Engine>::new().max_connections(most).after_connect(move |connection, _| {
+    Ok(telling(most, told).connect_with(options).await?)
+}
+
+fn counters_of(options: ConnectOptions) -> Pool<Engine> {
+    telling(POSTGRES_COUNTERS, COUNTS).connect_lazy_with(options)
+}
+
+fn telling(most: u32, told: &'static str) -> PoolOptions<Engine> {
+    PoolOptions::<Engine>::new().max_connections(most).after_connect(move |connection, _| {
         Box::pin(async move { connection.execute(sqlx::raw_sql(told)).await.map(drop) })
-    });
-    Ok(pool.connect_with(options).await?)
+    })
 }

@@ -14,6 +14,9 @@ use uuid::Uuid;
 use crate::core::error::Error;
 use crate::db::{DbConnection, DbRow};
 
+/// The end of a lease that its holder has given back, before every other.
+const GIVEN_BACK_US: i64 = -1;
+
 /// A process, from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Holder(Uuid);
@@ -93,11 +96,33 @@ impl Over {
         Self { asking, until: now.as_micros(), beyond }
     }
 
+    /// The leases that their own holder has given back ([`give_back`]).
+    #[must_use]
+    pub fn given_back() -> Self {
+        Self { asking: Holder(Uuid::nil()), until: GIVEN_BACK_US, beyond: i64::MAX }
+    }
+
+    /// Whether a try that is taken back counts as one that failed.
+    #[must_use]
+    pub fn counts_tries(self) -> bool {
+        self.until != GIVEN_BACK_US
+    }
+
     /// The leases of every other process, because none of these is there any more.
     #[must_use]
     pub fn of_all_others(asking: Holder) -> Self {
         Self { asking, until: i64::MAX, beyond: i64::MAX }
     }
+}
+
+/// Gives back everything that a process holds: it is over from now on, for [`Over::given_back`]. In the write transaction that takes it
+/// back.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn give_back(conn: &mut DbConnection, holder: Holder) -> Result<(), Error> {
+    renew(conn, Lease { holder, until: Timestamp::from_micros(GIVEN_BACK_US) }).await?;
+    Ok(())
 }
 
 /// Holds everything that this process holds until the moment of `lease`; says what that is.

@@ -14,14 +14,7 @@ use crate::wire::TeamId;
 const STUDIO: i64 = 0x6561_736C << 32;
 
 /// The class of the lock that says who serves a database: `easm`.
-const SERVED: i64 = 0x6561_736D << 32;
-
-/// The right to serve the database, alone or beside others who ask for it so, until the connection ends; false where
-/// another has it.
-pub(super) async fn take_for_serving(conn: &mut DbConnection, beside_others: bool) -> Result<bool, Error> {
-    let sql = if beside_others { "SELECT pg_try_advisory_lock_shared($1)" } else { "SELECT pg_try_advisory_lock($1)" };
-    Ok(sqlx::query_scalar(sql).bind(SERVED).fetch_one(conn).await?)
-}
+pub(super) const SERVED: i64 = 0x6561_736D << 32;
 
 /// The turn of the whole database: nobody else writes.
 pub(super) async fn take_all(conn: &mut DbConnection) -> Result<(), Error> {

@@ -14,7 +14,6 @@ use tower::ServiceExt;
 
 use crate::blobs::Blobs;
 use crate::core::clock::Clock;
-use crate::core::rate::RequestRate;
 use crate::data_folder::DataFolder;
 use crate::fixture::count_files;
 use crate::operators::keys;
@@ -70,15 +69,17 @@ impl Bench {
             drawers: crate::drawers::Drawers::new(crate::drawers::Start::OnThread, blobs.clone()),
             blobs,
             room: crate::core::room::Room::of(folder.path()),
-            rate: RequestRate::new(),
+            rate: crate::studio::rates::SharedRate::new("request", None),
             last_uses: crate::studio::last_uses::LastUses::default(),
             refusals: crate::studio::refusals::Refusals::default(),
-            redemptions: crate::studio::redemptions::Redemptions::new(),
+            redemptions: crate::studio::redemptions::Redemptions::new(None),
             readiness: crate::studio::readiness::Readiness::default(),
             metrics: crate::studio::metrics::Metrics::new(),
             documents: crate::studio::documents::Documents::made_by(routes::describe),
             signed_urls: SignedUrls::new([1; 32], "http://127.0.0.1:2"),
-            puts: Arc::default(),
+            is_shared: false,
+            presence: crate::db::presence::Presence::of_one(),
+            puts: crate::studio::puts::Puts::new(crate::db::presence::Presence::of_one()),
             commits: Commits::default(),
             cursors: Cursors::new([2; 32]),
             callers: crate::studio::callers::Callers::of(&opened.db),
@@ -92,7 +93,7 @@ impl Bench {
             master_key: opened.master_key,
             desk: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
-            exports: crate::studio::exports::Exports::new(1),
+            exports: crate::studio::exports::Exports::new(1, None),
             text_turns: crate::core::turns::Turns::new(1, 1),
         });
         Self { studio, key, clock, folder }

@@ -98,15 +98,16 @@ async fn start(studio: &SharedStudio, caller: &Caller, canvas: CanvasId, asked: 
     let moment = studio.clock.elapsed();
     let exports = &studio.exports;
     let cap = studio.config.limits(caller.plan, &caller.overrides).exports_per_minute;
-    if exports.rate.take(caller.organization_id, cap, moment).is_err() {
-        return Err(Error::ExportRateLimited { cap });
-    }
+    let taken = match exports.rate.take_within(&mut tx, caller.organization_id, cap, moment).await {
+        Err(Error::RateLimited { .. }) => return Err(Error::ExportRateLimited { cap }),
+        taken => taken?,
+    };
     let written = async {
         insert_export(&mut tx, &export).await?;
         Ok::<_, Error>(tx.commit().await?)
     };
     if let Err(error) = written.await {
-        exports.rate.give_back(caller.organization_id, moment);
+        exports.rate.give_back(taken).await;
         return Err(error);
     }
     work::begin(studio, export.team_id, export.id);

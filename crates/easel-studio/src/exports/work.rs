@@ -83,7 +83,7 @@ pub async fn take_back(
     let left = rows::list_over(conn, over).await?;
     let (count, mut ended) = (left.len(), Vec::new());
     for export in left {
-        if export.attempt >= MAX_ATTEMPTS {
+        if export.attempt >= MAX_ATTEMPTS && over.counts_tries() {
             let message = format!("The service stopped {MAX_ATTEMPTS} times while it worked on this.");
             let error = TaskError { message, retryable: false };
             rows::fail_export(conn, &export, &error, ended_now(studio)).await?;
@@ -242,7 +242,7 @@ async fn complete(
         filename: filename.as_str().to_owned(),
     };
     let mut tx = studio.db.begin().await?;
-    written.keep(studio).await?;
+    written.keep(&mut tx, studio).await?;
     let was_held = rows::complete_export(&mut tx, export, &result, &rendered.warnings, ended_now(studio)).await?;
     tx.commit().await?;
     Ok(was_held)

@@ -76,7 +76,7 @@ pub async fn list(data_dir: &Path, at: &BlobsAt) -> Result<Vec<ListedContent>, E
 /// # Errors
 /// [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].
 pub async fn set_aside(data_dir: &Path, at: &BlobsAt) -> Result<usize, Error> {
-    let _held = DataFolder::hold(data_dir)?;
+    let _held = DataFolder::hold_whole(data_dir).await?;
     let blobs = Blobs::open_at(data_dir, at, Opening::AsTheyAre).await?;
     let count = blobs.set_aside(HashSet::new(), SystemClock::new().now()).await?;
     blobs.give_up(data_dir).await?;
@@ -93,7 +93,7 @@ pub async fn bring_back(data_dir: &Path, at: &BlobsAt, named: &[String]) -> Resu
     // What goes from a bucket goes after the write lock is free, which another process does not see.
     let _held = match at {
         BlobsAt::Folder => None,
-        BlobsAt::Bucket(_) => Some(DataFolder::hold(data_dir)?),
+        BlobsAt::Bucket(_) => Some(DataFolder::hold_whole(data_dir).await?),
     };
     let folder = DataFolder::open(data_dir).await?;
     let blobs = Blobs::open_at(&folder.path, at, Opening::AsTheyAre).await?;

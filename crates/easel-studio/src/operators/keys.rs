@@ -14,8 +14,8 @@ use crate::core::error::Error;
 use crate::core::room::Room;
 use crate::core::secrets::MasterKey;
 use crate::data_folder::{DataFolder, KEY_FILE};
-use crate::db::Tx;
-use crate::db::accounts;
+use crate::db::place::{self, DatabaseAt};
+use crate::db::{Db, Tx, accounts, shared_settings};
 pub use crate::people::keys::CreatedKey;
 use crate::people::keys::{KeyMaker, MAX_NAME_CHARS, after, read_name};
 use crate::people::members::normalize_email;
@@ -186,11 +186,18 @@ async fn delete_once(data_dir: &Path, id: ApiKeyId) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error::Usage`] where there is one; [`Error::DataFolderHeld`] beside a running service; [`Error::Io`].
-pub fn replace_file(data_dir: &Path) -> Result<(), Error> {
-    let _held = DataFolder::hold(data_dir)?;
+pub async fn replace_file(data_dir: &Path) -> Result<(), Error> {
+    let _held = DataFolder::hold_whole(data_dir).await?;
     let file = data_dir.join(KEY_FILE);
     if file.try_exists()? {
         return Err(Error::Usage(format!("{} is there, and is not replaced", file.display())));
+    }
+    if let DatabaseAt::Server(url) = place::of_folder(data_dir)? {
+        let db = Db::connect(&url.options()?).await?;
+        let mut tx = db.begin().await?;
+        shared_settings::forget_key(&mut tx).await?;
+        tx.commit().await?;
+        db.close().await;
     }
     MasterKey::load_or_create(&file)?;
     tracing::info!(data = %data_dir.display(), "key file replaced");

@@ -73,7 +73,7 @@ pub async fn verify(
             return Err(Error::Usage(format!("there is no database {}", data.join(DATABASE).display())));
         }
     };
-    let held = repair.then(|| DataFolder::hold(data)).transpose()?;
+    let held = if repair { Some(DataFolder::hold_whole(data).await?) } else { None };
     let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let mut conn = match &server {
         Some(url) => copies::connect_as_it_is(url).await?,

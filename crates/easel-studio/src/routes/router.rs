@@ -5,8 +5,6 @@
 //! Every path of the specification answers with and without `/v1` (contract, "Requests and responses"); additions outside it
 //! stand in a table of their own.
 
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
@@ -26,6 +24,7 @@ use crate::studio::SharedStudio;
 use crate::studio::callers::AsOf;
 use crate::studio::config::Config;
 use crate::studio::documents::Document;
+use crate::studio::rates::Taken;
 use crate::web::acceptor::Entrance;
 use crate::web::origin::Origin;
 use crate::wire::ApiKeyId;
@@ -189,18 +188,18 @@ async fn answer(studio: &SharedStudio, access: &Access, request: Request, next: 
     if let Err(error) = admit(studio, access, &mut parts).await {
         return error.into_response();
     }
-    let taken = parts.extensions.get::<Taken>().copied();
+    let taken = parts.extensions.get::<Counted>().copied();
     let response = next.run(Request::from_parts(parts, body)).await;
     // A request that is answered 429 takes nothing from any rate (contract, "Requests and responses").
-    if let Some(Taken(key, moment)) = taken.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS) {
-        studio.rate.give_back(key, moment);
+    if let Some(Counted(taken)) = taken.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS) {
+        studio.rate.give_back(taken).await;
     }
     response
 }
 
-/// Marks a request as counted, with the time.
+/// Marks a request as counted.
 #[derive(Debug, Clone, Copy)]
-struct Taken(ApiKeyId, Duration);
+struct Counted(Taken<ApiKeyId>);
 
 /// Lets a request through that has what `access` asks for, and says who is asking.
 async fn admit(studio: &SharedStudio, access: &Access, parts: &mut Parts) -> Result<(), Error> {
@@ -216,8 +215,8 @@ async fn admit(studio: &SharedStudio, access: &Access, parts: &mut Parts) -> Res
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();
         let limits = studio.config.limits(caller.plan, &caller.overrides);
-        studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment)?;
-        parts.extensions.insert(Taken(caller.api_key_id, moment));
+        let taken = studio.rate.take(caller.api_key_id, limits.requests_per_minute, moment).await?;
+        parts.extensions.insert(Counted(taken));
         parts.extensions.insert(caller);
         parts.extensions.insert(as_of);
     }

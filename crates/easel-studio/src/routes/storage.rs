@@ -211,11 +211,7 @@ async fn put_staged(
     if announced.is_some_and(|length| length != writing.size_bytes()) {
         return Err(Refused::IncompleteBody);
     }
-    let finished = tokio::spawn(async move {
-        let finished = finish(&studio, upload.user_id, writing, &storage_key).await;
-        drop(put);
-        finished
-    });
+    let finished = tokio::spawn(async move { finish(&studio, upload.user_id, writing, (&put, &storage_key)).await });
     finished.await.unwrap_or(Err(Refused::Failed(Error::Panicked)))
 }
 
@@ -231,7 +227,7 @@ async fn begin_put(
         let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
         members::organization_of(&mut conn, user).await?
     };
-    let put = studio.puts.begin(storage_key, organization).await.ok_or(Refused::BeingWritten)?;
+    let put = studio.puts.begin(storage_key, organization).await?.ok_or(Refused::BeingWritten)?;
     let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
     // The one before it may have come whole meanwhile.
     let upload = rows::find_signed_upload(&mut conn, storage_key, studio.clock.now()).await?;
@@ -255,7 +251,7 @@ async fn finish(
     studio: &SharedStudio,
     user: UserId,
     writing: crate::blobs::Writing,
-    storage_key: &str,
+    (put, storage_key): (&Put, &str),
 ) -> Result<Response, Refused> {
     let size_bytes = writing.size_bytes();
     let location = writing.finish().await?;
@@ -270,6 +266,10 @@ async fn finish(
         match quotas::refuse_beyond(&mut tx, organization, &own, size_bytes, 1).await {
             Err(Error::QuotaExceeded { .. }) => return Err(Refused::QuotaExceeded),
             checked => checked?,
+        }
+        // Where the database was away meanwhile, another process may be writing under this key.
+        if !put.is_the_only_one().await {
+            return Err(Refused::BeingWritten);
         }
         if !rows::mark_written(&mut tx, storage_key, size_bytes, studio.clock.now()).await? {
             return Err(Refused::AlreadyWritten);

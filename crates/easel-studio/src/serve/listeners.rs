@@ -47,8 +47,8 @@ const LEAST_OF_ONE_ADDRESS: usize = 16;
 /// The listeners, bound and not served yet. Addresses are those by which they are reached from outside, without a slash
 /// at the end.
 pub(super) struct Listeners {
-    api: TcpListener,
-    storage: TcpListener,
+    /// The API's and storage's; a worker has neither.
+    public: Option<(TcpListener, TcpListener)>,
     operator: TcpListener,
     /// The address of the API.
     pub base_url: String,
@@ -64,16 +64,26 @@ impl Listeners {
     /// # Errors
     /// [`Error::Io`] where an address is taken.
     pub(super) fn bind(options: &Options) -> Result<Self, Error> {
-        let api = bind(options.listen)?;
-        let storage = bind(options.upload_listen.unwrap_or(SocketAddr::new(options.listen.ip(), 0)))?;
+        let public = match options.listen.filter(|_| options.role.answers()) {
+            Some(listen) => {
+                let storage = options.upload_listen.unwrap_or(SocketAddr::new(listen.ip(), 0));
+                Some((bind(listen)?, bind(storage)?))
+            }
+            None => None,
+        };
         let operator = bind(options.operator_listen)?;
         let is_secure = options.tls.is_some();
+        let address = |listener: Option<&TcpListener>, public: Option<&Url>| match (public, listener) {
+            (None, None) => Ok(String::new()),
+            (Some(url), _) => Ok(without_slash(url)),
+            (None, Some(listener)) => listener.local_addr().map(|address| reached_at(address, is_secure)),
+        };
+        let (api, storage) = (public.as_ref().map(|both| &both.0), public.as_ref().map(|both| &both.1));
         Ok(Self {
-            base_url: reached_at(options.public_url.as_ref(), api.local_addr()?, is_secure),
-            upload_url: reached_at(options.public_upload_url.as_ref(), storage.local_addr()?, is_secure),
-            operator_url: reached_at(None, operator.local_addr()?, false),
-            api,
-            storage,
+            base_url: address(api, options.public_url.as_ref())?,
+            upload_url: address(storage, options.public_upload_url.as_ref())?,
+            operator_url: reached_at(operator.local_addr()?, false),
+            public,
             operator,
         })
     }
@@ -94,13 +104,15 @@ impl Listeners {
         let hosts = |listener: &TcpListener, url: &str| {
             listener.local_addr().map(|address| Hosts::of_listener(address.ip(), url))
         };
-        let api = routes::router(studio, hosts(&self.api, &self.base_url)?);
-        let storage = routes::storage_router(studio, hosts(&self.storage, &self.upload_url)?);
         let operator = routes::operator_router(studio, hosts(&self.operator, &self.operator_url)?);
+        let for_operators = run(self.operator, (&operator_door, HEAD_LIMIT), None, operator, handle.clone());
+        let Some((api, storage)) = self.public else { return for_operators.await };
+        let api_router = routes::router(studio, hosts(&api, &self.base_url)?);
+        let storage_router = routes::storage_router(studio, hosts(&storage, &self.upload_url)?);
         tokio::try_join!(
-            run(self.api, (&door, HEAD_LIMIT), tls.clone(), api, handle.clone()),
-            run(self.storage, (&door, HEAD_LIMIT), tls, storage, handle.clone()),
-            run(self.operator, (&operator_door, HEAD_LIMIT), None, operator, handle),
+            run(api, (&door, HEAD_LIMIT), tls.clone(), api_router, handle.clone()),
+            run(storage, (&door, HEAD_LIMIT), tls, storage_router, handle),
+            for_operators,
         )?;
         Ok(())
     }
@@ -161,11 +173,12 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     Ok(listener)
 }
 
-/// Where a listener is reached from outside, without a slash at the end.
-fn reached_at(public: Option<&Url>, mut address: SocketAddr, tls: bool) -> String {
-    if let Some(url) = public {
-        return url.as_str().trim_end_matches('/').to_owned();
-    }
+fn without_slash(url: &Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// Where a listener is reached that is reached where it listens, without a slash at the end.
+fn reached_at(mut address: SocketAddr, tls: bool) -> String {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {
             IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -241,8 +254,8 @@ mod tests {
     #[test]
     fn the_public_address_is_named_without_a_slash_at_the_end() {
         let check = |public: Option<&str>, address: &str, tls: bool, expected: &str| {
-            let public = public.map(|url| Url::parse(url).unwrap());
-            assert_eq!(reached_at(public.as_ref(), address.parse().unwrap(), tls), expected);
+            let public = public.map(|url| without_slash(&Url::parse(url).unwrap()));
+            assert_eq!(public.unwrap_or_else(|| reached_at(address.parse().unwrap(), tls)), expected);
         };
         check(None, "127.0.0.1:80", false, "http://127.0.0.1:80");
         check(None, "0.0.0.0:81", true, "https://127.0.0.1:81");

@@ -7,6 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::sharing::Role;
 use easel_wire::Version;
 use http::HeaderName;
 use url::Url;
@@ -24,8 +25,10 @@ pub struct Options {
     pub data: PathBuf,
     /// Where contents lie.
     pub blobs: BlobsAt,
-    /// Where the API listens; port 0 takes a free one.
-    pub listen: SocketAddr,
+    /// What this process does.
+    pub role: Role,
+    /// Where the API listens; port 0 takes a free one. Only a worker has none.
+    pub listen: Option<SocketAddr>,
     /// Where storage listens; the API's host and a free port where absent.
     pub upload_listen: Option<SocketAddr>,
     /// Where counters are read without a key.
@@ -70,6 +73,8 @@ pub struct Options {
     pub connections_per_address: usize,
     /// Proxies whose word is taken for the address of a client.
     pub trusted_proxies: Vec<IpAddr>,
+    /// How long requests are taken after a signal to stop.
+    pub linger: Duration,
     /// Whether the end of standard input is a signal to stop.
     pub exit_on_stdin_close: bool,
     /// The model that writes what designs say.

@@ -7,17 +7,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::options::Options;
-use crate::background::upkeep;
-use crate::blobs::{Blobs, BlobsAt, Opening};
+use super::sharing::open_contents;
+use crate::background::upkeep::{self, Sharing};
+use crate::blobs::Blobs;
 use crate::canvases;
 use crate::core::error::Error;
 #[cfg(unix)]
 use crate::core::private_files::make_private;
-use crate::core::rate::RequestRate;
 use crate::core::room::Room;
 use crate::core::turns::Turns;
 use crate::data_folder::DataFolder;
-use crate::db::{Served, accounts, drive, uploads};
+use crate::db::presence::{Presence, Served, Way};
+use crate::db::removals::ByDatabase;
+use crate::db::{accounts, uploads};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::{Names, Outbound};
 use crate::routes;
@@ -30,6 +32,8 @@ use crate::studio::exports::Exports;
 use crate::studio::last_uses::LastUses;
 use crate::studio::leases::{LEASE, Leases};
 use crate::studio::metrics::Metrics;
+use crate::studio::puts::Puts;
+use crate::studio::rates::SharedRate;
 use crate::studio::readiness::Readiness;
 use crate::studio::redemptions::Redemptions;
 use crate::studio::refusals::Refusals;
@@ -43,47 +47,57 @@ use crate::writer::{self, Writer, WriterSlot};
 ///
 /// # Errors
 /// Whatever keeps the folder from being opened, or its contents from being settled.
-pub(super) async fn open_data(options: &Options) -> Result<(DataFolder, Blobs, Served), Error> {
+pub(super) async fn open_data(options: &Options, sharing: Sharing) -> Result<Opened, Error> {
     #[cfg(unix)]
     make_data_private(&options.data).await?;
     let folder = DataFolder::open(&options.data).await?;
-    let served = folder.db.hold(options.beside_others.is_some()).await?;
-    let served = served.ok_or_else(|| Error::DataFolderHeld(options.data.clone()))?;
+    let is_beside = sharing == Sharing::Several || options.beside_others.is_some();
+    let way = if is_beside { Way::Shared } else { Way::Alone };
+    let Served { presence, was_alone } = folder.db.begin_to_serve(way).await?.ok_or(Error::DatabaseHeld)?;
     settle_plan(&folder, options.plan).await?;
-    let is_new = match options.blobs {
-        BlobsAt::Folder => false,
-        // Their removals speak to one process alone.
-        BlobsAt::Bucket(_) if options.beside_others.is_some() => {
-            return Err(Error::Usage("a bucket is served by one process".to_owned()));
-        }
-        BlobsAt::Bucket(_) => {
-            let mut conn = folder.db.read().acquire().await?;
-            drive::files::list_content_hashes(&mut conn).await?.is_empty()
-        }
+    let turn = presence.take_turn_to_start().await?;
+    let blobs = open_contents(&folder, &options.blobs).await?;
+    drop(turn);
+    let blobs = match sharing {
+        Sharing::Several => blobs.shared_with(Arc::new(ByDatabase::new(&folder.db, &presence))),
+        Sharing::OneProcess => blobs,
     };
-    let blobs = Blobs::open_at(&folder.path, &options.blobs, Opening::Served { is_new }).await?;
-    clear_leftovers(&folder, &blobs).await?;
-    Ok((folder, blobs, served))
+    // Others have settled what this one would settle, and go on doing so.
+    if sharing == Sharing::OneProcess || was_alone {
+        clear_leftovers(&folder, &blobs, sharing).await?;
+    }
+    Ok(Opened { folder, blobs, presence })
+}
+
+/// What a process serves.
+pub(super) struct Opened {
+    pub folder: DataFolder,
+    pub blobs: Blobs,
+    /// The process among others, as long as it serves.
+    pub presence: Presence,
 }
 
 /// A studio on this data, without background work yet.
 pub(super) fn put_together(
     options: &Options,
-    folder: DataFolder,
-    blobs: Blobs,
+    Opened { folder, blobs, presence }: Opened,
+    sharing: Sharing,
     config: Config,
     desk: Arc<WriterSlot>,
 ) -> SharedStudio {
+    let counting = (sharing == Sharing::Several).then(|| folder.db.clone());
     Arc::new(Studio {
-        rate: RequestRate::new(),
+        rate: SharedRate::new("request", counting.clone()),
         last_uses: LastUses::default(),
         refusals: Refusals::default(),
-        redemptions: Redemptions::new(),
+        redemptions: Redemptions::new(counting.clone()),
         readiness: Readiness::default(),
         metrics: Metrics::new(),
         documents: Documents::made_by(routes::describe),
         signed_urls: SignedUrls::new(folder.master_key.derive("sign storage URLs"), &config.upload_url),
-        puts: Arc::default(),
+        puts: Puts::new(presence.clone()),
+        presence,
+        is_shared: sharing == Sharing::Several,
         commits: Commits::default(),
         cursors: Cursors::new(folder.master_key.derive("sign cursors")),
         config,
@@ -98,7 +112,7 @@ pub(super) fn put_together(
         leases: Leases::new(folder.ids.next(), options.beside_others.unwrap_or(LEASE)),
         ids: folder.ids,
         active_tasks: ActiveTasks::new(),
-        exports: Exports::new(options.workers),
+        exports: Exports::new(options.workers, counting),
         text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
         desk,
         master_key: folder.master_key,
@@ -134,8 +148,8 @@ async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<(), Err
 }
 
 /// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
-async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs) -> Result<(), Error> {
-    upkeep::settle_contents(&folder.db, blobs, folder.clock.now()).await?;
+async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs, sharing: Sharing) -> Result<(), Error> {
+    upkeep::settle_contents(&folder.db, blobs, folder.clock.now(), sharing).await?;
     blobs.discard_staged(&uploads::list_consumed(&folder.db).await?).await?;
     let mut tx = folder.db.begin().await?;
     uploads::forget_old(&mut tx, folder.clock.now()).await?;

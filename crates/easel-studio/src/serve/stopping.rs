@@ -4,8 +4,8 @@
 
 use std::io::Read;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use axum_server::Handle;
 use tokio::sync::oneshot;
@@ -37,15 +37,27 @@ pub(super) fn watch_stdin(desk: Option<Arc<WriterSlot>>) -> oneshot::Receiver<()
     wait
 }
 
-/// Stops both listeners at a signal or when standard input has ended.
+/// Why the studio stops, and since when.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Told {
+    /// A signal said so.
+    BySignal(Instant),
+    /// Whoever started it is going away, and waits for nobody.
+    Abandoned,
+}
+
+/// Stops the listeners at a signal, after `linger`, or when standard input has ended; notes which it was.
 pub(super) fn stop_when_told(
     handle: Handle<SocketAddr>,
     told: CancellationToken,
+    linger: Duration,
     abandoned: Option<oneshot::Receiver<()>>,
-) -> Result<impl Future<Output = ()> + Send, Error> {
+) -> Result<(Arc<OnceLock<Told>>, impl Future<Output = ()> + Send), Error> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    Ok(async move {
+    let noted = Arc::new(OnceLock::new());
+    let note = Arc::clone(&noted);
+    Ok((noted, async move {
         #[cfg(unix)]
         let terminated = async { terminate.recv().await };
         #[cfg(not(unix))]
@@ -56,13 +68,19 @@ pub(super) fn stop_when_told(
                 None => std::future::pending().await,
             }
         };
-        let grace = tokio::select! {
-            _ = terminated => GRACE,
-            _ = tokio::signal::ctrl_c() => GRACE,
-            () = abandoned => GRACE_WHEN_ABANDONED,
+        let mut abandoned = std::pin::pin!(abandoned);
+        let is_abandoned = tokio::select! {
+            _ = terminated => false,
+            _ = tokio::signal::ctrl_c() => false,
+            () = &mut abandoned => true,
         };
+        // Noted before anything ends because of it.
+        let _ = note.set(if is_abandoned { Told::Abandoned } else { Told::BySignal(Instant::now()) });
         tracing::info!("stopping");
         told.cancel();
-        handle.graceful_shutdown(Some(grace));
-    })
+        if !is_abandoned {
+            tokio::time::sleep(linger).await;
+        }
+        handle.graceful_shutdown(Some(if is_abandoned { GRACE_WHEN_ABANDONED } else { GRACE }));
+    }))
 }

@@ -2,7 +2,7 @@
 //!
 //! Checked are a write to the database, a content written, read and removed, and the space that is left on the disk.
 //! Anyone may ask, as a load balancer does, so an answer holds for some seconds and one check serves all who ask
-//! meanwhile. The answer tells only which part is well. Not here: whether the process is up at all (`/healthz`).
+//! meanwhile. A process that was told to stop is not ready, so that a proxy sends its clients elsewhere. The answer tells only which part is well. Not here: whether the process is up at all (`/healthz`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,10 +27,11 @@ const LEAST_ROOM_BYTES: u64 = 300_000_000;
 /// The answer: 200 where every part is well, else 503, with the parts either way.
 pub async fn get_readiness(State(studio): State<SharedStudio>) -> Response {
     let checks = checks_of(&studio).await;
-    let ready = checks.database && checks.contents && checks.room;
+    let is_stopping = studio.active_tasks.stopping.is_cancelled();
+    let ready = checks.database && checks.contents && checks.room && !is_stopping;
     let word = |ok: bool| json!(if ok { "ok" } else { "failed" });
     let body: Value = json!({
-        "status": if ready { "ready" } else { "not_ready" },
+        "status": if is_stopping { "stopping" } else if ready { "ready" } else { "not_ready" },
         "checks": { "database": word(checks.database), "contents": word(checks.contents), "room": word(checks.room) },
     });
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };

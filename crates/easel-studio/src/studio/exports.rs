@@ -5,8 +5,9 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::rate::Rate;
 use crate::core::turns::Turns;
+use crate::db::Db;
+use crate::studio::rates::SharedRate;
 use crate::wire::{OrganizationId, TaskId, TeamId};
 
 /// Exports rendered at once, whatever the number of workers: a picture at four times its size takes hundreds of
@@ -17,7 +18,7 @@ pub const MAX_AT_ONCE: u32 = 2;
 #[derive(Debug)]
 pub struct Exports {
     /// Exports a minute and organization.
-    pub rate: Rate<OrganizationId>,
+    pub rate: SharedRate<OrganizationId>,
     /// Turns at rendering, which teams take.
     pub turns: Arc<Turns<TeamId>>,
     /// Exports that wait for their turn in this process.
@@ -25,11 +26,16 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// `workers` exports rendered at once, but never more than [`MAX_AT_ONCE`]. Without workers they wait.
+    /// `workers` exports rendered at once, but never more than [`MAX_AT_ONCE`]. Without workers they wait. With a database, all processes
+    /// on it count together what was asked for.
     #[must_use]
-    pub fn new(workers: u32) -> Self {
+    pub fn new(workers: u32, counting: Option<Db>) -> Self {
         let at_once = workers.min(MAX_AT_ONCE) as usize;
-        Self { rate: Rate::new(), turns: Turns::new(at_once, at_once), expected: Mutex::default() }
+        Self {
+            rate: SharedRate::new("export", counting),
+            turns: Turns::new(at_once, at_once),
+            expected: Mutex::default(),
+        }
     }
 
     /// Notes that the turn of this export is waited for; false where it is already.

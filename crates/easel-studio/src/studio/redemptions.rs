@@ -7,7 +7,8 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use crate::core::error::Error;
-use crate::core::rate::Rate;
+use crate::db::Db;
+use crate::studio::rates::{Counted, SharedRate};
 use crate::web::origin::Origin;
 
 /// Tries a minute from one address.
@@ -18,26 +19,50 @@ const OF_ALL: u32 = 300;
 /// How often codes are tried.
 #[derive(Debug)]
 pub struct Redemptions {
-    of_address: Rate<Option<IpAddr>>,
-    of_all: Rate<()>,
+    of_address: SharedRate<Address>,
+    of_all: SharedRate<All>,
+}
+
+/// An address, where it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Address(Option<IpAddr>);
+
+/// Everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct All;
+
+impl Counted for Address {
+    fn bytes(&self) -> Vec<u8> {
+        self.0.map(|address| address.to_string().into_bytes()).unwrap_or_default()
+    }
+}
+
+impl Counted for All {
+    fn bytes(&self) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 impl Redemptions {
-    /// Nothing tried yet.
+    /// Nothing tried yet. With a database, all processes on it count together.
     #[must_use]
-    pub fn new() -> Self {
-        Self { of_address: Rate::new(), of_all: Rate::new() }
+    pub fn new(counting: Option<Db>) -> Self {
+        let of_address = SharedRate::new("redemption", counting.clone());
+        Self { of_address, of_all: SharedRate::new("redemptions", counting) }
     }
 
     /// Counts a try from `origin` at the moment `now`, which never goes back.
     ///
     /// # Errors
-    /// [`Error::RateLimited`].
-    pub fn take(&self, origin: Origin, now: Duration) -> Result<(), Error> {
-        self.of_all.take((), OF_ALL, now)?;
-        self.of_address
-            .take(origin.0.map(|address| network_of(address.to_canonical())), OF_ADDRESS, now)
-            .inspect_err(|_| self.of_all.give_back((), now))
+    /// [`Error::RateLimited`], [`Error::Database`].
+    pub async fn take(&self, origin: Origin, now: Duration) -> Result<(), Error> {
+        let taken = self.of_all.take(All, OF_ALL, now).await?;
+        let address = Address(origin.0.map(|address| network_of(address.to_canonical())));
+        if let Err(refused) = self.of_address.take(address, OF_ADDRESS, now).await {
+            self.of_all.give_back(taken).await;
+            return Err(refused);
+        }
+        Ok(())
     }
 }
 
@@ -58,10 +83,12 @@ mod tests {
 
     #[test]
     fn one_address_is_held_back_and_keeps_nobody_else_out() {
-        let redemptions = Redemptions::new();
+        let redemptions = Redemptions::new(None);
         let at = |address: &str, second: u64| {
             let origin = Origin(Some(address.parse().unwrap()));
-            redemptions.take(origin, Duration::from_secs(second)).is_ok()
+            futures_util::FutureExt::now_or_never(redemptions.take(origin, Duration::from_secs(second)))
+                .unwrap()
+                .is_ok()
         };
         let passed = (0..5_000).filter(|_| at("192.0.2.1", 0)).count();
         assert_eq!(passed, 10);

@@ -15,22 +15,23 @@ use super::last_uses::LastUses;
 use super::leases::Leases;
 use super::metrics::Metrics;
 use super::puts::Puts;
+use super::rates::SharedRate;
 use super::readiness::Readiness;
 use super::redemptions::Redemptions;
 use super::refusals::Refusals;
 use crate::blobs::Blobs;
 use crate::core::clock::{Clock, IdSource};
-use crate::core::rate::RequestRate;
 use crate::core::room::Room;
 use crate::core::secrets::MasterKey;
 use crate::core::turns::Turns;
 use crate::db::Db;
+use crate::db::presence::Presence;
 use crate::drawers::Drawers;
 use crate::outbound::Outbound;
 use crate::web::list::Cursors;
 use crate::web::signed_urls::SignedUrls;
 use crate::wire::id::Kind;
-use crate::wire::{Id, TeamId};
+use crate::wire::{ApiKeyId, Id, TeamId};
 use crate::writer::WriterSlot;
 
 /// The state of every handler.
@@ -52,6 +53,10 @@ pub struct Studio {
     pub blobs: Blobs,
     /// Room for deletions on a full disk.
     pub room: Room,
+    /// Whether other processes may serve the same studio.
+    pub is_shared: bool,
+    /// This process among others.
+    pub presence: Presence,
     /// PUTs to storage that are under way.
     pub puts: Arc<Puts>,
     /// Uploads that wait for their rows.
@@ -61,7 +66,7 @@ pub struct Studio {
     /// New ids.
     pub ids: Arc<dyn IdSource>,
     /// Requests a minute and key.
-    pub rate: RequestRate,
+    pub rate: SharedRate<ApiKeyId>,
     /// Uses of keys that are not written yet.
     pub last_uses: LastUses,
     /// Keys that were refused and are not written yet.

@@ -132,7 +132,7 @@ async fn insert_copy(
         conversation_id: source.conversation_id,
         drawn: redrawn.unwrap_or_else(|| source.drawn.clone()),
     };
-    written.keep(studio).await?;
+    written.keep(&mut tx, studio).await?;
     let canvas = insert_canvas(&mut tx, viewer, canvas, now).await?;
     tx.commit().await?;
     let result = TaskResult {

@@ -29,7 +29,7 @@ pub async fn redeem_invitation(
     uri: http::Uri,
     JsonBody(body): JsonBody<Redeem>,
 ) -> Result<Response, Error> {
-    studio.redemptions.take(origin, studio.clock.elapsed())?;
+    studio.redemptions.take(origin, studio.clock.elapsed()).await?;
     let key_name = body.key_name.as_deref().map_or(Some(KEY_NAME), read_name);
     let key_name = key_name.ok_or_else(|| Error::validation("key_name", "invalid"))?;
     let redeemed = redeem(&studio, (&body.code, key_name), origin).await.inspect_err(|error| {

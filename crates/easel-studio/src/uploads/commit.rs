@@ -16,6 +16,7 @@ use crate::db::uploads::{MEMORY_US, SignedUploadRow};
 use crate::db::{Tx, Viewer, quotas, uploads as rows};
 use crate::drive::file_url;
 use crate::studio::commits::{Arrival, Received, Stored, Waiting};
+use crate::studio::keeping::keep;
 use crate::studio::unused::remove_unused;
 use crate::studio::{SharedStudio, Studio};
 use crate::wire::id::kind;
@@ -167,13 +168,13 @@ async fn write_one(
                         additions.write(tx).await?;
                     }
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
-                    studio.blobs.keep(offered).await?;
+                    keep(tx, &studio.blobs, offered).await?;
                 }
                 // The content has counted since its PUT.
-                Arrival::Put { offered: Some(offered), .. } => studio.blobs.keep(offered).await?,
+                Arrival::Put { offered: Some(offered), .. } => keep(tx, &studio.blobs, offered).await?,
                 Arrival::Put { storage_key, offered: None } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
-                    studio.blobs.keep(&offered).await?;
+                    keep(tx, &studio.blobs, &offered).await?;
                 }
             }
             let file = NewFile {

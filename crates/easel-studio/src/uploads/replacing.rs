@@ -23,6 +23,7 @@ use crate::db::drive::get_visible_file;
 use crate::db::drive::versions::{self, Changed, NewContent};
 use crate::db::{Viewer, uploads as rows};
 use crate::drive::file_on_wire;
+use crate::studio::keeping::keep;
 use crate::studio::unused::remove_unused;
 use crate::studio::{SharedStudio, Studio};
 use crate::web::content::read_expected;
@@ -129,7 +130,7 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
         Some(offered) => offered,
         None => studio.blobs.offer(Location::staged(&staged.storage_key), staged.hash).await?,
     };
-    studio.blobs.keep(&offered).await?;
+    keep(&mut tx, &studio.blobs, &offered).await?;
     let content = NewContent {
         version: VersionId::from_uuid(studio.ids.next()),
         mime_type: staged.mime_type,

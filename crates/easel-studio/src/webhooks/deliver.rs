@@ -70,6 +70,8 @@ pub async fn deliver(studio: SharedStudio) {
             () = studio.active_tasks.stopping.cancelled() => {}
         }
     }
+    // What has gone out is answered, as long as the process is there.
+    while under_way.join_next().await.is_some() {}
 }
 
 /// The next step.

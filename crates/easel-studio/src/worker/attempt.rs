@@ -225,7 +225,7 @@ async fn store_blobs(
     let drawn = written.write(drawing, arrived).await?;
     let mut tx = studio.db.begin().await?;
     look_again(&mut tx, task).await?;
-    written.keep(studio).await?;
+    written.keep(&mut tx, studio).await?;
     let remixed = source.as_ref().filter(|_| task.kind == TaskKind::Remix);
     let name = match (&given, task.canvas_id, remixed) {
         (Some(given), _, _) => Some(read_name(given)?),
