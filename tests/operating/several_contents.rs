@@ -5,7 +5,7 @@ use std::time::Duration;
 use easel_tests::drive::upload;
 use easel_tests::http::Http;
 use easel_tests::patience::wait_for;
-use easel_tests::proxy::Fault;
+use easel_tests::proxy::{Fault, Seen};
 use easel_tests::samples::Noise;
 use easel_tests::several::{self, Front};
 use easel_tests::studio::{Options, Studio};
@@ -31,10 +31,15 @@ fn start_with_a_slow_way() -> (Rig, Front) {
     (rig, way)
 }
 
+/// Whether a request to the bucket removes contents: one, or those that are listed in it.
+fn is_removal(request: &Seen) -> bool {
+    request.method == "DELETE" || request.is("POST", "/contents")
+}
+
 /// From now on removals on this way are late. The way stands still meanwhile, for its one process.
 fn be_late(way: &Front) {
     way.api.break_by(|request| {
-        if request.method == "DELETE" {
+        if is_removal(request) {
             std::thread::sleep(LATE);
         }
         Fault::Pass
@@ -102,15 +107,10 @@ async fn what_a_killed_process_was_removing_is_refused_until_that_is_over_and_ke
     let content = noise(3_000, 900);
     let file = text(&upload(&one, "a.bin", &content).await["file_id"]);
     // The removal never gets through, and nobody answers it.
-    way.api.break_by(|request| if request.method == "DELETE" { Fault::Silence } else { Fault::Pass });
+    way.api.break_by(|request| if is_removal(request) { Fault::Silence } else { Fault::Pass });
     delete_for_good(&one, &file).await;
     let sent = wait_for("the removal", PATIENCE, async || {
-        if way.api.seen().iter().any(|request| request.method == "DELETE" && request.path.ends_with(&key_of(&content)))
-        {
-            Ok(())
-        } else {
-            Err("no removal")
-        }
+        if way.api.seen().iter().any(is_removal) { Ok(()) } else { Err("no removal") }
     });
     sent.await;
     rig.studios[0].kill();

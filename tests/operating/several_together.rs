@@ -151,7 +151,7 @@ async fn what_one_process_is_asked_for_another_does_and_the_first_tells_of_it() 
     let export =
         http.json(http::Method::POST, &format!("/v1/canvases/{canvas}/export?format=png"), "").await.expect(200);
     assert_eq!(export["status"], "completed", "{export}");
-    let url = text(&export["download_url"]);
+    let url = text(&export["url"]);
     http.get_url(&url, &[]).await.is(200);
 
     let path =

@@ -186,6 +186,24 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_does_without_an_address_of_its_own_and_is_told_where_clients_go() {
+        let read = |flags: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let line = format!("easel-studio serve --data {} {flags}", folder.path().display());
+            let Command::Serve(options) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else {
+                panic!("not serve")
+            };
+            serve::Options::try_from(*options).map(|options| (options.role, options.listen.is_some()))
+        };
+        let public = "--public-url https://a.b --public-upload-url https://c.d";
+        assert_eq!(read(&format!("--role worker {public}")).unwrap(), (serve::Role::Worker, false));
+        assert_eq!(read("--role api --listen 127.0.0.1:0").unwrap(), (serve::Role::Api, true));
+        for wrong in ["--role worker", "--role api", "--role all", "--role worker --public-url https://a.b"] {
+            assert!(matches!(read(wrong), Err(Error::Usage(_))), "{wrong}");
+        }
+    }
+
+    #[test]
     fn every_flag_of_serve_is_read() {
         let line = "easel-studio serve --data d --listen 127.0.0.1:0 --upload-listen [::1]:0 --public-url https://a.b/ \
                     --public-upload-url https://c.d --tls-cert c --tls-key k --version-header Acme-Version --retire 2026-04-12 --plan ultra \
@@ -205,6 +223,8 @@ mod tests {
         for wrong in [
             "serve --data d",
             "serve --data d --listen x",
+            "serve --data d --listen 127.0.0.1:0 --role king",
+            "serve --data d --listen 127.0.0.1:0 --linger 16",
             "serve --data d --listen 127.0.0.1:0 --retire 2026-05-01",
             "serve --data d --listen 127.0.0.1:0 --retire 2020-01-01",
             "serve --data d --listen 127.0.0.1:0 --writer http://127.0.0.1:9",

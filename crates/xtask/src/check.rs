@@ -50,6 +50,7 @@ const AFTER_THE_TESTS: &[(&str, Check)] = &[
     ("every rule of the specification", conformance::report),
     ("the rules about contents, with a bucket", run_bucket_tests),
     ("the rules of the studio, with PostgreSQL", run_postgres_tests),
+    ("the rules of the studio, by three processes", run_several_tests),
 ];
 
 /// Runs every check.
@@ -212,10 +213,21 @@ fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
 
 /// What the database decides once more, by studios on a PostgreSQL server; which tests that are is said in the profile.
 fn run_postgres_tests(checkout: &Checkout) -> Result<(), Problem> {
+    with_postgres(checkout, "postgres").run()
+}
+
+/// What several processes have to agree on once more, by studios of three processes on a PostgreSQL server and a bucket, behind a proxy
+/// that takes turns; which tests that are is said in the profile.
+fn run_several_tests(checkout: &Checkout) -> Result<(), Problem> {
+    with_postgres(checkout, "several").with("EASEL_TESTS_PROCESSES", "3").run()
+}
+
+/// The tests of a profile, with a PostgreSQL server for all of them.
+fn with_postgres(checkout: &Checkout, profile: &'static str) -> Run {
     // Not `cargo run`: a single package resolves other features, and would build its dependencies a second time.
     let server = checkout.target().join("debug/with_postgres");
-    let arguments = ["cargo", "nextest", "run", "--profile", "postgres"].into_iter().chain(found_tests());
-    Run::new(checkout, &server.to_string_lossy(), arguments).run()
+    let arguments = ["cargo", "nextest", "run", "--profile", profile].into_iter().chain(found_tests());
+    Run::new(checkout, &server.to_string_lossy(), arguments)
 }
 
 fn run_doc_tests(checkout: &Checkout) -> Result<(), Problem> {

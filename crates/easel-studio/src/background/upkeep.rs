@@ -18,7 +18,7 @@ use crate::blobs::{Blobs, Fate};
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::db::drive::trash;
-use crate::db::{Db, drive, invitations, rates, removals, served_days};
+use crate::db::{Db, drive, invitations, rates, removals, served_days, uploads};
 use crate::studio::unused::{remove_unused, set_aside_unused};
 use crate::studio::{SharedStudio, Studio};
 
@@ -224,12 +224,14 @@ async fn take_over_removals(studio: &Studio) -> Vec<[u8; 32]> {
     })
 }
 
-/// Looks once a day, for all processes, for contents that no row names: of several processes none is ever sure to start alone.
+/// Does once a day, for all processes, what one that is alone does at its start: of several none is ever sure to start alone.
 fn settle_shared(studio: &Studio) -> BoxFuture<'_, Result<(), Error>> {
     Box::pin(async move {
         settle_contents(&studio.db, &studio.blobs, studio.clock.now(), Sharing::Several).await?;
+        studio.blobs.discard_staged(&uploads::list_consumed(&studio.db).await?).await?;
         let before = studio.clock.now().as_micros().saturating_sub(REMOVALS_KEPT_US);
         let mut tx = studio.db.begin_beside().await?;
+        uploads::forget_old(&mut tx, studio.clock.now()).await?;
         removals::forget_old(&mut tx, Timestamp::from_micros(before)).await?;
         rates::forget_old(&mut tx).await?;
         Ok(tx.commit().await?)

@@ -181,6 +181,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_key_that_processes_share_becomes_the_file_of_one_that_has_none_and_of_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, given) = (folder.path().join("studio.key"), folder.path().join("given"));
+        std::fs::write(&given, [5; KEY_BYTES]).unwrap();
+        let from_file = SharedKey::read(&given).unwrap();
+        assert!(from_file.settle(&own).unwrap() && from_file.settle(&own).unwrap());
+        assert_eq!(MasterKey::load_or_create(&own).unwrap().0, [5; KEY_BYTES]);
+        assert!(SharedKey::from_hex(&format!("{}\n", "05".repeat(KEY_BYTES))).unwrap().settle(&own).unwrap());
+        assert!(!SharedKey::from_hex(&"06".repeat(KEY_BYTES)).unwrap().settle(&own).unwrap(), "it has another");
+        assert_eq!(MasterKey::load_or_create(&own).unwrap().0, [5; KEY_BYTES]);
+        std::fs::write(&given, b"short").unwrap();
+        for wrong in
+            [SharedKey::read(&given), SharedKey::read(&folder.path().join("none")), SharedKey::from_hex("05zz")]
+        {
+            let said = wrong.err().map(|error| error.to_string()).unwrap();
+            assert!(!said.contains("05zz"), "a secret is not repeated: {said}");
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_key_file_that_cannot_be_read_is_never_replaced() {

@@ -346,3 +346,20 @@ async fn a_process_that_starts_takes_nothing_unless_it_has_the_folder_for_itself
     new.end_leases_before().await;
     assert_eq!(find(&new, id).await.status, TaskStatus::Queued);
 }
+
+#[tokio::test]
+async fn what_a_process_gives_back_is_another_s_at_once_and_its_last_try_is_not_lost_with_it() {
+    let pair = Pair::new().await;
+    let id = pair.start(json!({"prompt": "A card"})).await;
+    for attempt in 1..=MAX_ATTEMPTS + 1 {
+        let (task, _held, _draft) = claim_and_draw(&pair.one).await;
+        assert_eq!((task.id, task.attempt), (id, attempt));
+        crate::background::reaper::give_back(&pair.one.studio).await.unwrap();
+        let waiting = find(&pair.other, id).await;
+        assert_eq!((waiting.status, waiting.claimed_by), (TaskStatus::Queued, None), "at once, after try {attempt}");
+    }
+    // What another holds is not given back.
+    let (task, _held, _draft) = claim_and_draw(&pair.other).await;
+    crate::background::reaper::give_back(&pair.one.studio).await.unwrap();
+    assert_eq!(find(&pair.one, id).await.claimed_by, task.claimed_by);
+}
