@@ -124,13 +124,13 @@ async fn a_process_that_stood_still_for_longer_than_a_lease_does_nothing_twice()
 }
 
 /// Clients that ask without pause, of whom none may be refused.
-struct Crowd {
+struct Clients {
     is_over: Arc<AtomicBool>,
     asked: Arc<AtomicU64>,
     clients: JoinSet<()>,
 }
 
-impl Crowd {
+impl Clients {
     fn start(http: &Http, count: usize) -> Self {
         let (is_over, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
         let mut clients = JoinSet::new();
@@ -184,10 +184,10 @@ async fn processes_are_stopped_and_started_in_turn_under_load_without_a_failed_r
     let mut rig = Rig::start(Options::new().with("--concurrent-tasks", "0"), 3);
     let key = rig.studios[0].create_key("k").key;
     let http = rig.client(&key);
-    let mut crowd = Crowd::start(&http, 6);
+    let mut clients = Clients::start(&http, 6);
     let tasks = start_tasks(&http, 6, "https://example.org/never").await;
     for number in 0..3 {
-        crowd.go_on(60).await;
+        clients.go_on(60).await;
         let others: Vec<&Studio> = (0..3).filter(|other| *other != number).map(|other| &rig.studios[other]).collect();
         rig.front.take_turns(&others);
         let told = Instant::now();
@@ -203,8 +203,8 @@ async fn processes_are_stopped_and_started_in_turn_under_load_without_a_failed_r
         rig.studios = studios;
         rig.front.take_turns(&rig.studios.iter().collect::<Vec<_>>());
     }
-    crowd.go_on(60).await;
-    let asked = crowd.stop().await;
+    clients.go_on(60).await;
+    let asked = clients.stop().await;
     let done = see_done(&http, &tasks).await;
     let refused =
         rig.front.api.seen().iter().filter(|request| request.status.is_none_or(|status| status >= 500)).count();
