@@ -49,12 +49,15 @@ const ROWS_AHEAD: usize = 256;
 /// What a connection to PostgreSQL that reads is told once.
 const READS: &str = "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
-/// What a connection to PostgreSQL that writes is told once: how long it waits for its lock, and that a commit is on
-/// the disk when it is acknowledged, whatever the server's own setting is.
-const WRITES: &str = "SET lock_timeout = '30s'; SET synchronous_commit = on";
+/// What a connection to PostgreSQL that writes is told once: how long it waits for its lock, that a commit is on the disk
+/// when it is acknowledged, whatever the server's own setting is, and that the server ends the transaction of a process that
+/// stands still in the middle of it, before a lease is over: others would wait for its locks.
+const WRITES: &str = "SET lock_timeout = '30s'; SET synchronous_commit = on; \
+                      SET idle_in_transaction_session_timeout = '20s'";
 
 /// What a connection to PostgreSQL that counts is told once: nothing that it writes outlives a crash anyway.
-const COUNTS: &str = "SET lock_timeout = '10s'; SET synchronous_commit = off";
+const COUNTS: &str = "SET lock_timeout = '10s'; SET synchronous_commit = off; \
+                      SET idle_in_transaction_session_timeout = '20s'";
 
 /// The open database; a cheap clone.
 #[derive(Debug, Clone)]

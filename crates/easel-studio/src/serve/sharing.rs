@@ -54,10 +54,13 @@ pub(super) fn sharing_of(data: &Path, blobs: &BlobsAt, role: Role) -> Result<Sha
 
 /// Opens the contents where the database says that they lie, or says it there for the first time. In the turn of this process to start.
 pub(super) async fn open_contents(folder: &DataFolder, at: &BlobsAt) -> Result<Blobs, Error> {
-    let (known, names_none) = {
+    let (known, is_new) = {
         let mut conn = folder.db.read().acquire().await?;
-        let names_none = drive::files::list_content_hashes(&mut conn).await?.is_empty();
-        (shared_settings::find_bucket(&mut conn).await?, names_none)
+        let known = shared_settings::find_bucket(&mut conn).await?;
+        // Asked only where it matters: in a large studio the answer takes a while.
+        let may_be_new = known.is_none() && matches!(at, BlobsAt::Bucket(_));
+        let is_new = may_be_new && drive::files::list_content_hashes(&mut conn).await?.is_empty();
+        (known, is_new)
     };
     let elsewhere = |known: &ContentsAt| {
         Error::Usage(format!("this studio keeps its contents in a bucket and nowhere else: --blobs {}", known.bucket))
@@ -67,7 +70,6 @@ pub(super) async fn open_contents(folder: &DataFolder, at: &BlobsAt) -> Result<B
         (BlobsAt::Bucket(url), Some(known)) if url.to_string() != known.bucket => return Err(elsewhere(known)),
         _ => {}
     }
-    let is_new = names_none && known.is_none() && matches!(at, BlobsAt::Bucket(_));
     let blobs = Blobs::open_at(&folder.path, at, Opening::Served { is_new }).await?;
     if !folder.db.is_on_a_server() {
         return Ok(blobs);

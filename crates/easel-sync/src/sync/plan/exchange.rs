@@ -12,7 +12,7 @@ use super::difference::{Difference, Note};
 use super::step::{Left, MOST_STEPS, Op};
 use super::view::{Occupant, View};
 use crate::shared::names;
-use crate::sync::tree::{Change, ContentHash, LocalFile, Record, Replacing};
+use crate::sync::tree::{self, Change, ContentHash, LocalFile, Place, Record, Replacing, Role};
 
 /// See the module.
 #[derive(Default)]
@@ -76,7 +76,10 @@ impl Exchange {
     pub fn make_way(&mut self, view: &View<'_>, path: &str) {
         let to = view.conflict_path(path, &self.reserved);
         self.reserved.insert(to.clone());
-        self.add(Op::MoveLocal { from: path.to_owned(), to, place: None, is_conflict: true }, 0);
+        // A file whose drive file was taken out of the folder stays out: that it makes way is no move of a person's.
+        let link = view.file_record(path).filter(|(_, file)| file.role == Role::Link);
+        let place = link.map(|(record, _)| Place { folder: record.place.folder, name: tree::name(&to).to_owned() });
+        self.add(Op::MoveLocal { from: path.to_owned(), to, place, is_conflict: true }, 0);
     }
 
     /// Plans a pointer for a path to a content that the drive holds elsewhere.
