@@ -25,7 +25,7 @@ impl FileReader for FileReaders {
             })?;
             Ok(FoundBrand {
                 name: found.name,
-                colors: found.colors,
+                colors: found.colors.into_iter().map(|found| (found.role, found.color.hex())).collect(),
                 heading_font: found.heading_font,
                 body_font: found.body_font,
                 logo: found.logo.map(|logo| FoundLogo {

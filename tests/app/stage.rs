@@ -297,6 +297,7 @@ impl FileReader for Reader {
                 bytes,
                 preview,
             });
+            let colors = colors.into_iter().map(|found| (found.role, found.color.hex())).collect();
             Ok(FoundBrand { name, colors, heading_font, body_font, logo })
         })
     }

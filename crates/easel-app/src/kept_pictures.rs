@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use crate::data_dir::make_private_folder;
 
 /// Writes a picture that has no file where it waits to be sent, in a folder of its own so that its name stays as it is.
-pub(crate) async fn keep_picture(pasted: &Path, name: &str, png: Vec<u8>) -> io::Result<PathBuf> {
+pub(crate) async fn keep_picture(pasted: &Path, name: &str, bytes: Vec<u8>) -> io::Result<PathBuf> {
     let folder = pasted.join(uuid::Uuid::now_v7().to_string());
     let path = folder.join(name);
     let kept = path.clone();
     let written = tokio::task::spawn_blocking(move || {
         make_private_folder(&folder)?;
-        std::fs::write(&path, png)
+        std::fs::write(&path, bytes)
     });
     written.await.map_err(io::Error::other)??;
     Ok(kept)

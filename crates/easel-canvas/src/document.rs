@@ -490,7 +490,7 @@ impl Document {
     }
 }
 
-mod base64_bytes {
+pub(crate) mod base64_bytes {
     use data_encoding::BASE64;
     use serde::{Deserialize, Deserializer, Serializer};
 

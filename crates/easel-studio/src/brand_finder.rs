@@ -12,11 +12,11 @@ use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
 use easel_canvas::{Attachment, AttachmentRole, find_brand};
-use serde::{Deserialize, Serialize};
+pub use easel_canvas::{FoundBrand, FoundLogo};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-use crate::drawers::{cage, kept_environment};
+use crate::drawers::{cage, shut_off};
 
 /// The subcommand of such a process.
 pub const SUBCOMMAND: &str = "find-brand";
@@ -33,49 +33,6 @@ const SECONDS: u64 = 20;
 
 /// What the thread that reads may use of its stack.
 const STACK_BYTES: usize = 16 << 20;
-
-/// What a file shows of a brand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundBrand {
-    /// Whose brand it is, as far as the file or its name says.
-    pub name: String,
-    /// Its colours as `#rrggbb` with their roles, the most important first.
-    pub colors: Vec<(String, String)>,
-    /// The family of headings.
-    pub heading_font: Option<String>,
-    /// The family of reading text.
-    pub body_font: Option<String>,
-    /// The logo.
-    pub logo: Option<FoundLogo>,
-}
-
-/// A logo that a file is or has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundLogo {
-    /// `png`, `jpg` or `svg`.
-    pub extension: String,
-    /// The file.
-    #[serde(with = "base64")]
-    pub bytes: Vec<u8>,
-    /// A small picture of it, as PNG.
-    #[serde(with = "base64")]
-    pub preview: Vec<u8>,
-}
-
-/// Bytes in base 64.
-mod base64 {
-    use data_encoding::BASE64;
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&BASE64.encode(bytes))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        BASE64.decode(text.as_bytes()).map_err(de::Error::custom)
-    }
-}
 
 /// Why no brand was found.
 #[derive(Debug, thiserror::Error)]
@@ -102,17 +59,14 @@ pub async fn find(mut executable: Command, path: &Path) -> Result<FoundBrand, Fi
         return Err(FinderError::TooLarge);
     }
     let name = path.file_name().unwrap_or_default();
-    let mut child = executable
+    executable
         .arg(SUBCOMMAND)
         .arg("--name")
         .arg(name)
-        .env_clear()
-        .envs(kept_environment())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()?;
+        .stderr(Stdio::null());
+    let mut child = shut_off(&mut executable).spawn()?;
     let (Some(mut told), Some(said)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
     };
@@ -154,18 +108,6 @@ fn answer(name: String) -> io::Result<()> {
     io::stdin().take(MOST_BYTES).read_to_end(&mut bytes)?;
     let file = Attachment { role: AttachmentRole::Source, name, mime: String::new(), bytes };
     let found = find_brand(&file).map_err(io::Error::other)?;
-    let logo = found.logo.map(|logo| FoundLogo {
-        extension: logo.extension.to_owned(),
-        bytes: logo.bytes,
-        preview: logo.preview,
-    });
-    let found = FoundBrand {
-        name: found.name,
-        colors: found.colors.into_iter().map(|found| (found.role, found.color.hex())).collect(),
-        heading_font: found.heading_font,
-        body_font: found.body_font,
-        logo,
-    };
     let mut out = io::stdout();
     serde_json::to_writer(&mut out, &found)?;
     out.flush()

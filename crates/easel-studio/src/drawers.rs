@@ -396,10 +396,14 @@ impl RendererMessage {
     }
 }
 
-/// What a process in a cage keeps of the environment. Nothing of what this process was told is for it; only where a bundle
-/// keeps its libraries.
-pub fn kept_environment() -> impl Iterator<Item = (&'static str, OsString)> {
-    ["LD_LIBRARY_PATH", "SystemRoot"].into_iter().filter_map(|kept| Some((kept, std::env::var_os(kept)?)))
+/// Shuts the process of a command off from what this one is told: it keeps of the environment only where a bundle keeps its
+/// libraries, a key that stops the service in a terminal is not for it, and it is ended when nobody waits for it any more.
+pub fn shut_off(command: &mut Command) -> &mut Command {
+    let kept = ["LD_LIBRARY_PATH", "SystemRoot"];
+    command.env_clear().envs(kept.into_iter().filter_map(|kept| Some((kept, std::env::var_os(kept)?))));
+    #[cfg(unix)]
+    command.process_group(0).current_dir("/");
+    command.kill_on_drop(true)
 }
 
 impl Drawer {
@@ -416,12 +420,8 @@ impl Drawer {
     fn start_process(before: &[OsString]) -> std::io::Result<Self> {
         let mut command = this_executable()?;
         command.args(before).arg(SUBCOMMAND);
-        command.env_clear().envs(kept_environment());
-        // A key that stops the service in a terminal is not for it either: the service ends it.
-        #[cfg(unix)]
-        command.process_group(0).current_dir("/");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let mut process = command.spawn()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = shut_off(&mut command).spawn()?;
         let (Some(told), Some(said)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };

@@ -29,10 +29,6 @@ class Typefaces {
     return `"Easel ${known.family}", var(--font)`;
   }
 
-  has(family: string): boolean {
-    return this.list.some((each) => each.family.toLowerCase() === family.trim().toLowerCase());
-  }
-
   #add({ family, regular, bold }: TypefaceView): void {
     if (this.#loaded.has(family) || typeof FontFace === "undefined") return;
     this.#loaded.add(family);

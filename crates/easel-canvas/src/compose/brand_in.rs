@@ -8,8 +8,11 @@ mod package;
 mod palette;
 mod pdf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::brand::BrandColor;
 use crate::brief::Attachment;
+use crate::document::base64_bytes;
 use crate::error::Error;
 use crate::fonts;
 use crate::read::text::capitalize;
@@ -47,7 +50,7 @@ const NO_NAMES: [&str; 20] = [
 ];
 
 /// What a file shows of a brand.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundBrand {
     /// Whose brand it is, as far as the file or its name says.
     pub name: String,
@@ -62,13 +65,15 @@ pub struct FoundBrand {
 }
 
 /// A logo that a file is or has.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundLogo {
     /// `png`, `jpg` or `svg`.
-    pub extension: &'static str,
+    pub extension: String,
     /// The file.
+    #[serde(with = "base64_bytes")]
     pub bytes: Vec<u8>,
     /// A small picture of it, as PNG.
+    #[serde(with = "base64_bytes")]
     pub preview: Vec<u8>,
 }
 
@@ -105,7 +110,7 @@ fn read_logo(name: &str, bytes: &[u8]) -> Result<FoundLogo, Error> {
         _ => "png",
     };
     let preview = picture::preview(&asset, PREVIEW_SIDE)?;
-    Ok(FoundLogo { extension, bytes: asset.bytes, preview })
+    Ok(FoundLogo { extension: extension.to_owned(), bytes: asset.bytes, preview })
 }
 
 /// Whose brand a file's name says: `acme-logo_RGB.png` is “Acme”.

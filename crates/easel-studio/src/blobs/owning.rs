@@ -78,7 +78,7 @@ impl BucketMarker {
 /// # Errors
 /// [`Error::Io`], [`Error::Usage`] where that cannot be read.
 pub fn named_bucket(folder: &FilePath) -> Result<Option<String>, Error> {
-    Ok(BucketMarker::read(folder)?.map(|note| note.bucket))
+    Ok(bucket_of(folder)?.map(|(bucket, _)| bucket))
 }
 
 /// The bucket that a data folder says its contents lie in, with the id by which the bucket knows its studio.

@@ -94,7 +94,7 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
     match (view.input.local.items.get(path), record.sides) {
         (Some(LocalItem::Folder(identity)), Sides::OnlyInDrive | Sides::Both) if is_in_drive => {
             let agreement = Agreement::Folder { folder, identity: *identity };
-            let is_another = record.sides == Sides::Both && record.agreement != agreement;
+            let is_another = record.agreement != agreement;
             if record.sides != Sides::Both || (is_another && !has_gone_with_files(view, path, record)) {
                 reviewed.put(path, Record { agreement, sides: Sides::Both, ..record.clone() });
             }

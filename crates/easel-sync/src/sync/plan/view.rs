@@ -248,9 +248,8 @@ impl<'a> View<'a> {
     /// Whether someone moved an agreed drive file to its present place. While it is not known what became of a request of
     /// this computer's about the file, it may have been this computer.
     pub fn was_moved_there(&self, file: FileId) -> bool {
-        let Some(path) = self.homes.get(&file).filter(|path| !self.is_unresolved(path)) else { return false };
-        let actual = self.record(path).map(|record| (self.actual(record), &record.place));
-        actual.is_some_and(|(actual, place)| actual.is_some_and(|actual| actual != *place))
+        let home = self.homes.get(&file).filter(|path| !self.is_unresolved(path)).and_then(|path| self.record(path));
+        home.is_some_and(|record| self.actual(record).is_some_and(|actual| actual != record.place))
     }
 
     /// Whether the path waits for the next look.
