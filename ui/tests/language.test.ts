@@ -10,7 +10,7 @@ const SAME = new Set([
   "Alt Brand",
   "",
   "Easel", "Designs", "Design", "Name", "Text", "Logo", "PDF", "PNG", "JPEG", "SVG", "PowerPoint", "Downloads", "Webhooks", "REST API", "Details",
-  "In Brand", "In 7 · 7 bytes", "English", "Deutsch", "https://", "Service-Version", "Fraunces", "Studio · ready",
+  "In Brand", "In 7 · 7 bytes", "English", "Deutsch", "https://", "Service-Version", "Fraunces", "Inter", "Studio · ready",
   "Story", "A4", "16:9", "Banner", "Team", "Admin", "Person", "ben@example.org", "easel_…",
   "Ctrl", "Alt", "F2", "V", "K", "+", "↑", "↓", "←",
 ]);
