@@ -13,6 +13,10 @@ use crate::disk::Node;
 use crate::service::{Maker, Service, StoredFile};
 use crate::world::{Content, Sim, World, content_of};
 
+/// By so much the clocks of this computer and the service may differ, in milliseconds: a file that the service got so
+/// short a time before a transfer began is taken for the transfer's own.
+const CLOCK_SLACK_MS: u64 = 600_000;
+
 /// The path of a place, relative to the watched part of the drive.
 pub fn path_of(service: &Service, place: &Place) -> Option<String> {
     let mut path = place.name.clone();
@@ -282,7 +286,16 @@ impl<'a> Sides<'a> {
 fn has_twin(world: &World, there: &BTreeMap<String, Content>, path: &str, with: &str) -> bool {
     let is_same =
         names::key(tree::name(path)) == names::key(tree::name(with)) && tree::parent(path) == tree::parent(with);
-    is_same && (world.disk.nodes.contains_key(with) || there.contains_key(with))
+    // The drive's folder may have another name, which the local one cannot get.
+    let in_its_folder = || {
+        let folder = world.agreed.records.get(tree::parent(with))?.as_folder()?;
+        let place = world.service.place_of(ItemRef::Folder(folder))?;
+        Some(tree::join(&path_of(&world.service, &place)?, tree::name(with)))
+    };
+    is_same
+        && (world.disk.nodes.contains_key(with)
+            || there.contains_key(with)
+            || in_its_folder().is_some_and(|path| there.contains_key(&path)))
 }
 
 /// Names that only a conflict makes, in a world without conflicts.
@@ -329,8 +342,11 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
         // A request of an attempt that a person canceled may be carried out after the next attempt has begun. The file
         // was there before that one's own request.
         let is_of_canceled = dropped.was_canceled && dropped.was_late;
+        // A file that someone else sent since, with the same content and the same name, was not there before; nor can it
+        // be told from the transfer's own where the clocks of both sides may differ by more than lies between them.
+        let is_newer = dropped.was_begun_before(file.created_ms + CLOCK_SLACK_MS);
         match end {
-            End::Sent(_) if !is_own && !is_twin && !is_given_up && is_known => {
+            End::Sent(_) if !is_own && !is_twin && !is_given_up && is_known && !is_newer => {
                 found.push("says that it was sent, and it was there before");
             }
             End::AlreadyThere(_)
@@ -361,7 +377,10 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
     }
     // If the file was edited since it was sent, its content cannot be checked.
     let is_as_sent = world.desk.files.get(&dropped.path).zip(made.as_ref());
-    let is_same = is_as_sent.is_some_and(|(file, made)| file.content == made.content);
+    // A file that was saved anew with the same content counts as edited: nobody reads it for a transfer that is
+    // canceled.
+    let is_same =
+        is_as_sent.is_some_and(|(file, made)| file.content == made.content && Some(file.identity()) == dropped.sent_as);
     let has_twin = world.desk.drops.iter().any(|other| other.number != number && other.path == dropped.path);
     // If someone else has moved or renamed the file since, that is theirs to do.
     let is_named_so = |made: &StoredFile| names::is_numbered(&made.name, tree::name(&dropped.path));

@@ -63,6 +63,8 @@ pub struct Dropped {
     command: Option<TransferCommand>,
     /// The file's identity when it was written down that the service, or its storage, has all bytes.
     pub taken: Option<Identity>,
+    /// The file's identity when this attempt began to send it.
+    pub sent_as: Option<Identity>,
     /// The file's identity when it was last refused, until a person asked again.
     pub was_refused: bool,
     /// A request of this transfer was carried out after its answer was given up.
@@ -256,6 +258,7 @@ fn drop_file(world: &mut World) {
         is_at_work: false,
         command: None,
         taken: None,
+        sent_as: None,
         was_refused: false,
         was_late: false,
         was_canceled: false,

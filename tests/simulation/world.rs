@@ -198,7 +198,9 @@ impl World {
     /// Whether a drive file that left the watched folder has new content since: a path that shares it is on its own then,
     /// and is sent.
     pub fn has_left_with_new_content(&self) -> bool {
-        let is_outside = |file: &FileId| self.service.files.get(file).is_some_and(|stored| stored.folder.is_none());
+        let is_inside = |folder: FolderId| self.service.is_inside(folder, self.service.root);
+        let is_outside =
+            |file: &FileId| self.service.files.get(file).is_some_and(|stored| !stored.folder.is_some_and(is_inside));
         self.given_new_content.iter().any(is_outside)
     }
 

@@ -195,7 +195,7 @@ impl Checkpoints for OnDesk {
             if let Checkpoint::Sent { since_us, .. } | Checkpoint::Signed { since_us, .. } = checkpoint {
                 // The clock may have been set between the look at the file and this.
                 let is_set_since = (wall_us - since_us).abs() > 60_000_000;
-                dropped.attempt_ms = Some(now_ms);
+                (dropped.attempt_ms, dropped.sent_as) = (Some(now_ms), Some(dropped.identity));
                 dropped.offset_us = Some(if is_set_since { i64::MAX } else { offset_us });
             }
             dropped.at = checkpoint.clone();

@@ -115,6 +115,13 @@ fn rename(world: &mut World, folder: FolderId) {
 fn throw_away(world: &mut World) {
     if let Some(Copied { pointer, place, content }) = pick(world) {
         world.thrown_away.insert(pointer, (place.folder, content));
+        // Where the folder in which it was agreed on is gone as well, nobody can tell that it did not go with that.
+        let mut records = world.agreed.records.values();
+        let agreed = records.find(|record| record.as_file().is_some_and(|file| file.file == pointer));
+        if agreed.is_some_and(|record| !world.service.folders.contains_key(&record.place.folder)) {
+            world.acts(content).removed_there += 1;
+            world.went_with_a_folder.insert(content);
+        }
         world.say(|| format!("person throws the pointer {pointer} away"));
         world.count("pointers thrown away");
         let _gone = world.service.delete(ItemRef::File(pointer), false);

@@ -5,15 +5,16 @@ use std::sync::OnceLock;
 
 use easel_wire::{FileId, ItemRef};
 
+use super::intent::{Intent, OpenUpload};
 use super::state::Engine;
 use super::step_error::StepError;
 use super::task::{Fetching, Task};
 use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
-use crate::sync::plan::{Op, agreeing};
+use crate::sync::plan::{Op, agreeing, names};
 use crate::sync::ports::{Clock, Disk, Drive, Store};
-use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, Replacing, Stamp};
+use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, RemoteFile, Replacing, Stamp};
 
 /// By drive file, how many paths have its content.
 pub(super) type Holders = HashMap<FileId, usize>;
@@ -142,11 +143,27 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let place = Place { folder: seen.folder.ok_or(CHANGED)?, name: seen.name.clone() };
         let (hash, bytes) = (seen.hash, seen.size_bytes);
         let is_pointer = self.remote.pointers.contains(file);
+        if !is_pointer && self.may_be_sent_from_here(seen) {
+            return Err(CHANGED);
+        }
         let from = match is_pointer {
             true => self.remote.pointers.target(file).ok_or(CHANGED)?,
             false => file,
         };
         Ok(Task::Fetch(Fetching { path, file, from, place, hash, replacing, bytes, is_pointer }))
+    }
+
+    /// Whether a drive file may be what an upload made that could not be settled yet: it would come down beside the file
+    /// that it was made of, under another name.
+    fn may_be_sent_from_here(&self, seen: &RemoteFile) -> bool {
+        self.open.iter().any(|intent| match intent {
+            Intent::Upload(OpenUpload { path, at, .. }) => {
+                at.hash().is_some_and(|hash| seen.hash == Some(hash))
+                    && self.folder_above(path) == seen.folder
+                    && names::is_numbered(&seen.name, tree::name(path))
+            }
+            _ => false,
+        })
     }
 
     fn prepare_local_move(

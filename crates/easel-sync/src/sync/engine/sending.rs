@@ -226,11 +226,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     async fn settle_without_file(&mut self, under_way: &mut OpenUpload) -> Result<(), StepError> {
         if matches!(under_way.at, Checkpoint::Staged { .. }) {
             if let Some(to) = self.find_moved(under_way) {
-                if self.open.iter().any(|intent| intent.paths().any(|open| open == to)) {
+                match self.open.iter().position(|intent| intent.paths().any(|open| open == to)) {
+                    None => self.follow_file(under_way, to).await?,
+                    Some(at) if self.waits_for_its_path(at) => self.change_places(under_way, at).await?,
                     // What is open there is settled first: a path has one intent.
-                    return Err(StepError::Path(Cause::Changed.into()));
+                    Some(_) => return Err(StepError::Path(Cause::Changed.into())),
                 }
-                self.follow_file(under_way, to).await?;
                 return Box::pin(self.settle_upload(under_way)).await;
             }
             if self.local.just_gone.contains(&under_way.path) {
@@ -254,12 +255,43 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Has an upload follow its file to another path: storage has the bytes, and they need not be sent again.
     async fn follow_file(&self, under_way: &mut OpenUpload, to: String) -> Result<(), StepError> {
-        let own = self.agreed.records.get(&to).and_then(Record::as_file).map(|record| record.file);
-        under_way.replacing = under_way.replacing.filter(|replacing| own == Some(replacing.file));
-        let from = std::mem::replace(&mut under_way.path, to);
+        let from = self.take_path(under_way, to);
         self.ports.store.intend(&[Intent::Upload(under_way.clone())]).await?;
         self.ports.store.settle(&Settlement { done: vec![from], ..Settlement::default() }).await?;
         Ok(())
+    }
+
+    /// Whether an open intent is an upload whose file has moved on, and which was settled in vain before: it waits until
+    /// the path of its file is free.
+    fn waits_for_its_path(&self, at: usize) -> bool {
+        let Some(Intent::Upload(under_way)) = self.open.get(at) else { return false };
+        matches!(under_way.at, Checkpoint::Staged { .. })
+            && self.unresolved.contains_key(&under_way.path)
+            && self.find_moved(under_way).is_some_and(|to| to != under_way.path)
+    }
+
+    /// Has an upload follow its file to the path of another one, which gets this one's path in return: files that
+    /// changed places would wait for each other for ever.
+    async fn change_places(&mut self, under_way: &mut OpenUpload, at: usize) -> Result<(), StepError> {
+        let Some(Intent::Upload(mut other)) = self.open.get(at).cloned() else {
+            return Err(StepError::Path(Cause::Changed.into()));
+        };
+        let to = self.take_path(&mut other, under_way.path.clone());
+        self.take_path(under_way, to.clone());
+        let intents = [Intent::Upload(under_way.clone()), Intent::Upload(other.clone())];
+        self.ports.store.intend(&intents).await?;
+        if let Some(failure) = self.unresolved.remove(&to) {
+            self.unresolved.insert(other.path.clone(), failure);
+        }
+        self.open[at] = Intent::Upload(other);
+        Ok(())
+    }
+
+    /// Gives an upload another path, and returns the one before. What is agreed there may not be what it was to replace.
+    fn take_path(&self, under_way: &mut OpenUpload, to: String) -> String {
+        let own = self.agreed.records.get(&to).and_then(Record::as_file).map(|record| record.file);
+        under_way.replacing = under_way.replacing.filter(|replacing| own == Some(replacing.file));
+        std::mem::replace(&mut under_way.path, to)
     }
 
     async fn settle_arrived(
@@ -376,11 +408,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// The local files that the service refuses as they are.
     pub(super) fn list_refused(&self) -> impl Iterator<Item = (String, Failure)> {
-        let is_here = |under_way: &&OpenUpload| {
-            self.local.file(&under_way.path).is_some_and(|file| file.stamp == under_way.stamp)
+        // Of a file that cannot be seen for now nothing is known that would lift its refusal.
+        let is_as_refused = |under_way: &&OpenUpload| match self.local.file(&under_way.path) {
+            Some(file) => file.stamp == under_way.stamp,
+            None => self.local.is_hidden(&under_way.path),
         };
-        let here = self.refused.values().filter(is_here);
-        here.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
+        let left_alone = self.refused.values().filter(is_as_refused);
+        left_alone.filter_map(|under_way| Some((under_way.path.clone(), under_way.refused.clone()?)))
     }
 
     /// Takes up an upload from the store: to be settled, or to be left alone.

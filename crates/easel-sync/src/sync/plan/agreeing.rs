@@ -93,8 +93,6 @@ pub fn sent(
         || names::key(&seen.name) == names::key(name)
         || (*may_be_own && names::is_numbered(&seen.name, name));
     let is_at_its_place = seen.folder.is_some() && seen.folder == above && is_named;
-    // Only a file that the drive had before can be another path's.
-    let is_home = is_at_its_place && !(*was_duplicate && agreed.is_home_of_another(path, *file));
     let old = agreed.records.get(path).and_then(|record| Some((record, record.as_file()?)));
     // What the drive keeps of a file that was deleted here is no earlier version of the one that has its path now: an
     // upload that was open may have followed its file to it.
@@ -106,6 +104,13 @@ pub fn sent(
         }
         old => (None, old),
     };
+    // A content that this path had before is back, and so is the drive file that was to be deleted for the one between.
+    let is_own_again = old.is_some_and(|(_, old)| {
+        let mut replaced = old.replaces.iter().filter(|old| old.file == *file && !old.is_pointer);
+        replaced.any(|old| seen.folder == Some(old.place.folder) && seen.name == old.place.name)
+    });
+    // Only a file that the drive had before can be another path's.
+    let is_home = (is_at_its_place || is_own_again) && !(*was_duplicate && agreed.is_home_of_another(path, *file));
     let record = Record {
         agreement: Agreement::File(FileRecord {
             file: *file,
@@ -236,6 +241,32 @@ mod tests {
         check("report (2).txt", (true, false), Role::Link);
         check("report (2).txt", (true, true), Role::Home);
         check("other.txt", (true, true), Role::Link);
+    }
+
+    #[test]
+    fn a_content_that_a_path_had_before_has_its_drive_file_back() {
+        let root = Id::imagined(1);
+        let stamp = Stamp { size_bytes: 1, modified_us: 1, identity: 1 };
+        let (before, present) = (Id::imagined(2), Id::imagined(3));
+        let place_of = |name: &str| Place { folder: root, name: name.to_owned() };
+        let mut record = home(present, place_of("c"), stamp, [2; 32]);
+        if let Agreement::File(file) = &mut record.agreement {
+            file.replaces = vec![Replaced { file: before, place: place_of("c (2)"), hash: [1; 32], is_pointer: false }];
+        }
+        let mut agreed = Agreed::default();
+        agreed.records.insert("c".to_owned(), record);
+        let check = |name: &str, expected: Role| {
+            let seen = RemoteFile { folder: Some(root), name: name.to_owned(), size_bytes: 1, hash: Some([1; 32]) };
+            let arrived = Arrived { file: before, seen, hash: Some([1; 32]), was_duplicate: true, may_be_own: false };
+            let changes = sent(&agreed, root, "c", stamp, [1; 32], &arrived);
+            let [Change::Put(_, record)] = changes.as_slice() else { panic!("{changes:?}") };
+            let own = record.as_file().expect("a file");
+            let replaces: Vec<FileId> = own.replaces.iter().map(|old| old.file).collect();
+            assert_eq!((own.role, replaces), (expected, vec![present]), "{name}");
+        };
+        check("c (2)", Role::Home);
+        // Somebody has moved it since.
+        check("d", Role::Link);
     }
 
     #[test]

@@ -178,7 +178,8 @@ fn promote_link(view: &View<'_>, exchange: &mut Exchange, file: FileId, place: &
         let Some((record, link)) = view.file_record(path) else { continue };
         let Some(local) = view.local_file(path) else { continue };
         let is_changed = exchange.changed.contains(*path);
-        if is_changed || view.edit(link, local) == Edit::Edited || record.sides != Sides::Both {
+        // A file that is still being written may turn out to have another content.
+        if is_changed || view.edit(link, local) != Edit::None || record.sides != Sides::Both {
             continue;
         }
         let agreement = Agreement::File(FileRecord { role: Role::Home, ..link.clone() });

@@ -136,14 +136,17 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
         let LocalItem::File(local) = item else { continue };
         let identity = local.stamp.identity;
         let is_at_home = view.file_record(to).is_some_and(|(_, record)| record.stamp.identity == identity);
-        if !is_at_home && let Some(from) = went.get(&identity) {
+        if let Some(from) = went.get(&identity)
+            && (!is_at_home || is_left_over(view, to, from))
+        {
             moves.entry(*from).or_insert(to.as_str());
         }
     }
     // A path whose own file is nowhere was overwritten: the drive file that it replaces is found by content.
     loop {
-        let is_free = |to: &str| view.record(to).is_none() || moves.contains_key(to);
-        let blocked: Vec<&str> = moves.iter().filter(|(_, to)| !is_free(to)).map(|(from, _)| *from).collect();
+        let is_free =
+            |from: &str, to: &str| view.record(to).is_none() || moves.contains_key(to) || is_left_over(view, to, from);
+        let blocked: Vec<&str> = moves.iter().filter(|(from, to)| !is_free(from, to)).map(|(from, _)| *from).collect();
         if blocked.is_empty() {
             return moves;
         }
@@ -151,6 +154,18 @@ fn find_moves<'a>(view: &View<'a>) -> BTreeMap<&'a str, &'a str> {
             moves.remove(from);
         }
     }
+}
+
+/// Whether the record at `path` is left over from an earlier stay of the file that is agreed on at `newer`: while
+/// nothing could be said about `path`, the file went away and was sent anew, and now it is back. A pointer that is over
+/// may wait for the next version of its path, and what a record is to replace is not forgotten.
+fn is_left_over(view: &View<'_>, path: &str, newer: &str) -> bool {
+    let both = view.file_record(path).zip(view.file_record(newer));
+    both.is_some_and(|((old_record, old), (record, new))| {
+        let is_same = old.stamp.identity == new.stamp.identity;
+        let is_over = !old.is_pointer && old.replaces.is_empty() && !view.is_in_drive(old_record);
+        is_same && is_over && view.is_in_drive(record)
+    })
 }
 
 /// Follows files that are gone from one path and new at another with the same content.

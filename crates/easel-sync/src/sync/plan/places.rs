@@ -145,7 +145,11 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     }
     let moved = Place { folder: wanted.folder, name: at.name.clone() };
     let renamed = Place { folder: at.folder, name: wanted.name.clone() };
-    Step::Op(if occupant(&moved) == Occupant::Free {
+    // A pointer that a file pushes aside is seen under a number and has that file's name all the same. So it gets its
+    // own name before it goes to a folder where another pointer may have that one.
+    let pointers = &view.input.remote.pointers;
+    let is_pushed_aside = record.as_file().is_some_and(|file| file.is_pointer && !pointers.is_at(file.file, at));
+    Step::Op(if !is_pushed_aside && occupant(&moved) == Occupant::Free {
         step(moved)
     } else if occupant(&renamed) == Occupant::Free {
         step(renamed)

@@ -62,6 +62,10 @@ fn what_simulated_worlds_found_stays_right() {
         let trees = trees.here("y", 9, 14).agreed("y", ROOT, "a", 9, 14, 11).link("y");
         trees.both("z", 8, 18).replacing("y", "y", 8, 18)
     };
+    let back_at_an_older_path = |id| {
+        let trees = base().there(ROOT, "c", 1, id).agreed("c", ROOT, "c", 1, 11, 30);
+        trees.here("a", 1, 11).agreed("a", ROOT, "a", 1, 11, 11).there(ROOT, "a", 4, 31)
+    };
     let keep = (Mode::UploadOnly, DeletionRule::Keep);
     let delete = (Mode::BothWays, DeletionRule::Delete);
     let cases = [
@@ -72,6 +76,8 @@ fn what_simulated_worlds_found_stays_right() {
         ("one home for two links", two_links(), delete, "agree a"),
         ("one home for a path that goes back and a new one", gone_back(), delete, "agree c"),
         ("a name that nothing frees", stuck(), keep, "upload a (2)"),
+        ("back at a path whose own drive file is gone", back_at_an_older_path(30), delete, "forget c + agree a"),
+        ("back there, and nothing of it is in the drive", back_at_an_older_path(32), delete, "forget c"),
         ("one change of a path at a time", promoted_and_reviewed(), delete, "forget a + agree y"),
     ];
     for (name, trees, (mode, deletions), expected) in cases {
