@@ -1,11 +1,13 @@
 //! Reads strangers' files: this same executable, as a process in a cage that reads one file and ends.
 //!
-//! Not here: the process and what it is asked ([`easel_studio::brand_finder`]).
+//! Not here: the process and what it is asked ([`easel_studio::file_reader`]).
 
 use std::path::Path;
 
+use bytes::Bytes;
 use easel_app::ports::{FileReader, FileReaderError, FoundBrand, FoundLogo, Later};
-use easel_studio::brand_finder::{self, FinderError};
+use easel_studio::file_reader;
+use tokio::process::Command;
 
 use crate::local_studio::this_executable;
 
@@ -15,14 +17,7 @@ pub(crate) struct FileReaders;
 impl FileReader for FileReaders {
     fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>> {
         Box::pin(async move {
-            let mut executable =
-                this_executable().map_err(|error| FileReaderError::NotRead { said: error.to_string() })?;
-            executable.arg("studio");
-            let found = brand_finder::find(executable, file).await.map_err(|error| match error {
-                FinderError::TooLarge => FileReaderError::TooLarge,
-                FinderError::Unreadable => FileReaderError::Unreadable,
-                FinderError::Io(error) => FileReaderError::NotRead { said: error.to_string() },
-            })?;
+            let found = file_reader::find_brand(studio()?, file).await.map_err(read_error)?;
             Ok(FoundBrand {
                 name: found.name,
                 colors: found.colors.into_iter().map(|found| (found.role, found.color.hex())).collect(),
@@ -35,5 +30,27 @@ impl FileReader for FileReaders {
                 }),
             })
         })
+    }
+
+    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>> {
+        Box::pin(async move {
+            let drawn = file_reader::draw_preview(studio()?, &content).await.map_err(read_error)?;
+            Ok(drawn.into())
+        })
+    }
+}
+
+/// This executable, as the studio's command line.
+fn studio() -> Result<Command, FileReaderError> {
+    let mut executable = this_executable().map_err(|error| FileReaderError::NotRead { said: error.to_string() })?;
+    executable.arg("studio");
+    Ok(executable)
+}
+
+fn read_error(error: file_reader::FileReaderError) -> FileReaderError {
+    match error {
+        file_reader::FileReaderError::TooLarge => FileReaderError::TooLarge,
+        file_reader::FileReaderError::Unreadable => FileReaderError::Unreadable,
+        file_reader::FileReaderError::Io(error) => FileReaderError::NotRead { said: error.to_string() },
     }
 }

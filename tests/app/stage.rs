@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use bytes::Bytes;
 use easel_app::App;
 use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
@@ -18,7 +19,7 @@ use easel_app::ports::{
     Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted,
     Ports, StudioFault,
 };
-use easel_studio::brand_finder::{self, FinderError};
+use easel_studio::file_reader;
 use easel_tests::patience::wait_for;
 use easel_tests::studio::{Key, Options, Studio, command};
 use secrecy::SecretString;
@@ -286,13 +287,9 @@ impl FileReader for Reader {
     fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>> {
         Box::pin(async move {
             let executable = tokio::process::Command::new(easel_tests::studio::binary());
-            let found = brand_finder::find(executable, file).await.map_err(|error| match error {
-                FinderError::TooLarge => FileReaderError::TooLarge,
-                FinderError::Unreadable => FileReaderError::Unreadable,
-                FinderError::Io(error) => FileReaderError::NotRead { said: error.to_string() },
-            })?;
-            let brand_finder::FoundBrand { name, colors, heading_font, body_font, logo } = found;
-            let logo = logo.map(|brand_finder::FoundLogo { extension, bytes, preview }| FoundLogo {
+            let found = file_reader::find_brand(executable, file).await.map_err(read_error)?;
+            let file_reader::FoundBrand { name, colors, heading_font, body_font, logo } = found;
+            let logo = logo.map(|file_reader::FoundLogo { extension, bytes, preview }| FoundLogo {
                 extension,
                 bytes,
                 preview,
@@ -300,6 +297,22 @@ impl FileReader for Reader {
             let colors = colors.into_iter().map(|found| (found.role, found.color.hex())).collect();
             Ok(FoundBrand { name, colors, heading_font, body_font, logo })
         })
+    }
+
+    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>> {
+        Box::pin(async move {
+            let executable = tokio::process::Command::new(easel_tests::studio::binary());
+            let drawn = file_reader::draw_preview(executable, &content).await.map_err(read_error)?;
+            Ok(drawn.into())
+        })
+    }
+}
+
+fn read_error(error: file_reader::FileReaderError) -> FileReaderError {
+    match error {
+        file_reader::FileReaderError::TooLarge => FileReaderError::TooLarge,
+        file_reader::FileReaderError::Unreadable => FileReaderError::Unreadable,
+        file_reader::FileReaderError::Io(error) => FileReaderError::NotRead { said: error.to_string() },
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub(crate) mod addresses;
 mod cache;
+mod documents;
 mod pages;
 pub(crate) mod thumbnails;
 
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use bytes::Bytes;
 use easel_client::{Client, Error as ClientError, ExportRequest, Lane, PageRequest, Picture, Place};
 use easel_wire::canvases::ExportFormat;
 use easel_wire::{CanvasId, FileId, TaskId, VersionId};
@@ -23,6 +25,7 @@ use tokio::time::Instant;
 use self::addresses::{CONFLICT, MOST_BYTES};
 pub use self::addresses::{ORIGIN, SCHEME};
 use self::cache::Cache;
+use self::documents::Documents;
 use self::pages::{MOST_ARCHIVE_BYTES, PATIENCE, Pages, unpack, wait_for_result};
 pub(crate) use self::thumbnails::Thumbnails;
 use crate::connections::Connections;
@@ -57,8 +60,20 @@ enum Wanted<'a> {
         file: FileId,
         version: &'a str,
     },
+    /// Drawn here, of a file that is no picture.
+    Document {
+        connection_id: &'a str,
+        file: FileId,
+        version: &'a str,
+    },
     /// An earlier content of a file, which never changes.
     FileVersion {
+        connection_id: &'a str,
+        file: FileId,
+        id: VersionId,
+    },
+    /// Drawn here, of an earlier content that is no picture.
+    DocumentVersion {
         connection_id: &'a str,
         file: FileId,
         id: VersionId,
@@ -93,8 +108,14 @@ impl<'a> Wanted<'a> {
             ["file", connection_id, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Self::File { connection_id, file: id_in_a_path(file)?, version })
             }
+            ["document", connection_id, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Self::Document { connection_id, file: id_in_a_path(file)?, version })
+            }
             ["file-version", connection_id, file, id] => {
                 Some(Self::FileVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
+            }
+            ["document-version", connection_id, file, id] => {
+                Some(Self::DocumentVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
             }
             ["design-version", connection_id, canvas, id] => {
                 Some(Self::DesignVersion { connection_id, canvas: id_in_a_path(canvas)?, id: id_in_a_path(id)? })
@@ -115,7 +136,9 @@ impl<'a> Wanted<'a> {
             Self::Design { connection_id, canvas, version } => format!("{connection_id}_{canvas}_{version}"),
             Self::Page { connection_id, canvas, version, page } => format!("{connection_id}_{canvas}_{version}_{page}"),
             Self::File { connection_id, file, version } => format!("{connection_id}_{file}_{version}"),
+            Self::Document { connection_id, file, version } => format!("{connection_id}_{file}_{version}_drawn"),
             Self::FileVersion { connection_id, file, id } => format!("{connection_id}_{file}_{id}"),
+            Self::DocumentVersion { connection_id, file, id } => format!("{connection_id}_{file}_{id}_drawn"),
             Self::DesignVersion { connection_id, canvas, id } => format!("{connection_id}_{canvas}_{id}"),
             Self::Draft { connection_id, task, revision, page } => format!("{connection_id}_{task}_{revision}_{page}"),
         }
@@ -126,7 +149,9 @@ impl<'a> Wanted<'a> {
             Self::Design { connection_id, .. }
             | Self::Page { connection_id, .. }
             | Self::File { connection_id, .. }
+            | Self::Document { connection_id, .. }
             | Self::FileVersion { connection_id, .. }
+            | Self::DocumentVersion { connection_id, .. }
             | Self::DesignVersion { connection_id, .. }
             | Self::Draft { connection_id, .. } => connection_id,
         }
@@ -151,6 +176,7 @@ struct Inner {
     listed_at: Mutex<HashMap<String, Instant>>,
     places: Semaphore,
     pages: Pages,
+    documents: Documents,
 }
 
 impl Media {
@@ -167,6 +193,7 @@ impl Media {
             listed_at: Mutex::default(),
             places: Semaphore::new(AT_ONCE),
             pages: Pages::default(),
+            documents: Documents::new(Arc::clone(&core.ports().reader)),
         };
         Self { connections, thumbnails, exports, tasks, synced, inner: Arc::new(inner) }
     }
@@ -198,12 +225,17 @@ impl Media {
         if let Some(picture) = media.cache.get(&key).await {
             return Some(picture);
         }
+        if media.documents.has_none(&key) {
+            return None;
+        }
         let connection = self.connections.find(wanted.connection_id())?;
         if let Wanted::Page { connection_id, canvas, version, page } = wanted {
             return self
                 .get_page(&connection, canvas, page, |page| Wanted::Page { connection_id, canvas, version, page }.key())
                 .await;
         }
+        let is_document = matches!(wanted, Wanted::Document { .. } | Wanted::DocumentVersion { .. });
+        let _turn = if is_document { Some(media.documents.wait_for_turn().await?) } else { None };
         let _place = media.places.acquire().await.ok()?;
         // Someone else may have fetched it while this one waited.
         if let Some(picture) = media.cache.get(&key).await {
@@ -212,7 +244,15 @@ impl Media {
         let client = connection.ready().await.ok()?.client.in_lane(Lane::Poll);
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&connection, &client, canvas).await,
-            Wanted::File { file, .. } => fetch_preview(&client, file).await,
+            Wanted::File { file, .. } => client.fetch_picture_of(file, MOST_BYTES).await,
+            Wanted::Document { file, .. } => {
+                let fetched = client.fetch_beginning_of(file, MOST_BYTES).await;
+                self.draw_document(&key, fetched).await
+            }
+            Wanted::DocumentVersion { file, id, .. } => {
+                let fetched = client.fetch_beginning_of_version(file, id, MOST_BYTES).await;
+                self.draw_document(&key, fetched).await
+            }
             Wanted::FileVersion { file, id, .. } => client.fetch_picture_of_version(file, id, MOST_BYTES).await,
             Wanted::DesignVersion { canvas, id, .. } => self.fetch_version_thumbnail(&client, canvas, id).await,
             Wanted::Page { .. } | Wanted::Draft { .. } => Ok(None),
@@ -220,6 +260,16 @@ impl Media {
         let picture = fetched.inspect_err(|error| tracing::debug!(%error, "a picture could not be fetched")).ok()??;
         media.cache.put(&key, &picture).await;
         Some(picture)
+    }
+
+    /// The picture of a document of which so much was fetched; `None` where that is not all of it.
+    async fn draw_document(
+        &self,
+        key: &str,
+        fetched: Result<(Bytes, bool), ClientError>,
+    ) -> Result<Option<Picture>, ClientError> {
+        let (content, is_whole) = fetched?;
+        if is_whole { Ok(self.inner.documents.draw(key, content).await) } else { Ok(None) }
     }
 
     async fn fetch_thumbnail(
@@ -322,11 +372,6 @@ impl Media {
     }
 }
 
-/// The bytes of a picture in the drive; nothing for a file that is no picture.
-async fn fetch_preview(client: &Client, file: FileId) -> Result<Option<Picture>, ClientError> {
-    client.fetch_picture_of(file, MOST_BYTES).await
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -351,7 +396,11 @@ mod tests {
         let address = addresses::of_draft("c-1", task, 7, 2);
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection_id: "c-1", task, revision: 7, page: 2 }));
+        let path = format!("/document/c-1/{file}/7");
+        assert_eq!(Wanted::read(&path), Some(Wanted::Document { connection_id: "c-1", file, version: "7" }));
         let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
+        let path = format!("/document-version/c-1/{file}/{id}");
+        assert_eq!(Wanted::read(&path), Some(Wanted::DocumentVersion { connection_id: "c-1", file, id }));
         let path = format!("/file-version/c-1/{file}/{id}");
         assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection_id: "c-1", file, id }));
         let address = addresses::of_design_version("c-1", canvas, id);
@@ -374,6 +423,7 @@ mod tests {
             &format!("/design/c-1/{CANVAS}/../x"),
             &format!("/design/c-1/{CANVAS}/x"),
             "/file/c-1/a",
+            "/document/c-1/../0",
             "/file-version/c-1/a",
             "/file-version/c-1/a/..",
             "/design-version/c-1/a/%2E%2E",

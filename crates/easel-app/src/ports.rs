@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -300,6 +301,10 @@ pub enum FileReaderError {
 pub trait FileReader: Send + Sync + 'static {
     /// Finds the brand that a logo, a presentation, a document or a PDF shows. Dropping the answer ends the process.
     fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>>;
+
+    /// Draws a picture of a file with this content that is none itself, as PNG: the first page of a PDF, or the picture
+    /// that the file carries. Dropping the answer ends the process.
+    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>>;
 }
 
 /// What a person has in the clipboard.

@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::core::error::Error;
-use crate::{brand_finder, drawers, serve};
+use crate::{drawers, file_reader, serve};
 use people::{Invitations, Invite, Keys, Limits, Organizations, Quotas, Uploads, Users};
 use serving::{LogFormat, Serve};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
@@ -78,12 +78,15 @@ enum Command {
     #[command(hide = true)]
     Draw,
     /// Find the brand that a file from standard input shows; Easel starts such processes by itself
-    #[command(hide = true, name = brand_finder::SUBCOMMAND)]
+    #[command(hide = true, name = file_reader::FIND_BRAND)]
     FindBrand {
         /// What the file is called
         #[arg(long, allow_hyphen_values = true)]
         name: OsString,
     },
+    /// Draw the preview of a file from standard input; Easel starts such processes by itself
+    #[command(hide = true, name = file_reader::DRAW_PREVIEW)]
+    DrawPreview,
 }
 
 /// Runs the command line `args`, the program's name first, to its end. `words_before` stand before a subcommand where this
@@ -100,7 +103,8 @@ pub fn run(args: impl Iterator<Item = OsString>, words_before: &[&str]) -> ExitC
     // Before anything is opened: it closes a cage around itself.
     match &cli.command {
         Command::Draw => return drawers::run_child(),
-        Command::FindBrand { name } => return brand_finder::run(name),
+        Command::FindBrand { name } => return file_reader::run_find_brand(name),
+        Command::DrawPreview => return file_reader::run_draw_preview(),
         _ => {}
     }
     // Every file that is made in a data folder is its user's alone.
@@ -136,7 +140,7 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
             serve::serve(serve::Options { words_before, ..(*options).try_into()? }).await
         }
         // Done before there is a runtime.
-        Command::Draw | Command::FindBrand { .. } => Ok(()),
+        Command::Draw | Command::FindBrand { .. } | Command::DrawPreview => Ok(()),
         Command::Keys(command) => people::keys(command).await,
         Command::Users(command) => people::users(command).await,
         Command::Invite(command) => people::invite(command).await,

@@ -1,9 +1,10 @@
-//! Finds the brand that a stranger's file shows, in a process of its own: the file goes in, a line of JSON comes out.
+//! Reads a stranger's file in a process of its own: the file goes in, what it shows comes out.
 //!
 //! Always true: the process is this same executable with a subcommand, in the cage of those that draw (`drawers`) before
 //! it reads a byte; it reads one file and ends, or is ended when it takes too long or nobody waits for it any more. Its
 //! answer is bounded, and not believed: a colour is a colour, and a picture is shown as one and nothing else. Not here:
-//! how a brand is found ([`easel_canvas::find_brand`]), and what becomes of it.
+//! how a brand is found ([`easel_canvas::find_brand`]) and a preview drawn ([`easel_canvas::preview`]), and what becomes
+//! of them.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -11,15 +12,18 @@ use std::path::Path;
 use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
-use easel_canvas::{Attachment, AttachmentRole, find_brand};
+use easel_canvas::{Attachment, AttachmentRole, find_brand as find_brand_in, preview};
 pub use easel_canvas::{FoundBrand, FoundLogo};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
 use crate::drawers::{cage, shut_off};
 
-/// The subcommand of such a process.
-pub const SUBCOMMAND: &str = "find-brand";
+/// The subcommand of a process that finds a brand.
+pub const FIND_BRAND: &str = "find-brand";
+
+/// The subcommand of a process that draws a preview.
+pub const DRAW_PREVIEW: &str = "draw-preview";
 
 /// A larger file is not read, in bytes.
 pub const MOST_BYTES: u64 = 100_000_000;
@@ -34,17 +38,17 @@ const SECONDS: u64 = 20;
 /// What the thread that reads may use of its stack.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Why no brand was found.
+/// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
-pub enum FinderError {
+pub enum FileReaderError {
     /// The file cannot be read from the disk, or the process not be started.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It has more bytes than are read.
     #[error("the file has more than {MOST_BYTES} bytes")]
     TooLarge,
-    /// It is nothing that shows a brand, or broken, or more than can be read in time.
-    #[error("the file cannot be read as a picture, presentation, document or PDF")]
+    /// It is of no kind that shows what was asked for, or broken, or more than can be read in time.
+    #[error("the file is of no kind that is read, or broken")]
     Unreadable,
 }
 
@@ -52,20 +56,32 @@ pub enum FinderError {
 /// subcommand.
 ///
 /// # Errors
-/// [`FinderError`].
-pub async fn find(mut executable: Command, path: &Path) -> Result<FoundBrand, FinderError> {
-    let mut file = tokio::fs::File::open(path).await?;
+/// [`FileReaderError`].
+pub async fn find_brand(mut executable: Command, path: &Path) -> Result<FoundBrand, FileReaderError> {
+    let file = tokio::fs::File::open(path).await?;
     if file.metadata().await?.len() > MOST_BYTES {
-        return Err(FinderError::TooLarge);
+        return Err(FileReaderError::TooLarge);
     }
     let name = path.file_name().unwrap_or_default();
-    executable
-        .arg(SUBCOMMAND)
-        .arg("--name")
-        .arg(name)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+    executable.arg(FIND_BRAND).arg("--name").arg(name);
+    let answer = ask(executable, file).await?;
+    serde_json::from_slice(&answer).map_err(|_| FileReaderError::Unreadable)
+}
+
+/// Has a process draw the preview of a file with this content, as PNG. `executable` is as above.
+///
+/// # Errors
+/// [`FileReaderError`].
+pub async fn draw_preview(mut executable: Command, content: &[u8]) -> Result<Vec<u8>, FileReaderError> {
+    executable.arg(DRAW_PREVIEW);
+    let answer = ask(executable, content).await?;
+    let is_picture = answer.starts_with(b"\x89PNG\r\n\x1a\n");
+    if is_picture { Ok(answer) } else { Err(FileReaderError::Unreadable) }
+}
+
+/// What such a process says of a file.
+async fn ask(mut executable: Command, mut file: impl AsyncRead + Unpin) -> Result<Vec<u8>, FileReaderError> {
+    executable.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = shut_off(&mut executable).spawn()?;
     let (Some(mut told), Some(said)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
@@ -81,34 +97,44 @@ pub async fn find(mut executable: Command, path: &Path) -> Result<FoundBrand, Fi
         Ok::<_, io::Error>(answer)
     };
     let Ok(((), answer)) = tokio::time::timeout(LIMIT, async { tokio::join!(tell, hear) }).await else {
-        return Err(FinderError::Unreadable);
+        return Err(FileReaderError::Unreadable);
     };
-    let found: FoundBrand = serde_json::from_slice(&answer?).map_err(|_| FinderError::Unreadable)?;
-    Ok(found)
+    Ok(answer?)
 }
 
 /// Finds the brand of the file that comes by standard input, in a cage. `name` is what the file is called.
-pub fn run(name: &OsString) -> ExitCode {
+pub fn run_find_brand(name: &OsString) -> ExitCode {
+    let name = name.to_string_lossy().into_owned();
+    run(|bytes| {
+        let file = Attachment { role: AttachmentRole::Source, name, mime: String::new(), bytes };
+        let found = find_brand_in(&file).map_err(io::Error::other)?;
+        Ok(serde_json::to_vec(&found)?)
+    })
+}
+
+/// Draws the preview of the file that comes by standard input, in a cage.
+pub fn run_draw_preview() -> ExitCode {
+    run(|bytes| preview(&bytes).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData)))
+}
+
+/// Closes the cage around this process, and answers about the file that comes by standard input.
+fn run(read: impl FnOnce(Vec<u8>) -> io::Result<Vec<u8>> + Send + 'static) -> ExitCode {
     cage::close_inherited();
     // Strangers' files break what reads them; what they broke is nobody else's.
     std::panic::set_hook(Box::new(|_| {}));
     if cage::close().is_err() || cage::allow_seconds(SECONDS).is_err() {
         return ExitCode::FAILURE;
     }
-    let name = name.to_string_lossy().into_owned();
-    let reading = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || answer(name));
+    let answer = move || {
+        let mut bytes = Vec::new();
+        io::stdin().take(MOST_BYTES).read_to_end(&mut bytes)?;
+        let mut out = io::stdout();
+        out.write_all(&read(bytes)?)?;
+        out.flush()
+    };
+    let reading = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(answer);
     match reading.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }
-}
-
-fn answer(name: String) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    io::stdin().take(MOST_BYTES).read_to_end(&mut bytes)?;
-    let file = Attachment { role: AttachmentRole::Source, name, mime: String::new(), bytes };
-    let found = find_brand(&file).map_err(io::Error::other)?;
-    let mut out = io::stdout();
-    serde_json::to_writer(&mut out, &found)?;
-    out.flush()
 }

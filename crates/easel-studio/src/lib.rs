@@ -21,8 +21,8 @@ mod drawing;
 mod web;
 
 mod audit;
-pub mod brand_finder;
 mod drawers;
+pub mod file_reader;
 pub mod typefaces;
 pub mod writer;
 

@@ -13,5 +13,7 @@ export const quickLook = {
   picture: (name: string) => `Picture: ${name}`,
   textOf: (name: string) => `What ${name} says`,
   cut: "This is only its beginning.",
+  /** Of a document, of which no more is shown. */
+  firstPage: "First page",
   nothing: "There is no preview of this file.",
 };

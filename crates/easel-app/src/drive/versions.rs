@@ -208,7 +208,7 @@ impl FileVersionView {
             created_by,
             created_by_you,
             replaced_at: version.replaced_at.map(|moment| moment.to_string()),
-            picture: addresses::preview_of_version(&connection.id, file.id, version),
+            picture: addresses::preview_of_version(&connection.id, file, version),
             is_text: is_text(&file.name, version.mime_type.as_deref()),
         }
     }

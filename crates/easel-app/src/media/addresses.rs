@@ -24,6 +24,28 @@ pub(super) const MOST_BYTES: usize = 16 * 1024 * 1024;
 /// Types of pictures that every engine shows.
 const SHOWN: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"];
 
+/// Types of files of which a picture can be drawn here, or that carry one of themselves.
+const DRAWN: [&str; 13] = [
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.oasis.opendocument.presentation",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/vnd.oasis.opendocument.graphics",
+    "application/vnd.apple.keynote",
+    "application/vnd.apple.pages",
+    "application/vnd.apple.numbers",
+    "application/postscript",
+    "image/vnd.adobe.photoshop",
+];
+/// The same by the endings of their names: many services do not know their types.
+const DRAWN_ENDINGS: [&str; 20] = [
+    "ai", "docx", "fig", "key", "kra", "numbers", "odg", "odp", "ods", "odt", "ora", "pages", "pdf", "potx", "ppsx",
+    "pptx", "psb", "psd", "sketch", "xlsx",
+];
+
 /// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
 pub(crate) fn of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
     let version = changed.map_or(0, Timestamp::as_micros);
@@ -47,16 +69,37 @@ pub(crate) fn of_file(connection_id: &str, file: FileId, changed: Option<Timesta
     format!("{ORIGIN}/file/{connection_id}/{}/{version}", in_a_path(&file.text()))
 }
 
-/// The page's address of what a file of the drive looks like; `None` where it is no picture that every engine shows, or
-/// is too large for one.
+/// The page's address of a picture that is drawn of a file of the drive. It changes with the file.
+fn of_document(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
+    let version = changed.map_or(0, Timestamp::as_micros);
+    format!("{ORIGIN}/document/{connection_id}/{}/{version}", in_a_path(&file.text()))
+}
+
+/// The page's address of what a file of the drive looks like; `None` where it is neither a picture that every engine shows
+/// nor of a kind of which one can be drawn, or is too large. Of some files of such a kind there is none all the same.
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
-    let has_preview = is_shown(file.mime_type.as_deref(), file.size_bytes);
-    has_preview.then(|| of_file(connection_id, file.id, file.updated_at))
+    let mime_type = file.mime_type.as_deref();
+    if is_shown(mime_type, file.size_bytes) {
+        Some(of_file(connection_id, file.id, file.updated_at))
+    } else if is_drawn(&file.name, mime_type, file.size_bytes) {
+        Some(of_document(connection_id, file.id, file.updated_at))
+    } else {
+        None
+    }
 }
 
 /// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
 fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
     mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
+}
+
+/// Whether a file of this name, type and size, in bytes, is of a kind of which a picture can be drawn, and no larger than is
+/// fetched for one.
+fn is_drawn(name: &str, mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let is_of_kind = mime_type.is_some_and(|mime| DRAWN.contains(&mime))
+        || ending.is_some_and(|ending| DRAWN_ENDINGS.contains(&ending.as_str()));
+    is_of_kind && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
 }
 
 /// The page's address of a version of a file on this computer, by what names it. It changes with the file.
@@ -78,13 +121,18 @@ pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> 
     is_shown(Some(mime_type), Some(size_bytes)).then_some(mime_type)
 }
 
-/// The page's address of what an earlier content looks like; `None` where it is no picture that every engine shows, or
-/// is too large for one.
-pub(crate) fn preview_of_version(connection_id: &str, file: FileId, version: &FileVersion) -> Option<String> {
-    let address = || {
-        format!("{ORIGIN}/file-version/{connection_id}/{}/{}", in_a_path(&file.text()), in_a_path(&version.id.text()),)
+/// The page's address of what an earlier content of a file looks like; `None` as with the file.
+pub(crate) fn preview_of_version(connection_id: &str, file: &File, version: &FileVersion) -> Option<String> {
+    let mime_type = version.mime_type.as_deref();
+    let kind = if is_shown(mime_type, version.size_bytes) {
+        "file-version"
+    } else if is_drawn(&file.name, mime_type, version.size_bytes) {
+        "document-version"
+    } else {
+        return None;
     };
-    is_shown(version.mime_type.as_deref(), version.size_bytes).then(address)
+    let (file, version) = (in_a_path(&file.id.text()), in_a_path(&version.id.text()));
+    Some(format!("{ORIGIN}/{kind}/{connection_id}/{file}/{version}"))
 }
 
 /// The page's address of the thumbnail of an earlier drawing.
@@ -98,18 +146,24 @@ mod tests {
 
     #[test]
     fn a_preview_is_offered_of_pictures_that_can_be_shown() {
-        let check = |mime: Option<&str>, size: u64, expected: bool| {
+        let check = |name: &str, mime: Option<&str>, size: u64, expected: Option<&str>| {
             let id = "file_00000000000000000000000001";
-            let file = serde_json::json!({"id": id, "name": "a", "mime_type": mime, "size_bytes": size});
+            let file = serde_json::json!({"id": id, "name": name, "mime_type": mime, "size_bytes": size});
             let address = preview_of_file("c-1", &serde_json::from_value(file).unwrap());
-            assert_eq!(address, expected.then(|| format!("{ORIGIN}/file/c-1/{id}/0")), "{mime:?} {size}");
+            let expected = expected.map(|kind| format!("{ORIGIN}/{kind}/c-1/{id}/0"));
+            assert_eq!(address, expected, "{name} {mime:?} {size}");
         };
-        check(Some("image/png"), 1, true);
-        check(Some("image/svg+xml"), 1, true);
-        check(Some("image/png"), MOST_BYTES as u64 + 1, false);
-        check(Some("image/tiff"), 1, false);
-        check(Some("text/html"), 1, false);
-        check(None, 1, false);
+        check("a", Some("image/png"), 1, Some("file"));
+        check("a", Some("image/svg+xml"), 1, Some("file"));
+        check("a", Some("image/png"), MOST_BYTES as u64 + 1, None);
+        check("a", Some("image/tiff"), 1, None);
+        check("a", Some("text/html"), 1, None);
+        check("a", None, 1, None);
+        check("a", Some("application/pdf"), 1, Some("document"));
+        check("A.PPTX", Some("application/zip"), 1, Some("document"));
+        check("a.psd", None, 1, Some("document"));
+        check("a.pdf", None, MOST_BYTES as u64 + 1, None);
+        check("a.zip", Some("application/zip"), 1, None);
     }
 
     #[test]

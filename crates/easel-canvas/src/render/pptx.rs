@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use super::Warning;
 use super::archive::{Entry, write_zip};
+use super::raster;
 use super::svg::escape;
 use crate::document::{Document, Page};
 use crate::error::Error;
@@ -39,6 +40,9 @@ impl Package {
         self.parts.push((name.to_owned(), bytes.into()));
     }
 }
+
+/// The longer side of the picture of the first slide that file managers show, in pixels.
+const THUMBNAIL_SIDE: u32 = 512;
 
 /// The size of the slides, and how pages are brought to it.
 #[derive(Clone, Copy)]
@@ -101,6 +105,8 @@ pub fn write(document: &Document, pages: &[&Page], warnings: &mut Vec<Warning>) 
             message: "The slides of a PPTX have one size: pages of another size were brought to it.".to_owned(),
         });
     }
+    let first = pages.first().ok_or(Error::PageMissing { page: 1, page_count: 0 })?;
+    package.add(parts::THUMBNAIL, None, raster::thumbnail_jpeg(document, first, THUMBNAIL_SIDE)?);
     parts::add_frame(&mut package, document, pages.len(), (canvas.width_emu, canvas.height_emu), has_notes);
     for (at, page) in pages.iter().enumerate() {
         slide::add(&mut package, document, page, at + 1, canvas.place(page), has_notes)?;

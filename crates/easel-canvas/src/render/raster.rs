@@ -90,7 +90,10 @@ fn encode_png(pixmap: Pixmap) -> Result<Vec<u8>, Error> {
 
 /// The page as JPEG.
 pub fn jpeg(document: &Document, page: &Page, ratio: u32) -> Result<Vec<u8>, Error> {
-    let pixmap = draw(document, page, ratio as f32)?;
+    encode_jpeg(draw(document, page, ratio as f32)?)
+}
+
+fn encode_jpeg(pixmap: Pixmap) -> Result<Vec<u8>, Error> {
     let (width, height) = (pixmap.width(), pixmap.height());
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
@@ -110,9 +113,18 @@ pub fn thumbnail(document: &Document, max_side_px: u32) -> Result<Vec<u8>, Error
 
 /// A page as a small PNG whose longer side has at most `max_side_px` pixels.
 pub fn thumbnail_of(document: &Document, page: &Page, max_side_px: u32) -> Result<Vec<u8>, Error> {
+    encode_png(draw_small(document, page, max_side_px)?)
+}
+
+/// The same as JPEG, which every program reads that shows what a file carries of itself.
+pub fn thumbnail_jpeg(document: &Document, page: &Page, max_side_px: u32) -> Result<Vec<u8>, Error> {
+    encode_jpeg(draw_small(document, page, max_side_px)?)
+}
+
+fn draw_small(document: &Document, page: &Page, max_side_px: u32) -> Result<Pixmap, Error> {
     let longer = page.width.max(page.height) as f32;
     let scale = (max_side_px.clamp(16, 4096) as f32 / longer).min(1.0);
-    encode_png(draw(document, page, scale)?)
+    draw(document, page, scale)
 }
 
 /// A picture in SVG as PNG, its longer side `side_px` pixels.

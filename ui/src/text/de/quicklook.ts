@@ -13,5 +13,6 @@ export const quickLook: Text["quickLook"] = {
   picture: (name) => `Bild: ${name}`,
   textOf: (name) => `Text von ${name}`,
   cut: "Das ist nur der Anfang.",
+  firstPage: "Erste Seite",
   nothing: "Für diese Datei gibt es keine Vorschau.",
 };

@@ -9,6 +9,9 @@ use crate::fonts;
 
 pub const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
+/// The picture of the first slide.
+pub const THUMBNAIL: &str = "docProps/thumbnail.jpg";
+
 const NAMES: &str = r#"xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main""#;
 
 const GROUP_HEAD: &str = r#"<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>"#;
@@ -104,6 +107,7 @@ fn add_properties(package: &mut Package, document: &Document) {
                 "docProps/app.xml".to_owned(),
                 false,
             ),
+            ("rId4".to_owned(), "package/2006/relationships/metadata/thumbnail", THUMBNAIL.to_owned(), false),
         ]),
     );
     let core = format!(
