@@ -46,29 +46,6 @@ async fn a_file_is_looked_at_by_its_picture_or_by_the_beginning_of_its_text() {
     assert_eq!(gone.code, "file_not_found");
 }
 
-/// A PDF of one page with these contents, as other programs write it.
-fn pdf(media_box: &str, contents: &str) -> Vec<u8> {
-    let objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        format!("<< /Type /Page /Parent 2 0 R /MediaBox [{media_box}] /Contents 4 0 R /Resources << >> >>"),
-        format!("<< /Length {} >>\nstream\n{contents}\nendstream", contents.len()),
-    ];
-    let mut file = b"%PDF-1.4\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in (1..).zip(&objects) {
-        places.push(file.len());
-        write!(file, "{number} 0 obj\n{object}\nendobj\n").unwrap();
-    }
-    let table = file.len();
-    write!(file, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).unwrap();
-    for place in places {
-        write!(file, "{place:010} 00000 n \n").unwrap();
-    }
-    write!(file, "trailer << /Size {} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF", objects.len() + 1).unwrap();
-    file
-}
-
 /// A package with one part.
 fn package(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -83,7 +60,7 @@ async fn a_document_is_looked_at_by_its_first_page_or_by_the_picture_that_it_car
     let stage = Stage::connected_to(&studio).await;
 
     // Red, on a page of 200 by 100 points.
-    let page = stage.put("Offer.pdf", &pdf("0 0 200 100", "0.8 0.1 0.1 rg 0 0 200 100 re f"), None).await;
+    let page = stage.put("Offer.pdf", &samples::pdf("0 0 200 100", "0.8 0.1 0.1 rg 0 0 200 100 re f"), None).await;
     let address = page.thumbnail.clone().expect("a picture in lists");
     assert_eq!(stage.app.drive().look_at_file(page.id).await.unwrap().picture.as_ref(), Some(&address));
     let shown = stage.app.media().get_media(path_of(&address)).await.unwrap();
@@ -106,7 +83,7 @@ async fn a_document_is_looked_at_by_its_first_page_or_by_the_picture_that_it_car
     for (name, bytes) in [
         ("Words.pdf", b"no PDF at all".to_vec()),
         ("Plain.docx", package("word/document.xml", b"<document/>")),
-        ("Huge.pdf", pdf("0 0 1e30 1e-30", "0 0 9 9 re f")),
+        ("Huge.pdf", samples::pdf("0 0 1e30 1e-30", "0 0 9 9 re f")),
     ] {
         let file = stage.put(name, &bytes, None).await;
         let address = file.thumbnail.unwrap();

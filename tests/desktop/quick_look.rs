@@ -16,9 +16,10 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     std::fs::create_dir_all(&folder).expect("a folder");
     samples::write_picture(&folder.join("Storefront.png"));
     std::fs::write(folder.join("Oven.md"), "# Lit at four").expect("a text");
+    samples::write_offer(&folder.join("Offer.pdf"));
     journey.start_on_this_computer().await;
     journey.drop_files("home-dropzone", &[folder]).await;
-    journey.wait_for_transfers(&["Oven.md", "Storefront.png"]).await;
+    journey.wait_for_transfers(&["Offer.pdf", "Oven.md", "Storefront.png"]).await;
 
     let hand = Hand::of(&journey);
     hand.bring_forward();
@@ -43,7 +44,13 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     hand.press("Left");
     window.wait_for_words("look-text", "# Lit at four").await;
     axe::check(window, "a text in the quick look").await;
+    hand.press("Left");
+    window.find_by("[data-testid=look-stage][data-name=\"Offer.pdf\"]").await;
+    window.find_by("[data-testid=look-picture].here").await;
+    window.wait_for_words("quick-look", "First page").await;
     hand.press("Right");
+    hand.press("Right");
+    window.find_by("[data-testid=look-stage][data-name=\"Storefront.png\"]").await;
     window.find_by("[data-testid=look-picture].here").await;
     hand.press("space");
     wait_for("the quick look to close", PATIENCE, async || {
@@ -52,5 +59,6 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     .await;
     window.find_by("[data-testid=drive-list]:focus").await;
     window.find_by("[data-testid=drive-row][data-name=\"Storefront.png\"][aria-selected=true]").await;
+    window.find_by("[data-testid=drive-row][data-name=\"Offer.pdf\"] img.here").await;
     assert_eq!(hand.clicks(), 0);
 }

@@ -3,8 +3,9 @@
 //! Always true: the same seed gives the same bytes; a picture is a real PNG, a deck has a ZIP's name but contains
 //! noise. No file is ever whole in memory.
 
+use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -37,6 +38,44 @@ pub fn write_samples(folder: &Path) -> Samples {
     std::fs::copy(&samples.picture, &samples.same_picture).expect("a copy of the picture");
     write_noise(&samples.deck, DECK_BYTES, 1);
     samples
+}
+
+/// Writes a PDF of one page: an offer with a coloured head.
+///
+/// # Panics
+/// Where the file cannot be written.
+pub fn write_offer(path: &Path) {
+    let mut page = "0.06 0.24 0.32 rg 0 742 595 100 re f 1 1 1 rg BT /F1 30 Tf 48 780 Td (Offer) Tj ET\n".to_owned();
+    page.push_str("0.1 0.1 0.12 rg\n");
+    for (line, words) in ["Harbour festival, 12 June", "Stage and light, 2 days", "Transport and crew", "Insurance"]
+        .into_iter()
+        .enumerate()
+    {
+        let down = 680 - 36 * line;
+        let _ = writeln!(page, "BT /F1 16 Tf 48 {down} Td ({words}) Tj ET 48 {} 499 0.6 re f", down - 12);
+    }
+    std::fs::write(path, pdf("0 0 595 842", &page)).expect("an offer");
+}
+
+/// A PDF of one page with these contents, as other programs write it; `/F1` is Helvetica.
+#[must_use]
+pub fn pdf(media_box: &str, contents: &str) -> Vec<u8> {
+    let font = "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        format!("<< /Type /Page /Parent 2 0 R /MediaBox [{media_box}] /Contents 4 0 R /Resources << {font} >> >>"),
+        format!("<< /Length {} >>\nstream\n{contents}\nendstream", contents.len()),
+    ];
+    let mut file = "%PDF-1.4\n".to_owned();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for (number, object) in (1..).zip(&objects) {
+        let _ = writeln!(table, "{:010} 00000 n ", file.len());
+        let _ = write!(file, "{number} 0 obj\n{object}\nendobj\n");
+    }
+    let (count, start) = (objects.len() + 1, file.len());
+    let _ = write!(file, "{table}trailer << /Size {count} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF");
+    file.into_bytes()
 }
 
 /// Writes a PNG of about 20 KB: a harbour in the morning, with grain so that it does not compress to nothing.

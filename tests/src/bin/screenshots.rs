@@ -110,12 +110,16 @@ async fn begin(album: &mut Album) {
 /// Files on their way, then in the drive; a folder that is kept in step, then missed.
 async fn fill(album: &mut Album) {
     let files = samples::write_samples(&album.journey.files());
+    let offer = album.journey.files().join("Offer.pdf");
+    samples::write_offer(&offer);
     album.go("rail-home").await;
     let held = {
         let journey = &album.journey;
         let pid = journey.wait_for_studio().await;
         let held = journey.hold_studio_once(pid, DECK_BYTES / 3);
-        journey.drop_files("home-dropzone", &[files.picture.clone(), files.deck.clone(), files.same_picture]).await;
+        journey
+            .drop_files("home-dropzone", &[files.picture.clone(), files.deck.clone(), files.same_picture, offer])
+            .await;
         journey.open_shelf().await;
         held.join().expect("the studio was held");
         pid
@@ -140,6 +144,10 @@ async fn fill(album: &mut Album) {
     album.journey.window.click_by(menu).await;
     album.go("menu-look").await;
     album.take("quick-look", &by("look-stage")).await;
+    for _ in 0..2 {
+        album.journey.window.press(key::DOWN).await;
+    }
+    album.take("quick-look-document", "[data-testid=look-picture].here").await;
     album.journey.window.press(key::ESCAPE).await;
     album.journey.window.click_by(menu).await;
     album.take("drive-menu", &by("menu-copy-reference")).await;
