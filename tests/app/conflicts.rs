@@ -10,6 +10,7 @@ use easel_app::synced::{
 use easel_tests::drive::{replace_content, upload_into};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
+use easel_tests::samples;
 use easel_tests::studio::{Options, Studio};
 
 use crate::stage::{SOON, Stage, clear_trash, draft};
@@ -155,6 +156,23 @@ async fn two_versions_are_listed_with_what_is_known_and_looked_into() {
             assert!(app.media().get_media(&other).await.is_none(), "{other}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_versions_of_a_document_are_seen_by_their_first_pages() {
+    let studio = Studio::start(Options::new());
+    let page = |color: &str| samples::pdf("0 0 200 100", &format!("{color} rg 0 0 200 100 re f"));
+    let scene = Scene::open(&studio, &[("Offer.pdf", &page("0 0 0"))]).await;
+    scene.edit(&[("Offer.pdf", "application/pdf", &page("1 0 0"), &page("0 0 1"))]).await;
+    let conflict = scene.conflict("Offer.pdf").await;
+    let mut pictures = Vec::new();
+    for version in [&conflict.copy, &conflict.original] {
+        let path = version.picture.as_ref().unwrap().split_once("localhost").unwrap().1;
+        let picture = scene.stage.app.media().get_media(path).await.unwrap();
+        assert_eq!(picture.mime_type, "image/png");
+        pictures.push(picture.bytes);
+    }
+    assert_ne!(pictures[0], pictures[1]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -33,7 +33,7 @@ use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::exports::Exports;
 use crate::id_paths::id_in_a_path;
-use crate::synced::SyncedFolders;
+use crate::synced::{ConflictPicture, SyncedFolders};
 use crate::tasks::Tasks;
 
 /// The most pictures that are fetched at the same time.
@@ -214,7 +214,10 @@ impl Media {
     /// The picture at an address of the page, by its path; `None` where there is none (any more).
     pub async fn get_media(&self, path: &str) -> Option<Picture> {
         if let Some(names) = path.strip_prefix(CONFLICT) {
-            return self.synced.get_conflict_picture(names).await;
+            return match self.synced.read_conflict_picture(names).await? {
+                ConflictPicture::Picture(picture) => Some(picture),
+                ConflictPicture::Document(content) => self.draw_version(path, content).await,
+            };
         }
         let wanted = Wanted::read(path)?;
         if let Wanted::Draft { task, revision, page, .. } = wanted {
@@ -270,6 +273,16 @@ impl Media {
     ) -> Result<Option<Picture>, ClientError> {
         let (content, is_whole) = fetched?;
         if is_whole { Ok(self.inner.documents.draw(key, content).await) } else { Ok(None) }
+    }
+
+    /// The picture of a document of this computer, which is drawn each time and kept nowhere.
+    async fn draw_version(&self, path: &str, content: Bytes) -> Option<Picture> {
+        let documents = &self.inner.documents;
+        if documents.has_none(path) {
+            return None;
+        }
+        let _turn = documents.wait_for_turn().await?;
+        documents.draw(path, content).await
     }
 
     async fn fetch_thumbnail(

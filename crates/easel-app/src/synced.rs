@@ -29,6 +29,7 @@ pub use self::views::{
     SyncedSkip, SyncedSource, SyncedState, SyncedUndoing,
 };
 
+pub(crate) use self::conflicts::ConflictPicture;
 pub(crate) use self::to_views::{name_of, show_path, shown};
 use self::to_views::{view_folder, view_preview, view_skip};
 use crate::causes;

@@ -29,6 +29,7 @@ export const conflicts = {
   keepBoth: "Keep both",
   picture: { copy: "The version on this computer", original: "The version from the drive" },
   noPreview: "There is no preview of this kind of file.",
+  firstPages: "Only the first pages are compared.",
   differ: (count: number) => plural(count, "1 line differs", "# lines differ"),
   same: "Both say the same.",
   sameBeginning: "The beginning is the same; only the first part is compared.",

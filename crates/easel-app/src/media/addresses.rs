@@ -95,7 +95,7 @@ fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
 
 /// Whether a file of this name, type and size, in bytes, is of a kind of which a picture can be drawn, and no larger than is
 /// fetched for one.
-fn is_drawn(name: &str, mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
+pub(crate) fn is_drawn(name: &str, mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let is_of_kind = mime_type.is_some_and(|mime| DRAWN.contains(&mime))
         || ending.is_some_and(|ending| DRAWN_ENDINGS.contains(&ending.as_str()));

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use data_encoding::HEXLOWER_PERMISSIVE;
 use easel_client::Picture;
 use easel_sync::Folders;
@@ -176,6 +177,14 @@ impl Span {
     }
 }
 
+/// What a version looks like.
+pub(crate) enum ConflictPicture {
+    /// As it is.
+    Picture(Picture),
+    /// By a picture that has to be drawn of this content.
+    Document(Bytes),
+}
+
 fn view_version(
     connection_id: &str,
     conflict: &sync::Conflict,
@@ -185,7 +194,10 @@ fn view_version(
 ) -> ConflictVersion {
     let name = version.path.rsplit('/').next().unwrap_or_default();
     let (folder, id, seen) = (conflict.folder, conflict.id, version.seen.to_string());
-    let picture = addresses::type_by_name(name, version.size_bytes).map(|_| {
+    let size_bytes = version.size_bytes;
+    let has_picture =
+        addresses::type_by_name(name, size_bytes).is_some() || addresses::is_drawn(name, None, Some(size_bytes));
+    let picture = has_picture.then(|| {
         let side = if side == sync::Side::Original { "original" } else { "copy" };
         addresses::of_conflict(&format!("{connection_id}/{folder}/{id}/{side}/{seen}"))
     });
@@ -410,8 +422,8 @@ impl SyncedFolders {
         folders.reopen_conflict(id, conflict).await.map_err(|error| of_conflict(&connection, &error, ""))
     }
 
-    /// The picture of a version, by what stands in its address; `None` where there is none (any more).
-    pub(crate) async fn get_conflict_picture(&self, address: &str) -> Option<Picture> {
+    /// What a version looks like, by what stands in its address; `None` where that is not there (any more).
+    pub(crate) async fn read_conflict_picture(&self, address: &str) -> Option<ConflictPicture> {
         let mut parts = address.split('/');
         let (connection_id, folder, conflict, side, seen) =
             (parts.next()?, parts.next()?, parts.next()?, parts.next()?, parts.next()?);
@@ -425,11 +437,17 @@ impl SyncedFolders {
             _ => return None,
         };
         let seen = seen.parse().ok().filter(|seen| parts.next().is_none() && version.seen == *seen)?;
-        let mime_type = addresses::type_by_name(&version.path, version.size_bytes)?.to_owned();
+        let mime_type = addresses::type_by_name(&version.path, version.size_bytes);
+        if mime_type.is_none() && !addresses::is_drawn(&version.path, None, Some(version.size_bytes)) {
+            return None;
+        }
         let most_bytes = usize::try_from(version.size_bytes).ok()?;
         let read = folders.read_conflict(folder, conflict, side, seen, most_bytes).await;
-        let bytes = read.inspect_err(|error| tracing::debug!(%error, "a version could not be read")).ok()?;
-        Some(Picture { mime_type, bytes: bytes.into() })
+        let bytes = read.inspect_err(|error| tracing::debug!(%error, "a version could not be read")).ok()?.into();
+        Some(match mime_type {
+            Some(mime_type) => ConflictPicture::Picture(Picture { mime_type: mime_type.to_owned(), bytes }),
+            None => ConflictPicture::Document(bytes),
+        })
     }
 }
 

@@ -30,6 +30,7 @@ export const conflicts: Text["conflicts"] = {
   keepBoth: "Beide behalten",
   picture: { copy: "Die Fassung auf diesem Computer", original: "Die Fassung aus der Ablage" },
   noPreview: "Von dieser Art Datei gibt es keine Vorschau.",
+  firstPages: "Nur die ersten Seiten werden verglichen.",
   differ: (count) => plural(count, "1 Zeile unterscheidet sich", "# Zeilen unterscheiden sich"),
   same: "In beiden steht dasselbe.",
   sameBeginning: "Der Anfang ist gleich; nur der erste Teil wird verglichen.",
