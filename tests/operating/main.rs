@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod backups;
 #[cfg(test)]
+mod backups_of_servers;
+#[cfg(test)]
 mod bucket_faults;
 #[cfg(test)]
 mod buckets;

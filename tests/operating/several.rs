@@ -35,6 +35,13 @@ impl Rig {
         Self { studios, front, options, database, bucket, server }
     }
 
+    /// Ends everything but the server.
+    pub fn end(self) -> Server {
+        let Self { studios, front, server, .. } = self;
+        drop((studios, front));
+        server
+    }
+
     /// A client of whoever has the turn, with this key.
     pub fn client(&self, key: &str) -> Http {
         Http::new(&self.front.api.url()).with_key(key).with_version(CANONICAL)

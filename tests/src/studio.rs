@@ -111,6 +111,21 @@ impl Options {
         self
     }
 
+    /// Keeps contents in this bucket below another prefix, such as `s3://contents/another`.
+    #[must_use]
+    pub fn bucket_at(mut self, bucket: &Bucket, url: &str) -> Self {
+        self = self.bucket(bucket);
+        self.blobs = Some(url.to_owned());
+        self
+    }
+
+    /// Knows how the bucket of other options is asked, and keeps nothing there itself.
+    #[must_use]
+    pub fn reaching(mut self, other: &Self) -> Self {
+        self.environment.clone_from(&other.environment);
+        self
+    }
+
     /// Keeps contents in this bucket, and asks for it at another address, where a proxy stands.
     #[must_use]
     pub fn bucket_behind(mut self, bucket: &Bucket, endpoint: &str) -> Self {
@@ -138,6 +153,12 @@ impl Options {
     /// Where the program cannot be run.
     #[must_use]
     pub fn command(&self, data_dir: &Path, arguments: &[&str]) -> Output {
+        self.prepare(data_dir, arguments).output().expect("easel-studio can be run")
+    }
+
+    /// As [`Self::command`], to be run by whoever asks.
+    #[must_use]
+    pub fn prepare(&self, data_dir: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(binary());
         command.args(arguments).arg("--data").arg(data_dir).envs(self.environment.clone()).stdin(Stdio::null());
         if let Some(database) = &self.database {
@@ -146,7 +167,7 @@ impl Options {
         if let (Some(blobs), true) = (&self.blobs, touches_contents(arguments)) {
             command.args(["--blobs", blobs]);
         }
-        command.output().expect("easel-studio can be run")
+        command
     }
 
     /// So many descriptors at most, as the system bounds them.
@@ -173,7 +194,7 @@ impl Options {
 
 /// Whether a command is told where the contents lie.
 fn touches_contents(arguments: &[&str]) -> bool {
-    matches!(arguments.first(), Some(&("backup" | "restore" | "verify" | "contents")))
+    matches!(arguments.first(), Some(&("backup" | "restore" | "move" | "verify" | "contents")))
         || arguments.starts_with(&["uploads", "clear"])
 }
 

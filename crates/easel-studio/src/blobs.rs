@@ -30,7 +30,7 @@ pub use bucket::BucketUrl;
 pub use checked::hash_file;
 pub use copying::copy_file;
 pub use fault::Fault;
-pub use gate::{Others, SharedClaim, SharedRemoval};
+pub use gate::{Leave, Others, SharedClaim, SharedRemoval};
 pub use going::{Fate, Going};
 pub use owning::{BlobsAt, Opening, bucket_of, copy_note, named_bucket, note_bucket};
 pub use place::{ContentHash, Location, PENDING, path_of_content};

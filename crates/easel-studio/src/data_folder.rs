@@ -16,11 +16,11 @@ use crate::core::clock::{Clock, IdSource, SystemClock, TimeOrderedIds};
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, private_file};
 use crate::core::secrets::{MasterKey, SharedKey};
-use crate::db::Db;
 use crate::db::accounts::{self, UserRow};
 use crate::db::place::{self, DATABASE, DatabaseAt, ServerUrl};
 use crate::db::presence::Presence;
 use crate::db::shared_settings::{self, ContentsAt};
+use crate::db::{Db, DbConnection};
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -29,6 +29,9 @@ pub const KEY_FILE: &str = "studio.key";
 
 /// The lock of whoever serves the folder.
 const SERVE_LOCK: &str = "serve.lock";
+
+/// What a key file is told by in a database, without giving it away.
+pub const TELL_KEY: &str = "tell this key";
 
 /// The first user's address, until someone gives another.
 pub const OWNER_EMAIL: &str = "owner@localhost";
@@ -70,6 +73,9 @@ impl DataFolder {
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(TimeOrderedIds),
         };
+        if let Some(reason) = shared_settings::find_closed(&mut *folder.db.reader().await?).await? {
+            return Err(Error::Usage(format!("this studio may not be served: {reason}")));
+        }
         folder.create_first_user().await?;
         drop(setup);
         Ok(folder)
@@ -98,7 +104,7 @@ impl DataFolder {
         }
         let key = MasterKey::load_or_create(&key_file)?;
         let mut tx = db.begin().await?;
-        let is_its_own = shared_settings::settle_key(&mut tx, &key.derive("tell this key")).await?;
+        let is_its_own = shared_settings::settle_key(&mut tx, &key.derive(TELL_KEY)).await?;
         let bucket = shared_settings::find_bucket(&mut tx).await?;
         tx.commit().await?;
         if !is_its_own {
@@ -164,6 +170,25 @@ impl DataFolder {
         }
         tx.commit().await?;
         Ok(())
+    }
+}
+
+/// Brings a data folder together with the database on a server that it names, for a command that changes nothing there: the key file has to be
+/// the database's, and where the contents lie the database knows.
+///
+/// # Errors
+/// [`Error::KeyFileOfAnother`], [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+pub async fn agree_with_server(path: &Path, conn: &mut DbConnection) -> Result<(), Error> {
+    let key_file = path.join(KEY_FILE);
+    if key_file.try_exists()? {
+        let key = MasterKey::load_or_create(&key_file)?;
+        if !shared_settings::is_key(conn, &key.derive(TELL_KEY)).await? {
+            return Err(Error::KeyFileOfAnother(path.to_owned()));
+        }
+    }
+    match shared_settings::find_bucket(conn).await? {
+        Some(ContentsAt { bucket, studio }) => note_bucket(path, &bucket, studio),
+        None => Ok(()),
     }
 }
 

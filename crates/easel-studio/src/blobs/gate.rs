@@ -29,9 +29,15 @@ pub trait Others: Debug + Send + Sync {
     /// Takes the content for somebody who brings it; `None` while another process removes it, or may have.
     fn claim(&self, hash: ContentHash) -> BoxFuture<'_, Result<Option<SharedClaim>, Error>>;
 
-    /// Takes the content for its removal; `None` while another process brings or removes it.
+    /// Takes the content for its removal; `None` while another process brings or removes it, and while a backup holds everything.
     fn begin_removal(&self, hash: ContentHash) -> BoxFuture<'_, Result<Option<Box<dyn SharedRemoval>>, Error>>;
+
+    /// Leave to remove what is staged; `None` while a backup holds everything, whichever process takes it.
+    fn leave_to_remove(&self) -> BoxFuture<'_, Result<Option<Leave>, Error>>;
 }
+
+/// Keeps a backup waiting as long as it lives.
+pub type Leave = Box<dyn Any + Send + Sync>;
 
 /// As long as it lives, no other process removes the content.
 #[derive(Debug)]
@@ -146,6 +152,17 @@ impl Gate {
         let Some(others) = &self.others else { return Ok(Some(removal)) };
         removal.shared = others.begin_removal(hash).await?;
         Ok(removal.shared.is_some().then_some(removal))
+    }
+
+    /// Leave of the other processes to remove what is staged; `None` while a backup holds everything.
+    ///
+    /// # Errors
+    /// Where the others cannot be asked.
+    pub(super) async fn leave_to_remove(&self) -> Result<Option<Leave>, Error> {
+        match &self.others {
+            None => Ok(Some(Box::new(()))),
+            Some(others) => others.leave_to_remove().await,
+        }
     }
 
     fn begin_here(self: &Arc<Self>, hash: ContentHash) -> Option<Removal> {

@@ -247,15 +247,22 @@ impl Blobs {
             let Some(_leave) = self.may_remove() else { return self.waiting.staged(location.clone()) };
             return match &self.bucket {
                 None => self.delete(&location.0).await,
-                Some(bucket) => {
-                    if let Err(error) = bucket.delete(&location.0).await {
-                        tracing::warn!(%error, "what was staged could not be removed from the bucket; it is tried again");
-                        self.waiting.staged(location.clone());
-                    }
-                }
+                Some(bucket) => self.discard_from(bucket, location).await,
             };
         }
         self.delete(&location.0).await;
+    }
+
+    async fn discard_from(&self, bucket: &Bucket, location: &Location) {
+        let removed = match bucket.gate.leave_to_remove().await {
+            Ok(None) => return self.waiting.staged(location.clone()),
+            Ok(Some(_leave)) => bucket.delete(&location.0).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = removed {
+            tracing::warn!(%error, "what was staged could not be removed from the bucket; it is tried again");
+            self.waiting.staged(location.clone());
+        }
     }
 
     /// As [`Self::discard`], but nobody waits for it: what is left at the end of this process, the next start removes. A

@@ -12,6 +12,7 @@ use crate::core::error::Error;
 use crate::core::secrets::{KEY_VARIABLE, SharedKey};
 use crate::data_folder::settle_key;
 use crate::db::place::{self, DatabaseAt};
+use crate::operators::new_place::NewPlace;
 use crate::wire::account::Plan;
 
 #[derive(Debug, Args)]
@@ -42,23 +43,29 @@ impl Data {
         Ok(self.data)
     }
 
-    /// The data folder, whose database is in it: for a command that can do nothing else yet.
+    /// A data folder that is to be made, and what it is to have: its database, and the key that it has to be, where one is named.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the database is on a server, with what can be done `instead`; [`Error::Io`].
-    pub fn with_own_database(self, instead: &str) -> Result<PathBuf, Error> {
-        place::refuse_server(&self.data, self.database.as_ref(), instead)?;
-        Ok(self.data)
+    /// [`Error::Usage`] where the key is none.
+    pub fn into_new_place(self) -> Result<(NewPlace, Option<SharedKey>), Error> {
+        let key = self.shared_key()?;
+        Ok((NewPlace { data: self.data, database: self.database.unwrap_or(DatabaseAt::Folder) }, key))
     }
 
     fn settle_key(&self) -> Result<(), Error> {
-        let key = match (&self.key_file, std::env::var(KEY_VARIABLE)) {
-            (Some(file), _) => SharedKey::read(file)?,
-            (None, Ok(text)) => SharedKey::from_hex(&text)?,
-            (None, Err(VarError::NotPresent)) => return Ok(()),
-            (None, Err(VarError::NotUnicode(_))) => return Err(Error::Usage(format!("{KEY_VARIABLE} is no text"))),
-        };
-        settle_key(&self.data, &key)
+        match self.shared_key()? {
+            Some(key) => settle_key(&self.data, &key),
+            None => Ok(()),
+        }
+    }
+
+    fn shared_key(&self) -> Result<Option<SharedKey>, Error> {
+        match (&self.key_file, std::env::var(KEY_VARIABLE)) {
+            (Some(file), _) => SharedKey::read(file).map(Some),
+            (None, Ok(text)) => SharedKey::from_hex(&text).map(Some),
+            (None, Err(VarError::NotPresent)) => Ok(None),
+            (None, Err(VarError::NotUnicode(_))) => Err(Error::Usage(format!("{KEY_VARIABLE} is no text"))),
+        }
     }
 }
 

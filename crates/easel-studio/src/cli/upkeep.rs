@@ -17,10 +17,6 @@ use crate::core::error::Error;
 use crate::operators::backup::{self, Copied, Progress};
 use crate::operators::{audit, contents, restore, verify};
 
-/// What is done in place of a backup where the database is on a server.
-const COPY_ELSEWHERE: &str =
-    "while no studio serves, copy it with pg_dump and restore it with pg_restore, and the data folder with it";
-
 /// Progress is told at most so often.
 const TOLD_EVERY: Duration = Duration::from_secs(1);
 
@@ -125,13 +121,17 @@ pub(super) struct Audit {
 }
 
 /// Tells how far something has come, and how it ended.
-struct Teller {
+pub(super) struct Teller {
     json: bool,
     told: Option<Instant>,
 }
 
 impl Teller {
-    fn progress(&mut self, progress: Progress) {
+    pub(super) fn new(json: bool) -> Self {
+        Self { json, told: None }
+    }
+
+    pub(super) fn progress(&mut self, progress: Progress) {
         if self.told.is_some_and(|told| told.elapsed() < TOLD_EVERY) {
             return;
         }
@@ -147,7 +147,7 @@ impl Teller {
         }
     }
 
-    fn result(&self, result: &Value, words: &str) -> Result<(), Error> {
+    pub(super) fn result(&self, result: &Value, words: &str) -> Result<(), Error> {
         if self.json {
             return print(result);
         }
@@ -158,33 +158,23 @@ impl Teller {
 }
 
 pub(super) async fn backup(command: Backup) -> Result<(), Error> {
-    let mut teller = Teller { json: command.json, told: None };
+    let mut teller = Teller::new(command.json);
     let how = backup::Options {
         with_key_file: !command.without_key_file,
         always_copy: command.copy,
         keep: command.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX)),
     };
     let tell = &mut |progress| teller.progress(progress);
-    let copied = backup::take(
-        (&command.data.with_own_database(COPY_ELSEWHERE)?, &command.blobs.into()),
-        &command.to,
-        &how,
-        tell,
-    )
-    .await?;
+    let copied = backup::take((&command.data.settle()?, &command.blobs.into()), &command.to, &how, tell).await?;
     copied_result(&teller, &copied, "backed up")
 }
 
 pub(super) async fn restore(command: Restore) -> Result<(), Error> {
-    let mut teller = Teller { json: command.json, told: None };
+    let mut teller = Teller::new(command.json);
     let tell = &mut |progress| teller.progress(progress);
-    let copied = restore::restore(
-        &command.from,
-        (&command.data.with_own_database(COPY_ELSEWHERE)?, &command.blobs.into()),
-        command.at.as_deref(),
-        tell,
-    )
-    .await?;
+    let (place, key) = command.data.into_new_place()?;
+    let place = (place, key.as_ref(), &command.blobs.into());
+    let copied = restore::restore(&command.from, place, command.at.as_deref(), tell).await?;
     copied_result(&teller, &copied, "restored")
 }
 
@@ -210,7 +200,7 @@ fn copied_result(teller: &Teller, copied: &Copied, done: &str) -> Result<(), Err
 }
 
 pub(super) async fn verify(command: Verify) -> Result<(), Error> {
-    let mut teller = Teller { json: command.json, told: None };
+    let mut teller = Teller::new(command.json);
     let tell = &mut |progress| teller.progress(progress);
     let found =
         verify::verify(&command.data.settle()?, &command.blobs.into(), command.repair, command.from.as_deref(), tell)

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _};
 
 use super::DbConnection;
+use super::migrations::{bring_in_schema, find_schema, newest_schema};
 use super::options::options_of;
 use super::place::ServerUrl;
 use crate::blobs::ContentHash;
@@ -49,6 +50,36 @@ pub async fn connect_as_it_is(url: &ServerUrl) -> Result<DbConnection, Error> {
     Ok(url.options()?.connect().await?.into())
 }
 
+/// What a connection is told that stands still in a transaction for as long as contents are copied, whatever the server's own settings are; a
+/// machine that is lost is noticed within a minute.
+const LASTING: &str = "SET idle_in_transaction_session_timeout = 0; SET idle_session_timeout = 0; SET statement_timeout = 0; \
+     SET lock_timeout = 0; SET synchronous_commit = on; \
+     SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3";
+
+/// As [`connect_as_it_is`], for as long as it takes.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::Usage`].
+pub async fn connect_lastingly(url: &ServerUrl) -> Result<DbConnection, Error> {
+    let mut conn = connect_as_it_is(url).await?;
+    conn.execute(sqlx::raw_sql(LASTING)).await?;
+    Ok(conn)
+}
+
+/// Opens a copy of a database that is nobody's, and brings its schema up to date.
+///
+/// # Errors
+/// [`Error::Usage`] for one of a newer program; [`Error::Database`], [`Error::Migration`], [`Error::StorageFull`].
+pub async fn open_up_to_date(copy: &Path) -> Result<DbConnection, Error> {
+    let mut conn: DbConnection = options_of(copy).connect().await?.into();
+    let known = find_schema(&mut conn).await;
+    conn.close().await?;
+    known?;
+    let mut conn = options_of(copy).connect().await?;
+    bring_in_schema(&mut conn, newest_schema()).await?;
+    Ok(conn.into())
+}
+
 /// Copies the database at `from` to `to`, where nothing may be.
 ///
 /// # Errors
@@ -73,6 +104,25 @@ pub async fn copy_into(conn: &mut SqliteConnection, to: &Path) -> Result<(), Err
     std::fs::rename(&draft, to)?;
     sync_folder_of(to)?;
     Ok(())
+}
+
+/// Opens a copy to whoever serves it, where what it is of is closed: that says something of the place, and nothing of what was there.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::StorageFull`].
+pub async fn open_again(copy: &Path) -> Result<(), Error> {
+    let mut conn = options_of(copy).connect().await?;
+    let columns = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('shared_settings') WHERE name = 'closed')";
+    let opened = async {
+        // In a database of an older program nothing of the kind is known.
+        if sqlx::query_scalar(columns).fetch_one(&mut conn).await? {
+            sqlx::query("UPDATE shared_settings SET closed = NULL WHERE closed IS NOT NULL").execute(&mut conn).await?;
+        }
+        Ok(())
+    };
+    let opened = opened.await;
+    conn.close().await?;
+    opened
 }
 
 /// Every content that some row needs, with its size where a row tells it.
@@ -113,15 +163,23 @@ pub async fn list_naming_rows(
     Ok(found)
 }
 
-async fn present(
-    conn: &mut DbConnection,
-) -> Result<Vec<(&'static str, &'static str, &'static str, &'static str)>, Error> {
+/// The names of all tables.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn list_tables(conn: &mut DbConnection) -> Result<Vec<String>, Error> {
     let tables = if conn.is_postgres() {
         "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
     } else {
         "SELECT name FROM sqlite_master WHERE type = 'table'"
     };
-    let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(conn).await?;
+    Ok(sqlx::query_scalar(tables).fetch_all(conn).await?)
+}
+
+async fn present(
+    conn: &mut DbConnection,
+) -> Result<Vec<(&'static str, &'static str, &'static str, &'static str)>, Error> {
+    let tables = list_tables(conn).await?;
     Ok(CONTENT_COLUMNS.iter().filter(|(table, ..)| tables.iter().any(|there| there == table)).copied().collect())
 }
 

@@ -2,16 +2,18 @@
 //!
 //! Always true: a database that is not empty is copied before its schema changes, into `before-migration` beside it,
 //! and if the copy fails the schema stays as it was. Copies are never removed here: they are few, one for each new
-//! schema, and the way back to an older program. Not here: the migrations themselves.
+//! schema, and the way back to an older program. The schemas of both engines are numbered by SQLite's migrations, so that a database of the
+//! one is known to have the tables of the other. Not here: the migrations themselves.
 
 use std::path::Path;
 
 use sqlx::migrate::{Migrate, Migrator};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use super::copies::copy_into;
+use super::DbConnection;
+use super::copies::{copy_into, list_tables};
 use crate::core::error::Error;
 
 /// The folder of the copies, beside the database.
@@ -20,6 +22,9 @@ pub const COPIES: &str = "before-migration";
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 static POSTGRES_MIGRATIONS: Migrator = sqlx::migrate!("./migrations-postgres");
+
+/// Schemas with the same tables and columns: the newest migration of PostgreSQL's, and that of SQLite's.
+const ALIKE: [(i64, i64); 4] = [(1, 23), (2, 24), (3, 25), (4, 26)];
 
 /// Runs the missing migrations, on a connection of its own: one that serves afterwards would keep what they read and
 /// prepared in memory.
@@ -44,6 +49,39 @@ pub async fn bring_server_up_to_date(options: &PgConnectOptions) -> Result<(), E
     let ended = POSTGRES_MIGRATIONS.run(&mut conn).await;
     conn.close().await?;
     Ok(ended?)
+}
+
+/// The number of this program's schema: SQLite's newest migration.
+#[must_use]
+pub fn newest_schema() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+/// The number of the schema that a database has, whichever engine it is; `None` where it has none.
+///
+/// # Errors
+/// [`Error::Usage`] for one that is newer than this build; [`Error::Database`].
+pub async fn find_schema(conn: &mut DbConnection) -> Result<Option<i64>, Error> {
+    if !list_tables(conn).await?.iter().any(|table| table == "_sqlx_migrations") {
+        return Ok(None);
+    }
+    let newest = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
+    let Some(newest) = newest.fetch_one(&mut *conn).await? else { return Ok(None) };
+    let known = match conn.is_postgres() {
+        true => ALIKE.iter().find(|(of_postgres, _)| *of_postgres == newest).map(|(_, number)| *number),
+        false => MIGRATIONS.version_exists(newest).then_some(newest),
+    };
+    let newer = || Error::Usage("the database is of a newer easel-studio than this one: use that one".to_owned());
+    known.map(Some).ok_or_else(newer)
+}
+
+/// Brings the schema of this number into a database of SQLite's that is empty.
+///
+/// # Errors
+/// [`Error::Migration`], [`Error::StorageFull`].
+pub async fn bring_in_schema(conn: &mut SqliteConnection, number: i64) -> Result<(), Error> {
+    let known = MIGRATIONS.iter().filter(|migration| migration.version <= number).cloned().collect();
+    Ok(Migrator::with_migrations(known).run(conn).await?)
 }
 
 async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
@@ -75,7 +113,6 @@ async fn migrate(pool: &SqlitePool, database: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use sqlx::migrate::Migration;
-    use sqlx::sqlite::SqliteConnection;
 
     use super::*;
     use crate::db::leases::{self, Holder, Over};
@@ -100,6 +137,14 @@ mod tests {
     ];
 
     const ROW: &str = "SELECT COUNT(*) FROM readiness";
+
+    #[test]
+    fn each_schema_of_postgres_is_like_one_of_sqlite() {
+        let newest = POSTGRES_MIGRATIONS.iter().map(|migration| migration.version).max();
+        assert_eq!(ALIKE.last().copied(), newest.map(|newest| (newest, newest_schema())));
+        let known: Vec<i64> = POSTGRES_MIGRATIONS.iter().map(|migration| migration.version).collect();
+        assert_eq!(ALIKE.map(|(of_postgres, _)| of_postgres).to_vec(), known);
+    }
 
     /// A database as a program left it that knew no more than these migrations.
     async fn open_older(path: &Path, known: Vec<Migration>) -> SqliteConnection {

@@ -36,6 +36,15 @@ pub enum DatabaseAt {
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServerUrl(Url);
 
+impl fmt::Display for DatabaseAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder => f.write_str("sqlite:"),
+            Self::Server(url) => url.fmt(f),
+        }
+    }
+}
+
 impl FromStr for DatabaseAt {
     type Err = String;
 
@@ -84,7 +93,9 @@ impl ServerUrl {
         PgConnectOptions::from_str(self.0.as_str()).map_err(|error| Error::Usage(error.to_string()))
     }
 
-    fn is_same_place(&self, other: &Self) -> bool {
+    /// Whether both are one database of one server, whoever asks for it.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
         let port = |url: &Url| url.port().unwrap_or(5432);
         let place = |url: &Self| (url.0.host_str().map(str::to_owned), port(&url.0), url.0.path().to_owned());
         place(self) == place(other)
@@ -132,20 +143,6 @@ pub fn settle(folder: &Path, asked: &DatabaseAt) -> Result<(), Error> {
     let DatabaseAt::Server(url) = asked else { return Ok(()) };
     create_private_folder(folder).map_err(|cause| Error::DataFolderUnusable { path: folder.to_owned(), cause })?;
     Ok(write_durably(&folder.join(NOTE), format!("{}\n", url.0).as_bytes())?)
-}
-
-/// Refuses what is not there yet for a database on a server: one that is asked for, or the folder's.
-///
-/// # Errors
-/// [`Error::Usage`] with what can be done `instead`; [`Error::Io`].
-pub fn refuse_server(folder: &Path, asked: Option<&DatabaseAt>, instead: &str) -> Result<(), Error> {
-    let known = of_folder(folder)?;
-    for database in asked.into_iter().chain([&known]) {
-        if let DatabaseAt::Server(url) = database {
-            return Err(Error::Usage(format!("this command knows SQLite alone, and the database is {url}: {instead}")));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -36,6 +36,9 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const TOLD: &str = "SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3; \
                     SET synchronous_commit = on";
 
+/// What keeps every process from removing contents while a backup copies them: held alone by the backup, and shared by each removal.
+pub(super) const BACKUP: &str = "backup";
+
 /// How something is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {

@@ -12,9 +12,9 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::Row as _;
 
-use super::presence::{Hold, Presence, Way};
+use super::presence::{BACKUP, Hold, Presence, Way};
 use super::{Db, DbConnection};
-use crate::blobs::{ContentHash, Fate, Others, SharedClaim, SharedRemoval};
+use crate::blobs::{ContentHash, Fate, Leave, Others, SharedClaim, SharedRemoval};
 use crate::core::clock::{Clock as _, SystemClock};
 use crate::core::error::Error;
 
@@ -137,9 +137,18 @@ impl Others for ByDatabase {
 
     fn begin_removal(&self, hash: ContentHash) -> BoxFuture<'_, Result<Option<Box<dyn SharedRemoval>>, Error>> {
         async move {
+            let Some(leave) = self.presence.try_hold(BACKUP, b"", Way::Shared).await? else { return Ok(None) };
             let hold = self.presence.try_hold(KIND, &hash, Way::Alone).await?;
             let db = self.db.clone();
-            Ok(hold.map(|hold| Box::new(Removing { db, hash, hold }) as Box<dyn SharedRemoval>))
+            Ok(hold.map(|hold| Box::new(Removing { db, hash, hold, _leave: leave }) as Box<dyn SharedRemoval>))
+        }
+        .boxed()
+    }
+
+    fn leave_to_remove(&self) -> BoxFuture<'_, Result<Option<Leave>, Error>> {
+        async move {
+            let leave = self.presence.try_hold(BACKUP, b"", Way::Shared).await?;
+            Ok(leave.map(|leave| Box::new(leave) as Leave))
         }
         .boxed()
     }
@@ -150,6 +159,8 @@ struct Removing {
     db: Db,
     hash: ContentHash,
     hold: Hold,
+    /// Keeps a backup waiting, whichever process takes it.
+    _leave: Hold,
 }
 
 impl SharedRemoval for Removing {

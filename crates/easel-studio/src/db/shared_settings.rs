@@ -2,7 +2,8 @@
 //!
 //! Always true: it is written once, and whoever opens the database has to have the same; else signatures and secrets of one would be
 //! nothing to another, and each would take the other's contents for left over. Of the key file only a value is kept that tells it and
-//! gives nothing away. Not here: SQLite, whose folder says all of it.
+//! gives nothing away. With SQLite the folder says all of this; but that a database is not to be served any more, because its studio was moved,
+//! stands here for both. Not here: what a studio has.
 
 use sqlx::Row as _;
 use uuid::Uuid;
@@ -66,5 +67,62 @@ pub async fn set_bucket(conn: &mut DbConnection, at: &ContentsAt) -> Result<(), 
         .bind(at.studio)
         .execute(conn)
         .await?;
+    Ok(())
+}
+
+/// Whether the database is used with the key file that this tells, or with none yet.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn is_key(conn: &mut DbConnection, key_check: &[u8; 32]) -> Result<bool, Error> {
+    let known: Option<Vec<u8>> =
+        sqlx::query_scalar("SELECT key_check FROM shared_settings WHERE id = 1").fetch_optional(conn).await?;
+    Ok(known.is_none_or(|known| known.is_empty() || known == key_check))
+}
+
+/// Says all of it for a database that has just been filled. In its transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn write_new(
+    conn: &mut DbConnection,
+    key_check: Option<&[u8; 32]>,
+    at: Option<&ContentsAt>,
+    closed: Option<&str>,
+) -> Result<(), Error> {
+    sqlx::query("DELETE FROM shared_settings").execute(&mut *conn).await?;
+    sqlx::query("INSERT INTO shared_settings (id, key_check, bucket, studio, closed) VALUES (1, $1, $2, $3, $4)")
+        .bind(key_check.map_or(&b""[..], <[u8; 32]>::as_slice))
+        .bind(at.map(|at| at.bucket.as_str()))
+        .bind(at.map(|at| at.studio))
+        .bind(closed)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Why nobody may serve this database; `None` where it may be served.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn find_closed(conn: &mut DbConnection) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> =
+        sqlx::query_scalar("SELECT closed FROM shared_settings WHERE id = 1").fetch_optional(conn).await?;
+    Ok(found.flatten())
+}
+
+/// Closes the database to whoever would serve it, with the reason, or opens it again. In a write transaction.
+///
+/// # Errors
+/// [`Error::Database`].
+pub async fn set_closed(conn: &mut DbConnection, closed: Option<&str>) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO shared_settings (id, key_check, closed) VALUES (1, $1, $2)
+         ON CONFLICT (id) DO UPDATE SET closed = $2",
+    )
+    .bind(&b""[..])
+    .bind(closed)
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -1,7 +1,8 @@
-//! `easel-studio backup`: copies a whole data folder to another folder, beside a running service.
+//! `easel-studio backup`: copies a whole studio to a folder, beside the processes that serve it.
 //!
 //! A backup is a folder: `databases/<moment>.db`, one for each time it was taken; `blobs`, laid out as in a data folder
-//! and shared by all databases; and the key file. Always true: everything that was acknowledged before a backup began
+//! and shared by all databases; and the key file. It is the same whichever engine the rows lie in, a file of SQLite's, and wherever the
+//! contents do, so that it can be restored to any of them. Always true: everything that was acknowledged before a backup began
 //! is in it; a database gets its name when everything that it names is there, so that a backup that was broken off
 //! leaves the earlier ones as they were; a content that comes into it was read and has the right hash, be it linked or
 //! copied; a content that is there already is not copied again, unless its source was replaced since, as a healed one
@@ -13,14 +14,17 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
+use sqlx::Connection as _;
 
 use crate::blobs::{
     Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, copy_note, hash_file, list_contents, path_of_content,
 };
 use crate::core::error::Error;
 use crate::core::private_files::{create_private_folder, remove_if_there, sync_folder, sync_folder_of};
-use crate::data_folder::{KEY_FILE, lock_folder};
+use crate::data_folder::{KEY_FILE, agree_with_server, lock_folder};
 use crate::db::copies::{self, StagedRow};
+use crate::db::place::{self, DATABASE, DatabaseAt};
+use crate::db::server_snapshot::ServerSnapshot;
 
 /// The databases of a backup.
 pub const DATABASES: &str = "databases";
@@ -81,10 +85,7 @@ pub struct Copied {
 /// [`Error::Usage`] where one folder lies in the other, there is no database or another backup goes to the same place;
 /// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
 pub async fn take((data, at): (&Path, &BlobsAt), to: &Path, how: &Options, tell: Tell<'_>) -> Result<Copied, Error> {
-    let database = data.join("studio.db");
-    if !database.is_file() {
-        return Err(Error::Usage(format!("there is no database {}", database.display())));
-    }
+    let database = find_database(data)?;
     create_private_folder(&to.join(DATABASES))?;
     let (from_real, to_real) = (data.canonicalize()?, to.canonicalize()?);
     if to_real.starts_with(&from_real) || from_real.starts_with(&to_real) {
@@ -93,20 +94,25 @@ pub async fn take((data, at): (&Path, &BlobsAt), to: &Path, how: &Options, tell:
     let Some(_alone) = lock_folder(to, "backup.lock")? else {
         return Err(Error::Usage(format!("another backup goes to {} now", to.display())));
     };
+    let mut source = Source::open(data, database).await?;
     let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let held = blobs.hold()?;
     let unfinished = to.join(DATABASES).join(UNFINISHED);
     remove_if_there(&unfinished)?;
-    copies::copy_database(&database, &unfinished).await?;
+    source.copy_to(&unfinished, tell).await?;
+    copies::open_again(&unfinished).await?;
     let name = format!("{}.db", jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%S%.6fZ"));
     let (named, staged) = read_names(&unfinished).await?;
 
     let mut copied = Copied { database: name.clone(), ..Copied::default() };
     let mut copying = Copying { from: &blobs, to: to.join(BLOBS), link: !how.always_copy, touched: BTreeSet::new() };
-    copying.contents(&named, &mut copied, tell).await?;
-    copying.staged(&staged, &mut copied).await?;
-    copying.bring_names_to_the_disk()?;
-    drop(held);
+    let copying_all = async {
+        copying.contents(&named, &mut copied, tell).await?;
+        copying.staged(&staged, &mut copied).await?;
+        copying.bring_names_to_the_disk()
+    };
+    source.keep_while(copying_all).await?;
+    drop((held, source));
     copy_note(data, to)?;
 
     let key = data.join(KEY_FILE);
@@ -122,12 +128,59 @@ pub async fn take((data, at): (&Path, &BlobsAt), to: &Path, how: &Options, tell:
     Ok(copied)
 }
 
+/// Where the rows of a data folder are; refused where there are none.
+fn find_database(data: &Path) -> Result<DatabaseAt, Error> {
+    let database = place::of_folder(data)?;
+    match data.join(DATABASE) {
+        file if database == DatabaseAt::Folder && !file.is_file() => {
+            Err(Error::Usage(format!("there is no database {}", file.display())))
+        }
+        _ => Ok(database),
+    }
+}
+
+/// The rows that are copied.
+enum Source {
+    /// In a file of SQLite's.
+    File(PathBuf),
+    /// On a server, where all processes are kept from removing contents; one on a data folder is kept from it there.
+    Server(ServerSnapshot),
+}
+
+impl Source {
+    async fn open(data: &Path, database: DatabaseAt) -> Result<Self, Error> {
+        let DatabaseAt::Server(url) = database else { return Ok(Self::File(data.join(DATABASE))) };
+        let mut conn = copies::connect_as_it_is(&url).await?;
+        let agreed = agree_with_server(data, &mut conn).await;
+        conn.close().await?;
+        agreed?;
+        Ok(Self::Server(ServerSnapshot::hold(&url).await?))
+    }
+
+    async fn copy_to(&mut self, place: &Path, tell: Tell<'_>) -> Result<(), Error> {
+        match self {
+            Self::File(database) => copies::copy_database(database, place).await,
+            Self::Server(snapshot) => {
+                let tell = &mut |done, total| tell(Progress { stage: "tables", done, total, bytes: 0 });
+                snapshot.copy_to(place, tell).await
+            }
+        }
+    }
+
+    /// Copies contents, which stay where they are meanwhile.
+    async fn keep_while(&mut self, copying: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
+        match self {
+            Self::File(_) => copying.await,
+            Self::Server(snapshot) => snapshot.keep_while(copying).await,
+        }
+    }
+}
+
 /// The contents and the staged uploads that a database names.
 ///
 /// # Errors
 /// [`Error::Database`].
 pub async fn read_names(database: &Path) -> Result<(BTreeMap<ContentHash, Option<u64>>, Vec<StagedRow>), Error> {
-    use sqlx::Connection;
     let mut conn = copies::open_as_it_is(database).await?;
     let named = copies::list_named_contents(&mut conn).await?;
     let mut staged = copies::list_staged(&mut conn).await?;

@@ -18,7 +18,9 @@ use crate::core::limits::Overrides;
 use crate::core::room::Room;
 use crate::data_folder::DataFolder;
 use crate::db::limits::{self as rows};
+use crate::db::place::{self, DatabaseAt};
 use crate::db::quotas::{self, StagedUpload, Usage};
+use crate::db::server_snapshot::leave_to_remove;
 use crate::wire::OrganizationId;
 
 /// The changes to an organization's quotas; what is absent stays.
@@ -101,8 +103,12 @@ pub async fn clear_staged(data_dir: &Path, at: &BlobsAt, which: &Which) -> Resul
 async fn clear_once(data_dir: &Path, at: &BlobsAt, which: &Which) -> Result<Vec<StagedUpload>, Error> {
     let folder = DataFolder::open(data_dir).await?;
     let blobs = Blobs::open_at(&folder.path, at, Opening::AsTheyAre).await?;
-    let Some(leave) = blobs.leave_to_remove()? else {
-        return Err(Error::Usage("a backup is being taken; try again when it is done".to_owned()));
+    let being_taken = || Error::Usage("a backup is being taken; try again when it is done".to_owned());
+    let leave = blobs.leave_to_remove()?.ok_or_else(being_taken)?;
+    // Of a backup that another machine takes, only the database knows.
+    let leave_of_others = match place::of_folder(data_dir)? {
+        DatabaseAt::Folder => None,
+        DatabaseAt::Server(url) => Some(leave_to_remove(&url).await?.ok_or_else(being_taken)?),
     };
     let now = folder.clock.now();
     let mut tx = folder.db.begin().await?;
@@ -134,7 +140,7 @@ async fn clear_once(data_dir: &Path, at: &BlobsAt, which: &Which) -> Result<Vec<
     for upload in &gone {
         blobs.discard(&Location::staged(&upload.storage_key)).await;
     }
-    drop(leave);
+    drop((leave, leave_of_others));
     folder.db.close().await;
     Ok(gone)
 }

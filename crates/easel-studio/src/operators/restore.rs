@@ -1,8 +1,8 @@
-//! `easel-studio restore`: makes a new data folder from a backup.
+//! `easel-studio restore`: makes a new data folder from a backup, with its database and its contents wherever they are to be.
 //!
-//! Always true: no existing file is replaced; every content is verified while it is copied; the database gets its name
+//! Always true: nothing that is there is replaced; every content is verified while it is copied; the database comes
 //! last, so that a start refuses a restore that was broken off, which goes on when it is run again. Not here: the
-//! layout of a backup ([`crate::operators::backup`]).
+//! layout of a backup ([`crate::operators::backup`]), and how a new place comes about ([`super::new_place`]).
 
 use std::path::{Path, PathBuf};
 
@@ -10,40 +10,39 @@ use data_encoding::HEXLOWER;
 use sqlx::Connection;
 
 use super::backup::{BLOBS, Copied, DATABASES, Progress, Tell, list_databases, read_names};
+use super::new_place::{Making, NewPlace};
 use crate::blobs::{Blobs, BlobsAt, Opening, copy_file, path_of_content};
 use crate::core::error::Error;
-use crate::core::private_files::{private_file, sync_folder_of};
-use crate::data_folder::{DataFolder, KEY_FILE};
+use crate::core::private_files::remove_if_there;
+use crate::core::secrets::SharedKey;
+use crate::data_folder::{KEY_FILE, settle_key};
 use crate::db::copies;
+use crate::db::place::DatabaseAt;
 
-/// Says of a folder that a restore into it was not finished.
-const UNFINISHED: &str = "restore.unfinished";
+/// A copy of the backup's database, on its way to a server.
+const BETWEEN: &str = "restore.db";
 
-/// Makes the data folder `data` from the newest database of a backup, or from the one that is named.
+/// Makes a new data folder, with its database, from the newest database of a backup, or from the one that is named.
 ///
 /// # Errors
-/// [`Error::Usage`] where `data` holds something, or there is no such database or it is damaged; [`Error::DataFolderHeld`],
-/// [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
+/// [`Error::Usage`] where the folder or the database on a server holds something, or there is no such database of the backup or it is damaged;
+/// [`Error::DataFolderHeld`], [`Error::DatabaseHeld`], [`Error::Io`], [`Error::Database`], [`Error::StorageFull`].
 pub async fn restore(
     backup: &Path,
-    (data, place): (&Path, &BlobsAt),
+    (place, key, blobs_at): (NewPlace, Option<&SharedKey>, &BlobsAt),
     at: Option<&str>,
     tell: Tell<'_>,
 ) -> Result<Copied, Error> {
     let database = find_database(backup, at)?;
-    let marker = data.join(UNFINISHED);
-    if !marker.exists() && data.exists() && std::fs::read_dir(data)?.next().is_some() {
-        return Err(Error::Usage(format!("{} is not empty: a restore makes a new data folder", data.display())));
-    }
     check_whole(&database).await?;
-    let _held = DataFolder::hold(data)?;
-    private_file().write(true).create(true).truncate(true).open(&marker)?.sync_all()?;
+    let making = place.begin("restore").await?;
+    restore_key(backup, making.data(), key)?;
 
     let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut restored = Copied { database: name, ..Copied::default() };
     let (named, staged) = read_names(&database).await?;
     let from = backup.join(BLOBS);
-    let to = Blobs::open_at(data, place, Opening::Restored(backup)).await?;
+    let to = Blobs::open_at(making.data(), blobs_at, Opening::Restored(backup)).await?;
     restored.contents = named.len() as u64;
     for (done, hash) in named.keys().enumerate() {
         tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: restored.new_bytes });
@@ -62,15 +61,39 @@ pub async fn restore(
             restored.faults.push((row.storage_key.clone(), fault));
         }
     }
-    let key = backup.join(KEY_FILE);
-    restored.key_file = key.is_file() && copy_file(&key, &data.join(KEY_FILE), None)?.is_ok();
-    let copied = copy_file(&database, &data.join("studio.db"), None)?;
-    if copied.is_err() {
+    restored.key_file = making.data().join(KEY_FILE).is_file();
+    restore_rows(&making, &database, tell).await?;
+    making.finish().await?;
+    Ok(restored)
+}
+
+/// Puts the key file of the backup into the folder, or the one that was handed over.
+fn restore_key(backup: &Path, data: &Path, key: Option<&SharedKey>) -> Result<(), Error> {
+    let (of_the_backup, place) = (backup.join(KEY_FILE), data.join(KEY_FILE));
+    if of_the_backup.is_file() {
+        let _ = copy_file(&of_the_backup, &place, None)?;
+    }
+    match key {
+        Some(key) => settle_key(data, key),
+        None => Ok(()),
+    }
+}
+
+/// Brings in the database: as it is where it stays a file, row by row where it goes to a server.
+async fn restore_rows(making: &Making, database: &Path, tell: Tell<'_>) -> Result<(), Error> {
+    if *making.database() == DatabaseAt::Folder {
+        return making.take_file(database);
+    }
+    let between = making.data().join(BETWEEN);
+    if copy_file(database, &between, None)?.is_err() {
         return Err(Error::Usage(format!("{} is gone", database.display())));
     }
-    std::fs::remove_file(&marker)?;
-    sync_folder_of(&marker)?;
-    Ok(restored)
+    let mut conn = copies::open_up_to_date(&between).await?;
+    let filled =
+        making.fill(&mut conn, &mut |done, total| tell(Progress { stage: "tables", done, total, bytes: 0 })).await;
+    conn.close().await?;
+    filled?;
+    Ok(remove_if_there(&between)?)
 }
 
 fn find_database(backup: &Path, at: Option<&str>) -> Result<PathBuf, Error> {

@@ -20,7 +20,7 @@ use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening};
 use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
 use crate::core::secrets::MasterKey;
-use crate::data_folder::{DataFolder, KEY_FILE};
+use crate::data_folder::{DataFolder, KEY_FILE, agree_with_server};
 use crate::db::place::{self, DATABASE, DatabaseAt};
 use crate::db::{DbConnection, copies};
 use crate::wire::{CanvasId, FileId, TaskId, VersionId};
@@ -74,11 +74,14 @@ pub async fn verify(
         }
     };
     let held = if repair { Some(DataFolder::hold_whole(data).await?) } else { None };
-    let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let mut conn = match &server {
         Some(url) => copies::connect_as_it_is(url).await?,
         None => copies::open_as_it_is(&data.join(DATABASE)).await?,
     };
+    if server.is_some() {
+        agree_with_server(data, &mut conn).await?;
+    }
+    let blobs = Blobs::open_at(data, at, Opening::AsTheyAre).await?;
     let mut looking = Looking {
         blobs,
         backup: backup.map(|backup| backup.join(BLOBS)),

@@ -68,6 +68,12 @@ impl IntoArguments<Engine> for Arguments {
     }
 }
 
+impl From<Vec<Bound>> for Arguments {
+    fn from(values: Vec<Bound>) -> Self {
+        Self(values)
+    }
+}
+
 impl Arguments {
     pub(super) fn for_sqlite(self) -> Result<SqliteArguments, BoxDynError> {
         let mut arguments = SqliteArguments::default();

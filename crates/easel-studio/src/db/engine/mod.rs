@@ -21,7 +21,7 @@ pub use connection::DbConnection;
 pub use options::ConnectOptions;
 pub use row::{Column, DbRow, QueryResult, Statement};
 pub use transaction::TransactionManager;
-pub use values::{TypeInfo, Value, ValueRef};
+pub use values::{Kind, TypeInfo, Value, ValueRef};
 
 /// The studio's database, whichever engine it is.
 #[derive(Debug)]
