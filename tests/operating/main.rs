@@ -21,6 +21,8 @@ mod leases;
 #[cfg(test)]
 mod load;
 #[cfg(test)]
+mod moves;
+#[cfg(test)]
 mod people;
 #[cfg(test)]
 mod postgres;
@@ -38,3 +40,5 @@ mod several_stops;
 mod several_together;
 #[cfg(test)]
 mod verify;
+#[cfg(test)]
+mod whole;

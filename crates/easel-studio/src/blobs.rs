@@ -11,6 +11,7 @@
 mod aside;
 mod bucket;
 mod bucket_aside;
+mod carrying;
 mod checked;
 mod copying;
 mod fault;

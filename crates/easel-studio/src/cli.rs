@@ -5,6 +5,7 @@
 //! everything is as it should be.
 
 mod arguments;
+mod moving;
 mod output;
 mod people;
 mod serving;
@@ -21,6 +22,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::core::error::Error;
 use crate::{drawers, file_reader, serve};
+use moving::Move;
 use people::{Invitations, Invite, Keys, Limits, Organizations, Quotas, Uploads, Users};
 use serving::{LogFormat, Serve};
 use upkeep::{Audit, Backup, Contents, Restore, Verify};
@@ -68,8 +70,10 @@ enum Command {
     Contents(Contents),
     /// Copy everything into another folder, also beside a running serve. It is as secret as the data folder
     Backup(Backup),
-    /// Make a new data folder from a backup
+    /// Make a new data folder from a backup, with its database and its contents wherever they are to be
     Restore(Restore),
+    /// Bring a stopped studio to a new data folder, another database, another place of its contents, and compare all of it
+    Move(Move),
     /// Look whether every row has its content and every content its row, also beside a running serve
     Verify(Verify),
     /// Print the audit log, the oldest entry first, also beside a running serve
@@ -152,6 +156,7 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
         Command::Contents(command) => upkeep::contents(command).await,
         Command::Backup(command) => upkeep::backup(command).await,
         Command::Restore(command) => upkeep::restore(command).await,
+        Command::Move(command) => moving::move_studio(command).await,
         Command::Verify(command) => upkeep::verify(command).await,
         Command::Audit(command) => upkeep::audit(command).await,
     }

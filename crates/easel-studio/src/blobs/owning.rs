@@ -46,6 +46,9 @@ pub enum Opening<'a> {
     },
     /// To be filled from this backup: into a bucket that nobody has, or the one that the backup is of.
     Restored(&'a FilePath),
+    /// To be filled from the studio of this data folder, which is left as it is: into a bucket that nobody has, or the one that it has,
+    /// which stays its own until [`Blobs::take_over`].
+    MovedFrom(&'a FilePath),
 }
 
 /// What a data folder says of its contents.
@@ -149,11 +152,26 @@ impl Blobs {
                 let of_the_backup =
                     BucketMarker::read(backup)?.filter(|of| of.bucket == url.to_string()).map(|of| of.studio);
                 match owner {
-                    Some(owner) if note.is_some_and(|note| note.studio == owner) => {}
+                    Some(owner) if note.as_ref().is_some_and(|note| note.studio == owner) => {}
                     // Under a new id, so that the studio before it is refused from now on.
                     Some(owner) if of_the_backup == Some(owner) => own(&bucket, url, data, Uuid::now_v7()).await?,
                     Some(_) => return Err(of_another(url)),
-                    None => claim(&bucket, url, data, None).await?,
+                    None => claim(&bucket, url, data, note.map(|note| note.studio)).await?,
+                }
+            }
+            Opening::MovedFrom(source) => {
+                let owner = bucket.read_owner().await?;
+                let of_the_source =
+                    BucketMarker::read(source)?.filter(|of| of.bucket == url.to_string()).map(|of| of.studio);
+                match (owner, note) {
+                    (Some(owner), Some(note)) if note.studio == owner => {}
+                    // The note was written, and then the move was broken off.
+                    (Some(owner), Some(_)) if of_the_source == Some(owner) => {}
+                    (Some(owner), None) if of_the_source == Some(owner) => {
+                        BucketMarker { bucket: url.to_string(), studio: Uuid::now_v7() }.write(data)?;
+                    }
+                    (Some(_), _) => return Err(of_another(url)),
+                    (None, note) => claim(&bucket, url, data, note.map(|note| note.studio)).await?,
                 }
             }
         }
@@ -163,6 +181,17 @@ impl Blobs {
     fn clear_incoming_of(root: &FilePath) -> Result<(), Error> {
         create_private_folder(root)?;
         Self::clear_incoming(root)
+    }
+
+    /// Makes the bucket that the data folder says the studio's own, so that the one that had it before is refused from now on.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::ContentsUnavailable`].
+    pub async fn take_over(&self, data: &FilePath) -> Result<(), Error> {
+        match (&self.bucket, BucketMarker::read(data)?) {
+            (Some(bucket), Some(note)) => bucket.write_owner(note.studio).await,
+            _ => Ok(()),
+        }
     }
 
     /// Gives up the place of the contents, which are all set aside: the studio that starts anew there takes it as one that is new.
@@ -217,7 +246,7 @@ fn elsewhere(bucket: &str) -> Error {
 
 fn in_the_folder() -> Error {
     Error::Usage(
-        "this studio keeps its contents in its data folder; for a bucket, restore a backup of it with --blobs"
+        "this studio keeps its contents in its data folder; into a bucket it is moved: easel-studio move --to-blobs s3://…"
             .to_owned(),
     )
 }

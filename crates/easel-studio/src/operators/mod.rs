@@ -9,6 +9,7 @@ pub mod contents;
 pub mod invitations;
 pub mod keys;
 pub mod limits;
+pub mod moving;
 pub mod new_place;
 pub mod quotas;
 pub mod restore;
