@@ -39,6 +39,10 @@ const TOLD: &str = "SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 
 /// What keeps every process from removing contents while a backup copies them: held alone by the backup, and shared by each removal.
 pub(super) const BACKUP: &str = "backup";
 
+/// Says that a backup wants that. A session that holds something gets it once more whoever waits for it, so removals without pause would
+/// keep a backup waiting; each asks for this first, for a moment.
+pub(super) const BACKUP_WANTED: &str = "backup wanted";
+
 /// How something is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {

@@ -12,7 +12,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::Row as _;
 
-use super::presence::{BACKUP, Hold, Presence, Way};
+use super::presence::{BACKUP, BACKUP_WANTED, Hold, Presence, Way};
 use super::{Db, DbConnection};
 use crate::blobs::{ContentHash, Fate, Leave, Others, SharedClaim, SharedRemoval};
 use crate::core::clock::{Clock as _, SystemClock};
@@ -122,6 +122,14 @@ impl ByDatabase {
     pub fn new(db: &Db, presence: &Presence) -> Self {
         Self { db: db.clone(), presence: presence.clone() }
     }
+
+    /// Leave to remove something, which keeps a backup waiting; `None` while one is taken or wanted.
+    async fn leave(&self) -> Result<Option<Hold>, Error> {
+        match self.presence.try_hold(BACKUP_WANTED, b"", Way::Shared).await? {
+            Some(_for_a_moment) => self.presence.try_hold(BACKUP, b"", Way::Shared).await,
+            None => Ok(None),
+        }
+    }
 }
 
 impl Others for ByDatabase {
@@ -137,7 +145,7 @@ impl Others for ByDatabase {
 
     fn begin_removal(&self, hash: ContentHash) -> BoxFuture<'_, Result<Option<Box<dyn SharedRemoval>>, Error>> {
         async move {
-            let Some(leave) = self.presence.try_hold(BACKUP, b"", Way::Shared).await? else { return Ok(None) };
+            let Some(leave) = self.leave().await? else { return Ok(None) };
             let hold = self.presence.try_hold(KIND, &hash, Way::Alone).await?;
             let db = self.db.clone();
             Ok(hold.map(|hold| Box::new(Removing { db, hash, hold, _leave: leave }) as Box<dyn SharedRemoval>))
@@ -147,7 +155,7 @@ impl Others for ByDatabase {
 
     fn leave_to_remove(&self) -> BoxFuture<'_, Result<Option<Leave>, Error>> {
         async move {
-            let leave = self.presence.try_hold(BACKUP, b"", Way::Shared).await?;
+            let leave = self.leave().await?;
             Ok(leave.map(|leave| Box::new(leave) as Leave))
         }
         .boxed()

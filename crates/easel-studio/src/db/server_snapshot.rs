@@ -15,7 +15,7 @@ use super::copies::{connect_as_it_is, connect_lastingly};
 use super::filling::{begin, begin_file, fill};
 use super::migrations::find_schema;
 use super::place::ServerUrl;
-use super::presence::{BACKUP, lock_of};
+use super::presence::{BACKUP, BACKUP_WANTED, lock_of};
 use super::transfer::TellTables;
 use crate::core::error::Error;
 use crate::core::private_files::sync_folder_of;
@@ -36,9 +36,10 @@ impl ServerSnapshot {
     /// [`Error::Database`], [`Error::Usage`] where the address cannot be read.
     pub async fn hold(url: &ServerUrl) -> Result<Self, Error> {
         let mut conn = connect_lastingly(url).await?;
-        // Whoever waits for it gets it before those who ask for a share of it later.
-        let lock = sqlx::query("SELECT pg_advisory_lock($1)").bind(lock_of(BACKUP, b""));
-        lock.execute(&mut conn).await?;
+        for lock in [BACKUP_WANTED, BACKUP] {
+            let taken = sqlx::query("SELECT pg_advisory_lock($1)").bind(lock_of(lock, b""));
+            taken.execute(&mut conn).await?;
+        }
         Ok(Self { conn })
     }
 
