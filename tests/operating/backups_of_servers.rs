@@ -2,6 +2,8 @@
 
 use std::path::Path;
 use std::process::Output;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use easel_tests::bucket::Bucket;
@@ -9,7 +11,7 @@ use easel_tests::drive::upload;
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::postgres::{Database, Server};
-use easel_tests::proxy::Fault;
+use easel_tests::proxy::{Fault, Seen};
 use easel_tests::several::Front;
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
@@ -33,6 +35,14 @@ fn said(output: &Output) -> String {
 async fn delete_for_good(http: &Http, file: &str) {
     http.delete(&format!("/v1/drive/items/{file}")).await.is(200);
     http.delete(&format!("/v1/drive/trash/{file}")).await.is(200);
+}
+
+/// Less than whoever asks for a content waits for its first byte.
+const AT_MOST: Duration = Duration::from_secs(12);
+
+/// Whether a request fetches a content.
+fn is_fetched(request: &Seen) -> bool {
+    request.method == "GET" && request.path.contains("sha256")
 }
 
 /// Runs something that waits where a test's own tasks go on.
@@ -97,14 +107,20 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
     }
     let signed = each[0].post("/v1/uploads/url", &json!({"filename": "s", "mime_type": "text/plain"})).await.success();
     each[0].put_bytes(&text(&signed["upload_url"]), "text/plain", "staged").await.is(200);
-    // The backup asks for the bucket by a way that is slow, so that there is time in the middle of it.
+    // The backup asks for the bucket by a way on which contents stand still until everything has gone.
     let way = Front::start();
+    let (is_asked, is_gone) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     way.api.forward_to(&rig.bucket.authority());
-    way.api.break_by(|request| {
-        if request.method == "GET" && request.path.contains("sha256") {
-            std::thread::sleep(Duration::from_millis(300));
+    way.api.break_by({
+        let (is_asked, is_gone) = (Arc::clone(&is_asked), Arc::clone(&is_gone));
+        move |request| {
+            let until = Instant::now() + AT_MOST;
+            is_asked.fetch_or(is_fetched(request), Ordering::Relaxed);
+            while is_fetched(request) && !is_gone.load(Ordering::Relaxed) && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Fault::Pass
         }
-        Fault::Pass
     });
     let place = tempfile::tempdir().unwrap();
     let backup = place.path().join("backup");
@@ -114,9 +130,8 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
         beside(move || options.command(&data, &["backup", path(&backup), "--json"]))
     };
     let taking = tokio::spawn(taking);
-    wait_for("the first contents to be copied", PATIENCE, async || {
-        let fetched = way.api.seen().iter().filter(|seen| seen.method == "GET" && seen.path.contains("sha256")).count();
-        if fetched > 0 { Ok(()) } else { Err(fetched) }
+    wait_for("the first content to be asked for", PATIENCE, async || {
+        if is_asked.load(Ordering::Relaxed) { Ok(()) } else { Err("nothing") }
     })
     .await;
     // Every file goes for good, at the process that does not share a disk with the backup, and what was staged is registered.
@@ -125,7 +140,10 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
     }
     let registered = each[0].post("/v1/uploads/register", &json!({"storage_key": signed["storage_key"]})).await;
     let registered = text(&registered.success()["file_id"]);
-    assert!(!taking.is_finished(), "the backup was over before anything went");
+    assert!(!taking.is_finished(), "the backup was over before everything went");
+    // Longer than a removal that waits for nobody takes.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    is_gone.store(true, Ordering::Relaxed);
     let taken = result(&taking.await.unwrap(), 0);
     assert_eq!((&taken["contents"], &taken["staged_uploads"], &taken["findings"]), (&json!(12), &json!(1), &json!(0)));
     for (_, content) in &files {
@@ -184,6 +202,12 @@ impl Kept {
         let mut expected = self.contents.clone();
         expected.sort();
         assert!(found == expected, "every byte");
+        // Counts and numbers go on from where they were.
+        upload(&http, "after.txt", b"afterwards").await;
+        let page = http.get("/v1/drive/files").await.expect(200);
+        assert_eq!(page["total"], json!(there.len() + 1), "{page}");
+        assert!(again.command(&["users", "add", "new@example.test", "--role", "member"]).status.success());
+        assert_eq!(result(&again.command(&["verify", "--json"]), 0)["findings"], 0);
     }
 }
 
