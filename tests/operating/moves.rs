@@ -15,7 +15,7 @@ use easel_tests::several::Front;
 use easel_tests::studio::{Options, Studio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::backups::result;
 use crate::buckets::noise;
@@ -89,13 +89,13 @@ async fn a_studio_is_moved_there_and_back_and_nothing_of_it_changes() {
         if new == to("server") {
             assert_same(&before, &look_there(options.clone(), &new, &keys).await);
         }
-        assert_eq!(result(&options.command(&new, &["verify", "--json"]), 0)["findings"], 0);
         for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["keys", "list"]] {
             let left = mover.command(&data, command);
             assert!(left.status.code() == Some(2) && said(&left).contains("it was moved to"), "{}", said(&left));
         }
         (from, data) = (options, new);
     }
+    assert_eq!(result(&in_a_folder.command(&data, &["verify", "--json"]), 0)["findings"], 0);
     // In between it was looked at, and keys remember when they were used last.
     assert!(sums[0] == sums[1] && sums[2] == sums[3], "the sums of one place are those of the next");
     let rows: u64 = sums[0].iter().filter_map(|line| line["rows"].as_u64()).sum();

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::buckets::noise;
 use crate::several::text;
 
-const FILES: u64 = 300;
+const FILES: u64 = 240;
 const DESIGNS: usize = 12;
 /// How long all designs may take on a full machine.
 const PATIENCE: Duration = Duration::from_mins(4);
