@@ -4,6 +4,7 @@
 
 mod copies;
 
+use easel_sync::engine::Intent;
 use easel_sync::ports::Destination;
 use easel_sync::tree::{self, Agreement, Place, Record, Sides};
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -190,7 +191,13 @@ fn arrive(world: &mut World, path: &str) {
     let records = records.filter_map(|path| world.agreed.records.get(path));
     let records = records.filter(|record| record.sides == Sides::Both).filter_map(Record::as_file);
     let agreed = records.map(|file| content_of(&file.hash)).filter(|agreed| Some(*agreed) != now);
-    let replaced: Vec<Content> = seen.into_iter().chain(agreed).collect();
+    // What an upload brought there that is not settled yet will be agreed on at this path.
+    let open = world.intents.iter().filter_map(|intent| match intent {
+        Intent::Upload(upload) if upload.path == path => upload.at.hash(),
+        _ => None,
+    });
+    let open = open.map(|hash| content_of(&hash)).filter(|open| Some(*open) != now);
+    let replaced: Vec<Content> = seen.into_iter().chain(agreed).chain(open).collect();
     world.replaced.extend(replaced);
 }
 

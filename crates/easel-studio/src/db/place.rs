@@ -183,12 +183,9 @@ mod tests {
             let refused = settle(&path, &at(another)).unwrap_err();
             assert!(matches!(&refused, Error::Usage(text) if text.contains("postgres://h:5432/studio")), "{refused}");
         }
-        assert!(matches!(refuse_server(&path, None, "x"), Err(Error::Usage(_))));
         let own = folder.path().join("own");
         std::fs::create_dir(&own).unwrap();
         std::fs::write(own.join(DATABASE), b"SQLite").unwrap();
         assert!(matches!(settle(&own, &at("postgres://h/studio")), Err(Error::Usage(_))));
-        assert!(refuse_server(&own, Some(&at("sqlite:")), "x").is_ok());
-        assert!(matches!(refuse_server(&own, Some(&at("postgres://h/studio")), "x"), Err(Error::Usage(_))));
     }
 }

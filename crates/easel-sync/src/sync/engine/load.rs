@@ -245,7 +245,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The local folders by the drive folders that are agreed for them.
-    fn paths_by_folder(&self) -> HashMap<FolderId, &str> {
+    pub(super) fn paths_by_folder(&self) -> HashMap<FolderId, &str> {
         let folders =
             self.agreed.records.iter().filter_map(|(path, record)| Some((record.as_folder()?, path.as_str())));
         folders.chain([(self.remote.root, "")]).collect()

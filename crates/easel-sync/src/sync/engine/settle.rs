@@ -15,7 +15,7 @@ use crate::sync::plan::{Guard, names};
 use crate::sync::pointers::{Heir, State};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::sync::tree::{
-    Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Sides, Stamp,
+    self, Agreement, Change, ContentHash, LocalItem, Place, Record, Remote, RemoteFile, RemoteFolder, Sides, Stamp,
 };
 
 /// How far a drive file is on its way to its heir.
@@ -58,8 +58,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Err(error) => return Err(error),
             };
             if let Intent::Delete { heir: Some(heir), .. } = &intent {
-                // The heir may say already that it is gone: nothing follows from that yet.
-                let heirs: Vec<String> = self.paths_of(heir.pointer).collect();
+                // The heir may say already that it is gone: nothing follows from that yet. Nor is its pointer, which says
+                // that the file is on its way, spent before the file has arrived.
+                let pointer = self.path_of_pointer(heir.pointer);
+                let heirs: Vec<String> = self.paths_of(heir.pointer).chain(pointer).collect();
                 self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
             }
             self.unresolved.insert(intent.path().to_owned(), failure);
@@ -277,6 +279,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) fn paths_of(&self, file: FileId) -> impl Iterator<Item = String> {
         let has_it = move |record: &Record| record.as_file().is_some_and(|own| own.file == file);
         self.agreed.records.iter().filter(move |(_, record)| has_it(record)).map(|(path, _)| path.clone())
+    }
+
+    /// The local path that a pointer's own file would have.
+    fn path_of_pointer(&self, pointer: FileId) -> Option<String> {
+        let seen = self.remote.pointers.get(pointer)?;
+        let folder = self.paths_by_folder().get(&seen.folder).copied()?;
+        Some(tree::join(folder, &seen.pointer.file_name(pointer)))
     }
 
     /// Whether a pointer's own name says that it stands for nothing any more.
