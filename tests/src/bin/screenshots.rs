@@ -107,7 +107,7 @@ async fn begin(album: &mut Album) {
     album.take("developer-listen-empty", &by("listen-address")).await;
 }
 
-/// Files on their way, then in the drive; a folder that is kept in step, then missed.
+/// Files on their way, then in the drive.
 async fn fill(album: &mut Album) {
     let files = samples::write_samples(&album.journey.files());
     let offer = album.journey.files().join("Offer.pdf");
@@ -167,7 +167,11 @@ async fn fill(album: &mut Album) {
     album.journey.window.fill("drive-search", "no file is called so").await;
     album.take("drive-found-nothing", "[data-testid=\"drive-found\"] [data-testid=\"empty\"]").await;
     album.journey.window.press(key::ESCAPE).await;
+    synced_folder(album).await;
+}
 
+/// A folder that is kept in step, then missed, then back.
+async fn synced_folder(album: &mut Album) {
     let campaign = album.journey.files().join("Campaign");
     write_folder(&campaign);
     album.go("rail-synced").await;
