@@ -340,7 +340,8 @@ fn take_logo(brand: &mut Brand, assets: &mut Vec<Asset>, warnings: &mut Vec<Warn
 fn plan_outline(brief: &Brief, reading: &Reading, given: &Given, made: &BriefFormat) -> Outline {
     let mut reading = reading.clone();
     if !given.blocks.is_empty() {
-        reading.language = language::detect(&format!("{} {}", sample_of_blocks(&given.blocks), reading.subtitle));
+        let told = format!("{} {}", sample_of_blocks(&given.blocks), reading.subtitle);
+        reading.language = language::detect_within(&told, &brief.prompt);
     }
     let labels = labels::labels(&reading.language);
     let planned = plan::plan(&given.blocks, made.category, labels);
@@ -374,7 +375,7 @@ fn passages_of(
     given: &Given,
 ) -> Vec<Passage> {
     if made.category == Category::Diagram {
-        let mut passages = pages::diagram(reading);
+        let mut passages = pages::diagram(reading, labels);
         let mut given = planned.passages;
         as_flows(&mut given);
         passages.extend(given);

@@ -9,17 +9,21 @@ pub mod amounts;
 mod asides;
 mod asking;
 mod brackets;
+mod closing;
 pub mod colors;
 mod comparison;
+mod courses;
 mod dates;
 mod directions;
 mod facts;
 pub mod flow;
+mod frames;
 mod greeting;
 mod guess;
 pub mod instructions;
 pub mod kinds;
 pub mod language;
+mod letter;
 mod lines;
 mod mail;
 mod maker;
@@ -34,7 +38,7 @@ mod quotes;
 mod reader;
 mod request;
 mod series;
-mod sizes;
+pub mod sizes;
 mod streets;
 mod style;
 pub mod text;
@@ -88,7 +92,8 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     let whole = lines.clone();
     let directions = directions::strip(&mut lines);
     let asides = asides::strip(&mut lines);
-    let reading = read_lines(lines, &format!("{directions}, {asides}"), &prompt, &subject, category);
+    let closing = closing::strip(&mut lines);
+    let reading = read_lines(lines, &format!("{directions}, {asides}, {closing}"), &prompt, &subject, category);
     // What is all of a brief is never taken off.
     if reading.is_empty() { read_lines(whole, "", &prompt, &subject, category) } else { reading }
 }
@@ -97,6 +102,7 @@ pub fn read(prompt: &str, category: Category) -> Reading {
 fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, category: Category) -> Reading {
     let is_paged = matches!(category, Category::Slides | Category::Carousel);
     let pages = if is_paged { lines::divide_pages(&mut lines) } else { None };
+    letter::set_apart(&mut lines);
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines, category);
     request.instructions = format!("{}, {said}", request.instructions);
@@ -111,6 +117,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
     }
+    frames::settle(&mut request, &mut lines);
     // “ticket flow”, “invitation process”: a drawing of boxes is no card.
     if category == Category::Diagram
         && matches!(request.kind, Some(Kind::Card | Kind::Invitation | Kind::BusinessCard | Kind::Certificate))

@@ -28,14 +28,14 @@ struct Held {
 }
 
 const OPEN: Held =
-    Held { folder: "open", chosen: |_| true, least: 80, missing: 11, misplaced: 49, printed: 1, foreign: 6, faults: 1 };
+    Held { folder: "open", chosen: |_| true, least: 80, missing: 11, misplaced: 42, printed: 1, foreign: 6, faults: 1 };
 
 /// Briefs by which kinds of sentences are found that nobody wrote the reading for.
 const PRACTICE: Held = Held {
     folder: "practice",
     chosen: |name| !is_of_trades(name),
-    least: 118,
-    missing: 9,
+    least: 185,
+    missing: 7,
     misplaced: 71,
     printed: 17,
     foreign: 0,

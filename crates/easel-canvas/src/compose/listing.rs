@@ -7,7 +7,7 @@ use crate::chart_drawing::number_columns;
 use crate::content::{Matter, MenuGroup, Passage, Priced, plain};
 use crate::read::Reading;
 use crate::read::kinds::Kind;
-use crate::read::text;
+use crate::read::{sizes, text};
 
 /// No more things of a list have a page each.
 const MAX_PAGES_OF_LIST: usize = 60;
@@ -33,6 +33,10 @@ fn take_prices(table: &TableData, groups: &mut Vec<MenuGroup>) -> Option<()> {
     let price_at = (0..table.head.len()).rev().find(|column| numeric[*column])?;
     let words: Vec<usize> = (0..table.head.len()).filter(|column| !numeric[*column]).collect();
     let cell = |row: &[String], column: usize| row.get(column).map(|cell| cell.trim().to_owned()).unwrap_or_default();
+    // “klein” and “groß” over their prices: of several columns of prices each is a size.
+    let sized: Vec<usize> =
+        (0..table.head.len()).filter(|column| numeric[*column] && sizes::is_size(&table.head[*column])).collect();
+    let sized = if sized.len() >= 2 { sized } else { Vec::new() };
     // The first column names groups where it says the same again.
     let is_grouped = words.len() >= 2 && {
         let mut names: Vec<String> = table.rows.iter().map(|row| cell(row, words[0])).collect();
@@ -43,12 +47,27 @@ fn take_prices(table: &TableData, groups: &mut Vec<MenuGroup>) -> Option<()> {
     for row in &table.rows {
         let group = if is_grouped { text::capitalize(&cell(row, words[0])) } else { String::new() };
         let rest: Vec<String> = (0..table.head.len())
-            .filter(|column| *column != price_at && *column != name_at && !(is_grouped && *column == words[0]))
+            .filter(|column| {
+                *column != price_at
+                    && *column != name_at
+                    && !sized.contains(column)
+                    && !(is_grouped && *column == words[0])
+            })
             .map(|column| cell(row, column))
             .filter(|words| !words.is_empty())
             .collect();
-        let item =
-            Priced { name: cell(row, name_at), note: rest.join(", "), price: cell(row, price_at), sizes: Vec::new() };
+        let prices: Vec<String> = sized.iter().map(|column| cell(row, *column)).collect();
+        let has_all = !prices.is_empty() && prices.iter().all(|price| !price.is_empty());
+        let item = Priced {
+            name: cell(row, name_at),
+            note: rest.join(", "),
+            price: if has_all { prices.join(Priced::BETWEEN_PRICES) } else { cell(row, price_at) },
+            sizes: if has_all {
+                sized.iter().map(|column| table.head[*column].trim().to_owned()).collect()
+            } else {
+                Vec::new()
+            },
+        };
         match groups.last_mut().filter(|last| last.name == group) {
             Some(last) => last.items.push(item),
             None => groups.push(MenuGroup { name: group, items: vec![item] }),

@@ -457,6 +457,9 @@ pub fn fill(passages: &mut Vec<Passage>, count: usize, labels: &Labels) {
     passages.splice(at..at, std::iter::repeat_n(gap, missing));
 }
 
+/// So many fields at least are a matrix.
+const LEAST_FIELDS: usize = 3;
+
 /// A line above the title of a diagram has at most so many letters.
 const MOST_KICKER_LETTERS: usize = 110;
 
@@ -464,10 +467,17 @@ const MOST_KICKER_LETTERS: usize = 110;
 const MOST_LEAD_LETTERS: usize = 220;
 
 /// A flow under the title of its brief; who belongs to whom and layers are drawn as such.
-pub fn diagram(reading: &Reading) -> Vec<Passage> {
+pub fn diagram(reading: &Reading, labels: &Labels) -> Vec<Passage> {
     let mood = reading.mood.to_lowercase();
     let has = |list: &[&str]| list.iter().any(|word| crate::brief::contains_word(&mood, word));
     let mut passages = Vec::new();
+    // The fields of a matrix lie beside each other.
+    let is_field = |part: &Part| {
+        !part.title.is_empty() && matches!(part.matters.as_slice(), [Matter::Points { .. } | Matter::Prose { .. }])
+    };
+    if reading.parts.len() >= LEAST_FIELDS && reading.parts.iter().all(is_field) {
+        return vec![single(reading, Kind::Diagram, labels)];
+    }
     for part in &reading.parts {
         for matter in &part.matters {
             let mut matter = matter.clone();

@@ -162,7 +162,12 @@ impl Words {
                 let bullet = if ordered { Bullet::Number((first + at) as u32) } else { Bullet::Dot };
                 let mut runs = Vec::new();
                 if !point.head.is_empty() {
-                    let end = if point.body.is_empty() { "" } else { ": " };
+                    // Behind a question no colon stands.
+                    let end = match point.head.trim_end().chars().next_back() {
+                        _ if point.body.is_empty() => "",
+                        Some('?' | '!' | ':') => " ",
+                        _ => ": ",
+                    };
                     let strong = !point.body.is_empty();
                     runs.push(Run { strong, ..Run::plain(format!("{}{end}", point.head)) });
                 }

@@ -288,7 +288,7 @@ fn thanks(sentence: &str) -> bool {
     #[rustfmt::skip]
     const THANKS: &[&str] = &[
         "thanks", "thank you", "thx", "ta", "cheers", "danke", "vielen dank", "merci", "gracias", "¡gracias", "muchas gracias", "grazie", "obrigado", "obrigada",
-        "okay bye", "ok bye", "bye", "je vous remercie", "wir danken", "ich danke", "muito obrigada", "muito obrigado", "dziękuję",
+        "okay bye", "ok bye", "bye", "un beso", "besos", "un abrazo", "bises", "bisous", "je vous remercie", "wir danken", "ich danke", "muito obrigada", "muito obrigado", "dziękuję",
     ];
     let lower = text::without_drawl(&sentence.trim().to_lowercase());
     let rest = THANKS.iter().filter_map(|word| text::strip_start(&lower, word)).min_by_key(|rest| rest.len());

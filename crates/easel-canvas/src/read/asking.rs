@@ -36,6 +36,7 @@ pub fn take_request(lines: &mut [Line], category: Category) -> (Request, bool) {
         }
         request.details.extend(opening.details);
     }
+    request.statements.splice(0..0, opening.statements);
     (request, true)
 }
 
@@ -251,10 +252,14 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     let mut request = Request::default();
     let sentences = text::sentences(words);
     lines[at] = Line::Blank;
-    let mut kept = Vec::new();
+    let (mut kept, mut told) = (Vec::new(), Vec::new());
     for (place, sentence) in sentences.iter().enumerate() {
         if is_named(sentence) {
             kept.push(sentence.clone());
+            continue;
+        }
+        if place > 0 && statement::states(sentence) {
+            told.push(sentence.clone());
             continue;
         }
         for (at, clause) in text::clauses(sentence).into_iter().enumerate() {
@@ -279,6 +284,7 @@ fn take_opening(lines: &mut [Line]) -> Option<Request> {
     if !kept.is_empty() {
         lines[at] = Line::Text(kept.join(", "));
     }
+    request.statements = told;
     Some(request)
 }
 
@@ -353,6 +359,22 @@ pub fn set_apart_opening(lines: &mut Vec<Line>) {
         .count();
     let is_followed = matches!(lines.get(at + 1), Some(Line::Text(_) | Line::Heading(_)));
     if is_followed && clauses.len() >= 2 && instructed * 2 >= clauses.len() && !words.ends_with([':', '：']) {
+        // “Plakat A3: Azubi gesucht! Dachdeckerei Wulf bildet aus.”: what follows the wishes in their line is said.
+        let sentences = text::sentences(words);
+        let last = sentences.iter().rposition(|sentence| {
+            request::is_request(sentence)
+                || maker::speaks(sentence)
+                || clauses_of(sentence)
+                    .iter()
+                    .any(|clause| matches!(instructions::judge_spoken(clause), Clause::Instruction))
+        });
+        let behind = sentences[last.map_or(sentences.len(), |last| last + 1)..].join(" ");
+        let is_told = behind.split_whitespace().count() >= 5 && !is_lead(&behind);
+        if is_told {
+            let before = sentences[..last.map_or(0, |last| last + 1)].join(" ");
+            lines[at] = Line::Text(before);
+            lines.insert(at + 1, Line::Text(behind));
+        }
         lines.insert(at + 1, Line::Blank);
     }
 }
@@ -423,6 +445,10 @@ pub fn settle_title(request: &mut Request, lines: &[Line], is_paged: bool) {
     };
     let is_menu = request.kind == Some(Kind::Menu);
     if is_menu && !request.title.is_empty() && begin_with_dishes(lines) {
+        return;
+    }
+    // “House rules for the corridor, A3 poster”, and under it the rules: none of them names the others.
+    if naming::names_rules(&request.title) && !is_heading && !titled {
         return;
     }
     if is_heading

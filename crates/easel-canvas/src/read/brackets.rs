@@ -22,6 +22,35 @@ pub fn speaks(inner: &str) -> bool {
     if words.len() >= 3 && maker::speaks(inner) {
         return true;
     }
+    // “(3 slides, calm green, same font everywhere)”: how many pages it shall have, and wishes.
+    let clauses = text::clauses(inner);
+    let are_wishes = clauses.len() >= 2
+        && (instructions::page_count(&lower).is_some()
+            || text::words(&clauses[0].to_lowercase()).iter().any(|word| instructions::is_sheet(word)))
+        && clauses[1..].iter().any(|clause| matches!(instructions::judge_spoken(clause), Clause::Instruction));
+    if are_wishes {
+        return true;
+    }
+    // “(columns = departments)”: what a piece of the drawing stands for.
+    let is_legend = inner.split_once(" = ").is_some_and(|(piece, _)| {
+        matches!(
+            piece.trim().to_lowercase().as_str(),
+            "columns"
+                | "rows"
+                | "colours"
+                | "colors"
+                | "arrows"
+                | "lanes"
+                | "spalten"
+                | "zeilen"
+                | "farben"
+                | "pfeile"
+                | "bahnen"
+        )
+    });
+    if is_legend {
+        return true;
+    }
     let is_chart = (1..=3).contains(&words.len()) && words.iter().any(|word| names_chart(word));
     if is_chart {
         return true;

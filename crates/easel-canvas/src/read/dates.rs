@@ -16,7 +16,7 @@ const MONTHS: &[&str] = &[
 /// Names of days, whole or begun.
 #[rustfmt::skip]
 const WEEKDAYS: &[&str] = &[
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue", "tues", "wed", "weds", "thu", "thur", "thurs", "fri", "sat",
     "sun", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "montag", "dienstag", "mittwoch", "donnerstag",
     "freitag", "samstag", "sonnabend", "sonntag", "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "lundi",
     "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo",

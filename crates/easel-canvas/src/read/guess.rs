@@ -2,12 +2,13 @@
 //!
 //! Only where the format leaves it open: slides stay slides.
 
+use super::courses::is_course;
 use super::instructions;
-use super::kinds::Kind;
+use super::kinds::{self, Kind};
+use super::letter;
 use super::lines::Line;
 use super::parts;
 use super::prices;
-use super::reader::menu_items::is_course;
 use super::request::Request;
 use super::text;
 use super::{amounts, dates};
@@ -32,8 +33,16 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
         .collect();
     let cards =
         texts.iter().filter(|words| text::label(words).is_some_and(|(label, _)| parts::is_place(label))).count();
+    // A story of several frames stays one.
+    if request.kind == Some(Kind::Story) {
+        return None;
+    }
     if matches!(category, Category::Social | Category::Carousel) && cards >= 2 {
         return Some(Kind::Carousel);
+    }
+    // A vacancy is shown on a wall, in a feed, or on a page to be read, as its format says.
+    if category == Category::Pdf && kinds::is_vacancy(&request.kind_name) {
+        return Some(Kind::OnePager);
     }
     // “5 cards for Instagram” are a carousel.
     let is_several = instructions::wishes(&request.instructions).page_count.is_some_and(|count| count > 1);
@@ -46,6 +55,14 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
     // “5 slides insta: …”: what is swiped has slides, too.
     if category == Category::Carousel && is_several && request.kind == Some(Kind::Deck) {
         return Some(Kind::Carousel);
+    }
+    // “carta” and “carte” name a menu as well as a letter: whom it greets tells which.
+    let is_carte = request.kind == Some(Kind::Menu) && request.kind_name.to_lowercase().starts_with("cart");
+    if (request.kind.is_none() || is_carte)
+        && matches!(category, Category::Pdf | Category::Other)
+        && letter::of_lines(lines).is_some()
+    {
+        return Some(Kind::OnePager);
     }
     if request.kind.is_some() || !matches!(category, Category::Pdf | Category::Other) {
         return None;

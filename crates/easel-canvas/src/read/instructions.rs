@@ -328,7 +328,7 @@ pub fn is_made_of_style(lower: &str) -> bool {
             }
             let is_color =
                 colors::is_color(word) || (Rgb::parse(word).is_some() && word.len() == 6 && lower.contains('#'));
-            let is_style = STYLE.contains(&word);
+            let is_style = style::is_of_style(word);
             let is_measure = matches!(
                 word,
                 "cm" | "mm" | "din" | "inch" | "inches" | "hoch" | "quer" | "hochkant" | "vertical" | "horizontal"
@@ -513,8 +513,8 @@ fn strip_manner(text: &str) -> String {
 }
 
 /// The language that a text is in; one that its instructions name comes first.
-pub fn language_of(content: &str, wishes: &Instructions) -> String {
-    let found = language::detect(content);
+pub fn language_of(content: &str, brief: &str, wishes: &Instructions) -> String {
+    let found = language::detect_within(content, brief);
     // Words cannot be translated here: an asked language only settles what the words leave open.
     match wishes.language {
         Some(asked) if found == "en" && content.split_whitespace().count() < 4 => asked.to_owned(),

@@ -126,7 +126,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Poster,
         names: &[
             "โปสเตอร์", "पोस्टर", "posteri", "pôster", "aushänge", "door poster",
-            "poster", "plakat", "aushang", "affiche", "cartel", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
+            "poster", "plakat", "aushang", "affiche", "cartel", "job ad", "job advert", "job advertisement", "vacancy notice", "stellenanzeige", "stellenausschreibung", "offre d'emploi", "oferta de empleo", "annuncio di lavoro", "póster", "manifesto", "locandina", "sign", "door sign", "placard", "плакат", "афиша",
             "афишу", "αφίσα", "כרזה", "ملصق", "ポスター", "海报", "海報", "포스터", "notice", "schild", "cartaz", "פוסטר",
         ],
     },
@@ -173,7 +173,7 @@ pub const FORMS: &[Form] = &[
         kind: Kind::Menu,
         names: &[
             "tabela de preços", "preçário", "ementa", "cardápio", "prijslijst", "menukaart", "cennik", "prislista",
-            "menù", "carte du midi", "carte du jour", "carte du soir", "pricing page", "menu board", "menuboard", "قائمة أسعار", "قائمة الأسعار", "قائمة", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
+            "menù", "menù del giorno", "menu del giorno", "menú del día", "menu du jour", "brunch board", "lunch board", "drinks board", "specials board", "tap list", "beer list", "tea list", "prices pls", "prices please", "preise bitte", "menükarte", "hochzeitsmenü", "festmenü", "teekarte", "cocktailkarte", "barkarte", "frühstückskarte", "brunchkarte", "dessertkarte", "saisonkarte", "spargelkarte", "abendkarte", "bierkarte", "ice cream board", "eistafel", "speisetafel", "kreidetafel", "tagestafel", "carte du midi", "carte du jour", "carte du soir", "pricing page", "menu board", "menuboard", "قائمة أسعار", "قائمة الأسعار", "قائمة", "pricing sheet", "pricing table", "price sheet", "prices sheet", "pricing overview", "tarif", "เมนู", "मेन्यू",
             "drinks menu", "lunch menu", "dinner menu", "menu", "menü", "speisekarte", "getränkekarte", "weinkarte", "eiskarte", "mittagskarte", "wochenkarte",
             "kaffeekarte", "tageskarte", "preisliste", "price list", "pricelist", "rate card", "price board", "preistafel", "preisaushang",
             "carte des vins", "carte", "carta", "menú", "lista de precios", "liste de prix", "tarifs", "listino", "listino prezzi", "меню",
@@ -213,7 +213,7 @@ pub const FORMS: &[Form] = &[
     Form {
         kind: Kind::Diagram,
         names: &[
-            "循环图", "循環圖", "示意图", "示意圖", "时间轴", "時間軸", "组织结构图", "組織結構圖", "swimlanes", "swimlane diagram", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
+            "循环图", "循環圖", "示意图", "示意圖", "时间轴", "時間軸", "组织结构图", "組織結構圖", "swimlanes", "swimlane diagram", "2x2 matrix", "matrix", "matriz", "matrice", "quadrants", "quadrant", "sequence diagram", "architecture picture", "funnel", "decision chart", "state diagram",
             "org structure", "organisation structure", "organization structure", "organigram", "organogram",
             "diagramma di flusso", "diagrama de flujo", "diagramme de flux", "logigramme", "organigrama", "organigramma",
             "flow chart", "flowchart", "process diagram", "process flow", "flow diagram", "diagram", "flow", "diagramm", "ablaufdiagramm",
@@ -228,7 +228,7 @@ pub const FORMS: &[Form] = &[
         names: &[
             "one-pager", "one pager", "onepager", "faq page", "faq sheet", "faq-seite", "faq-blatt", "info page", "info sheet", "infoseite", "infoblatt", "fact sheet", "factsheet", "one-page summary", "cheat sheet", "checklist", "checkliste",
             "data sheet", "datasheet", "datenblatt", "steckbrief", "merkblatt", "fiche", "programme", "program", "programm", "agenda", "tagesordnung",
-            "letter", "brief", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste", "お便り", "お知らせ文",
+            "letter", "brief", "lettre", "lettera", "recipe", "rezept", "rezeptkarte", "recipe card", "packing list", "packliste", "お便り", "お知らせ文",
         ],
     },
     Form {
@@ -237,7 +237,7 @@ pub const FORMS: &[Form] = &[
             "order of service", "anleitung", "kurzanleitung", "gebrauchsanleitung", "meeting notes", "release notes", "press release", "pressemitteilung", "cv", "résumé", "lebenslauf", "curriculum vitae", "quote sheet", "invoice", "rechnung", "devis", "preventivo", "presupuesto",
             "document", "dokument", "essay", "report", "bericht", "proposal", "angebot", "white paper", "whitepaper", "guide", "leitfaden",
             "handbook", "handbuch", "manual", "brochure", "broschüre", "booklet", "newsletter", "case study", "fallstudie", "documento", "rapport",
-            "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "memo", "paper", "pdf", "concept paper", "konzept",
+            "informe", "relazione", "propuesta", "guía", "guida", "minutes", "protokoll", "verbale", "compte rendu", "compte-rendu", "procès-verbal", "acta de la reunión", "memo", "paper", "pdf", "concept paper", "konzept",
             "policy", "manifest", "отчёт", "отчет", "報告書", "报告",
         ],
     },
@@ -277,6 +277,22 @@ pub fn find(text: &str) -> Option<Named> {
             !is_where(text, named) && !is_asked_about(text, named) && !is_object(text, named) && !is_sold(text, named)
         })
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
+}
+
+/// Whether the name of a kind is that of a vacancy.
+pub fn is_vacancy(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "job ad"
+            | "job advert"
+            | "job advertisement"
+            | "vacancy notice"
+            | "stellenanzeige"
+            | "stellenausschreibung"
+            | "offre d'emploi"
+            | "oferta de empleo"
+            | "annuncio di lavoro"
+    )
 }
 
 /// Whether a text is the name of a kind and nothing else.
@@ -326,6 +342,38 @@ fn is_sold(text: &str, named: &Named) -> bool {
 /// “bring a dish and a story”: what guests shall bring or tell is theirs, and no thing to be made.
 fn is_object(text: &str, named: &Named) -> bool {
     let before = text[..named.start].to_lowercase();
+    // “send your CV”, “no CV needed”, “avec un CV”: the life of those who apply.
+    if matches!(
+        text[named.start..named.end].to_lowercase().as_str(),
+        "cv" | "cvs" | "résumé" | "lebenslauf" | "curriculum vitae"
+    ) && text::words(&before).iter().rev().take(2).any(|word| {
+        matches!(
+            word.as_str(),
+            "your"
+                | "no"
+                | "with"
+                | "dein"
+                | "deinen"
+                | "ihr"
+                | "ihren"
+                | "mit"
+                | "ohne"
+                | "kein"
+                | "keinen"
+                | "votre"
+                | "avec"
+                | "sans"
+                | "tu"
+                | "su"
+                | "con"
+                | "sin"
+                | "tuo"
+                | "suo"
+                | "senza"
+        )
+    }) {
+        return true;
+    }
     let words = text::words(before.rsplit([',', ':', ';', '.', '!', '?', '–', '\n', '(']).next().unwrap_or_default());
     let Some(verb) = words.iter().rposition(|word| OF_GUESTS.contains(&word.as_str())) else { return false };
     // “Book flyer”: only behind an article or one who owns it is it what somebody does something with.

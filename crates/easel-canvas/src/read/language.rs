@@ -99,7 +99,7 @@ const SMALL_WORDS: &[(&str, &[&str])] = &[
     ),
     ("pt", &["o", "os", "com", "uma", "não", "das", "dos", "às", "pelo", "são", "em", "da", "do", "ao", "é", "seu"]),
     ("pl", &["się", "nie", "jest", "od", "ul", "dla", "oraz", "przy", "będzie", "lub", "albo"]),
-    ("sv", &["och", "det", "att", "på", "är", "för", "som", "av", "till", "inte", "vi", "kl", "från"]),
+    ("sv", &["och", "det", "att", "på", "är", "för", "som", "av", "inte", "vi", "kl", "från"]),
     (
         "es",
         &[
@@ -221,6 +221,40 @@ pub fn detect(text: &str) -> String {
         .filter(|(score, _)| *score > english)
         .map_or("en", |(_, language)| language)
         .to_owned()
+}
+
+/// The language of what a thing says; where hardly a word of it tells, that of the brief around it.
+pub fn detect_within(text: &str, brief: &str) -> String {
+    let found = detect(text);
+    // A table of names and prices has no small words, and one small word is soon met by chance.
+    let least = match found.as_str() {
+        "en" | "sv" | "nl" | "pt" | "pl" => 2,
+        _ => return found,
+    };
+    if small_words_of(text, &found) >= least {
+        return found;
+    }
+    let around = detect(brief);
+    if small_words_of(brief, &around) >= 2 {
+        around
+    } else if found == "en" || small_words_of(brief, &found) == 0 {
+        found
+    } else {
+        "en".to_owned()
+    }
+}
+
+/// Small words of English that are as much those of other languages.
+const SHARED: &[&str] = &["in", "an", "a", "st", "to"];
+
+/// How many small words of a language a text has.
+fn small_words_of(text: &str, language: &str) -> usize {
+    let small = SMALL_WORDS.iter().find(|(code, _)| *code == language).map_or(ENGLISH, |(_, small)| *small);
+    let lower = text.to_lowercase();
+    lower
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
+        .filter(|word| small.contains(word) && !(language == "en" && SHARED.contains(word)))
+        .count()
 }
 
 /// Whether a language reads from right to left.

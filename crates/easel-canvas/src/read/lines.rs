@@ -1,11 +1,14 @@
 //! The lines of a brief by what they are: headings, items of lists, sayings, tables, labels, text.
 
+mod asked;
 mod chat;
 mod columns;
 mod counted;
 mod equals;
+mod ordinals;
 mod paragraph;
 mod questions;
+mod slashes;
 
 use super::narrated;
 use super::notation::{self, Noted};
@@ -47,9 +50,11 @@ pub fn read(prompt: &str) -> Vec<Line> {
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
-    let labelled = equals::as_labels(chat.as_deref().unwrap_or(prompt));
-    let counted = counted::as_items(&labelled);
-    let prompt = counted.as_deref().unwrap_or(&labelled);
+    let labelled = slashes::as_lists(&equals::as_labels(chat.as_deref().unwrap_or(prompt)));
+    let answered = asked::as_lines(&labelled).unwrap_or(labelled);
+    let placed = ordinals::as_items(&answered).unwrap_or(answered);
+    let counted = counted::as_items(&placed);
+    let prompt = counted.as_deref().unwrap_or(&placed);
     let divided = paragraph::divide(prompt);
     let all: Vec<&str> = divided.as_deref().unwrap_or(prompt).lines().collect();
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
@@ -94,6 +99,8 @@ fn read_words(prompt: &str) -> Vec<Line> {
         }
         lines.push(if questions.contains(&at) {
             Line::Heading(unmark(line))
+        } else if is_lone(line, &all) {
+            Line::Text(unmark(line))
         } else {
             read_line(line, &lines, next, count)
         });
@@ -154,6 +161,15 @@ fn signs(line: &str, next: &str) -> bool {
             && line.split_whitespace().count() <= 9
             && !next.starts_with(dash)
     })
+}
+
+/// “1. Vorsitzende”, under a name: the only number that begins a line counts nothing, and is part of what it says.
+fn is_lone(line: &str, all: &[&str]) -> bool {
+    let is_numbered = |line: &str| {
+        let digits = line.trim_start().chars().take_while(char::is_ascii_digit).count();
+        (1..=2).contains(&digits) && line.trim_start()[digits..].starts_with(". ")
+    };
+    is_numbered(line) && all.iter().filter(|other| is_numbered(other)).count() == 1
 }
 
 /// How far in a line begins, in blanks.

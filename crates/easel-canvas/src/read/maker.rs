@@ -248,6 +248,70 @@ fn permits(words: &[&str]) -> bool {
         && told.iter().any(|word| readers::is_of_page(word) && !STYLE.contains(word) && !colors::names_color(word))
 }
 
+/// “Speaker notes not needed”, “charts are not necessary”, “Logo nicht nötig”: a part of a thing that need not be there.
+fn is_unneeded(words: &[&str]) -> bool {
+    let [told @ .., not, last] = words else { return false };
+    matches!(*not, "not" | "nicht" | "pas" | "no")
+        && matches!(
+            *last,
+            "needed"
+                | "necessary"
+                | "required"
+                | "wanted"
+                | "nötig"
+                | "notwendig"
+                | "gewünscht"
+                | "nécessaire"
+                | "nécessaires"
+                | "necesario"
+                | "necesarios"
+                | "necessario"
+                | "necessari"
+        )
+        && (1..=5).contains(&told.len())
+        && told
+            .iter()
+            .any(|word| is_part(word) || *word == "notes" || readers::is_of_page(word) && !STYLE.contains(word))
+}
+
+/// “Schrift mindestens 24 Punkt”, “font size at least 14 pt”: how large the letters shall be.
+fn measures_letters(words: &[&str], lower: &str) -> bool {
+    let is_letters = |word: &&str| {
+        matches!(
+            *word,
+            "schrift"
+                | "schriftgröße"
+                | "schriftgrad"
+                | "font"
+                | "type"
+                | "letters"
+                | "text"
+                | "police"
+                | "letra"
+                | "carattere"
+                | "caratteri"
+        )
+    };
+    let is_least = [
+        "at least",
+        "min",
+        "minimum",
+        "mindestens",
+        "wenigstens",
+        "au moins",
+        "al menos",
+        "almeno",
+        "not below",
+        "nicht unter",
+    ]
+    .iter()
+    .any(|least| lower.contains(least));
+    words.iter().take(2).any(is_letters)
+        && is_least
+        && words.len() <= 8
+        && words.iter().any(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+}
+
 /// “flowers pls”, “some big stars plz”: a thing to be drawn, begged for as one types it to a designer.
 fn begs_for_motif(words: &[&str]) -> bool {
     let [told @ .., last] = words else { return false };
@@ -334,6 +398,8 @@ fn commands_or_asks(sentence: &str) -> bool {
         || is_of_room(&lower)
         || leaves_choice(&words, &lower)
         || permits(&words)
+        || is_unneeded(&words)
+        || measures_letters(&words, &lower)
         || begs_for_motif(&words)
     {
         return true;

@@ -223,6 +223,11 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
                 | "sondern"
                 | "damit"
                 | "wenn"
+                | "then"
+                | "dann"
+                | "puis"
+                | "luego"
+                | "poi"
         )
     });
     // “Plants make their own food from light, water and air.” tells and does not list; a day with its hour is one thing.
@@ -230,7 +235,11 @@ fn of_sentence(sentence: &str, context: Context<'_>) -> Matter {
         sentence.trim_end().ends_with('.') && sentence.trim_start().chars().next().is_some_and(char::is_uppercase);
     let first_words = items[0].split_whitespace().count();
     let others = items[1..].iter().map(|item| item.split_whitespace().count()).max().unwrap_or(0);
-    let tells = ends_whole && first_words >= 5 && others <= 3;
+    // “Two more, one by the church.” is one sentence; two people with their offices are two.
+    let is_pair = items.len() == 2
+        && items.iter().all(|item| !item.trim_end_matches('.').ends_with(')'))
+        && !sentence.contains(';');
+    let tells = ends_whole && (first_words >= 5 && others <= 3 || is_pair);
     let is_moment = super::dates::has_moment(sentence) && sentence.split_whitespace().count() <= 8
         || !ends_whole && items.last().is_some_and(|last| is_years(last));
     if longest > 14 || (reads_on || tells || is_moment) && !sentence.contains(';') || text::is_brief_question(sentence)

@@ -202,6 +202,37 @@ pub fn is_under_label(label: &str) -> bool {
         && words.iter().all(|word| UNDER.contains(&word.as_str()) || PLACE_GLUE.contains(&word.as_str()))
 }
 
+/// Whether a title says that rules or tips follow: “House rules”, “Badeordnung”, “5 tips for the pool”.
+pub fn names_rules(title: &str) -> bool {
+    #[rustfmt::skip]
+    const RULES: &[&str] = &[
+        "rules", "regeln", "hausregeln", "spielregeln", "badeordnung", "hausordnung", "etiquette", "tips", "tipps", "commandments", "gebote", "normas", "reglas", "consejos",
+        "règles", "règlement", "consignes", "conseils", "regole", "regolamento", "consigli", "dos", "don'ts", "regels", "zasady",
+    ];
+    text::words(title)
+        .iter()
+        .any(|word| RULES.contains(&word.as_str()) || word.ends_with("regeln") || word.ends_with("ordnung"))
+}
+
+/// “con las normas de la piscina”, “with the house rules”: rules, behind the words that join them to what they stand on.
+pub fn strip_joining(title: &str) -> &str {
+    const JOINING: &[&str] = &[
+        "with the",
+        "with our",
+        "mit den",
+        "mit der",
+        "mit unseren",
+        "avec les",
+        "avec le",
+        "con las",
+        "con los",
+        "con le",
+        "con il",
+    ];
+    let rest = JOINING.iter().find_map(|lead| text::strip_start(title, lead)).map(str::trim);
+    rest.filter(|rest| names_rules(rest)).unwrap_or(title)
+}
+
 /// “title Lost & Found”: a label without its colon, before a name that begins large.
 pub fn bare_title(line: &str) -> Option<String> {
     let (label, rest) = line.trim().split_once(' ')?;

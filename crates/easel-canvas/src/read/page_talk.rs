@@ -50,6 +50,13 @@ pub fn speaks_of_page(sentence: &str) -> bool {
     if words.len() < 2 {
         return false;
     }
+    // “me, tell me what goes on it”: a word or two of chat before what is asked of somebody.
+    if let Some(mark) = words.iter().take(2).position(|word| word.mark.is_some())
+        && words.len() > mark + 3
+        && asks_maker(&words[mark + 1..], &sentence.to_lowercase())
+    {
+        return true;
+    }
     let lower = sentence.to_lowercase();
     changes_piece(words, &lower)
         || refuses(words, &lower)
@@ -275,7 +282,16 @@ fn begins_with_shall(words: &[Word], lower: &str) -> bool {
         word_at(words, 1),
         "i" | "we" | "you" | "he" | "she" | "they" | "ich" | "man" | "du" | "wir" | "sie" | "er"
     );
-    is_duty && !is_person && words.iter().any(|word| is_of_look(&word.lower)) && !dates::has_moment(lower)
+    // “must like loud music” is said of a person.
+    let is_of_person = matches!(
+        word_at(words, 1),
+        "like" | "love" | "enjoy" | "speak" | "know" | "mögen" | "sprechen" | "aimer" | "amar"
+    );
+    is_duty
+        && !is_person
+        && !is_of_person
+        && words.iter().any(|word| is_of_look(&word.lower))
+        && !dates::has_moment(lower)
 }
 
 /// “we ask you to lay out the invitation below”: one who writes asks one who makes.

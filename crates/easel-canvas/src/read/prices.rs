@@ -7,7 +7,7 @@ use crate::content::{MenuGroup, Priced};
 /// A thing and its price; `None` where a text does not end with one.
 pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
-    if let Some(item) = sizes::slashed(text) {
+    if let Some(item) = sizes::slashed(text).or_else(|| sizes::dashed(text)).or_else(|| sizes::behind(text)) {
         return Some(item);
     }
     if let Some(item) = in_brackets(text) {
@@ -58,7 +58,8 @@ pub fn priced(text: &str) -> Option<Priced> {
         .iter()
         .find(|lead| lower.len() == start && lower.ends_with(**lead) && start > lead.len())
         .map_or(start, |lead| start - lead.len() + 1);
-    let name = text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', ' ']).trim();
+    let name =
+        text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', '/', '|', ' ']).trim();
     let end = row_end(text, &found, price);
     let behind = text[end..].trim();
     let behind = behind.trim_start_matches([',', ';', '–', '-', '—', ' ']);
@@ -69,10 +70,7 @@ pub fn priced(text: &str) -> Option<Priced> {
     let is_counted =
         name.split_whitespace().count() <= 6 && amounts(name).iter().any(|amount| amount.suffix.is_empty());
     let name = if is_counted { name.strip_suffix(" for").or(name.strip_suffix(" für")).unwrap_or(name) } else { name };
-    // A sentence that mentions a price is no item of a list of prices.
-    let is_sentence =
-        name.split_whitespace().count() > 9 || name.ends_with(" for") || name.ends_with(" of") || name.ends_with(" at");
-    if is_sentence {
+    if is_told(name, price, text, behind) {
         return None;
     }
     let (name, mut note) = match text::name_and_words(name).filter(|(head, _)| !head.is_empty()) {
@@ -84,6 +82,29 @@ pub fn priced(text: &str) -> Option<Priced> {
         note = if note.is_empty() { behind.to_owned() } else { format!("{note}, {behind}") };
     }
     Some(Priced { name: text::capitalize(&name), note, price: text[start..end].trim().to_owned(), sizes: Vec::new() })
+}
+
+/// Whether a name before a price is a sentence that mentions it, an hour or a street.
+fn is_told(name: &str, price: &Amount, text: &str, behind: &str) -> bool {
+    // “Rua do Loureiro, 41”: a whole number behind the name of a street is a house.
+    let is_house = price.prefix.is_empty()
+        && price.suffix.is_empty()
+        && !text[price.start..price.end].contains(['.', ','])
+        && (behind.is_empty() || text[price.end..].starts_with(','))
+        && name
+            .split_whitespace()
+            .rev()
+            .take(4)
+            .any(|word| word.starts_with(char::is_uppercase) && super::streets::is_street(&word.to_lowercase()));
+    if is_house {
+        return true;
+    }
+    let until = [" till", " until", " bis", " um", " before", " after", " vor", " nach"];
+    price.prefix.is_empty() && price.suffix.is_empty() && until.iter().any(|word| name.to_lowercase().ends_with(word))
+        || name.split_whitespace().count() > 9
+        || name.ends_with(" for")
+        || name.ends_with(" of")
+        || name.ends_with(" at")
 }
 
 /// The price among the amounts of a text: the last with a currency, else a bare number at the end.
@@ -247,6 +268,10 @@ fn is_year(value: f64) -> bool {
 
 /// The list of prices that a text is: at least `least` things, each with its price.
 pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
+    // One thing with its sizes holds the marks that otherwise stand between things.
+    if let Some(item) = sizes::dashed(text).or_else(|| sizes::behind(text)).filter(|_| least <= 1) {
+        return Some(vec![item]);
+    }
     let pieces = pieces(text).into_iter().map(|piece| {
         let item = priced(&piece);
         (piece, item)

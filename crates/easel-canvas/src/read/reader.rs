@@ -17,18 +17,26 @@ use super::text;
 use crate::content::Matter;
 use crate::document::Category;
 
+mod bounds;
 mod by_line;
 mod called;
+mod contacts;
 mod course;
 mod headed;
 mod honoured;
+mod invited;
 mod labelled;
+mod letters;
 mod listed;
+mod matrices;
 pub mod menu_items;
+mod pairs;
 mod runs;
 mod single;
 mod spoken;
+mod vacancies;
 
+use contacts::is_contact;
 use labelled::strip_detail_label;
 
 /// A brief while it is read.
@@ -55,6 +63,12 @@ pub struct Reader {
     is_unpriced: bool,
     /// Whether a menu tells what there is on each day of a week.
     is_week: bool,
+    /// Whether somebody is looked for.
+    is_vacancy: bool,
+    /// Whether what a diagram tells are the fields of a matrix.
+    is_matrix: bool,
+    /// The sizes that stand over the prices of a menu.
+    sizes: Vec<String>,
     /// Whether a list follows at once behind the sentence that asks.
     is_followed: bool,
     /// How many headings there are.
@@ -70,6 +84,9 @@ impl Reader {
                 && matches!(kind, Kind::Deck | Kind::Document | Kind::OnePager | Kind::Screen | Kind::Carousel)
         };
         let kind = request.kind.filter(|kind| !is_other(kind)).unwrap_or_else(|| Kind::of_category(category));
+        // The frames of a story are told as the cards of a carousel are.
+        let count = instructions::page_count(&request.instructions.to_lowercase());
+        let kind = if kind == Kind::Story && count.is_some_and(|count| count > 1) { Kind::Carousel } else { kind };
         Self {
             kind,
             details: request.details.clone(),
@@ -85,6 +102,9 @@ impl Reader {
             has_told: false,
             is_unpriced: false,
             is_week: false,
+            is_vacancy: false,
+            is_matrix: false,
+            sizes: Vec::new(),
             is_followed: false,
             headings: 0,
             content: String::new(),
@@ -113,6 +133,9 @@ impl Reader {
             return;
         }
         let joined: Vec<String> = content;
+        if self.take_vacancy(&joined.join(", ")) {
+            return;
+        }
         if joined.is_empty() {
             return;
         }
@@ -139,6 +162,12 @@ impl Reader {
         };
         self.content.push_str(body);
         self.content.push(' ');
+        if self.kind == Kind::Diagram && self.is_matrix {
+            for clause in text::clauses(body) {
+                self.take_field(&clause);
+            }
+            return;
+        }
         if self.kind == Kind::Diagram {
             self.take_flow(body);
             return;
@@ -161,12 +190,16 @@ impl Reader {
             self.take_text(&rest);
             return;
         }
+        if self.take_rules(&first) {
+            self.take_text(&rest);
+            return;
+        }
         if self.is_menu() {
             let first = self.cut_trailing(&first, &first);
             if !self.take_told_dishes(&first) {
                 self.take_menu(&first, "");
             }
-        } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) {
+        } else if self.is_paged() && text::items(&first).len() >= 3 && !is_data(&first) && !self.tells_meeting(&first) {
             let told = self.told_count();
             let named = parts::of_list(first.trim_end_matches('.'), told, false);
             self.take_parts(named);
@@ -183,11 +216,19 @@ impl Reader {
         }
     }
 
+    /// Whether the list behind what is asked for says when something was and who was there, and names no parts.
+    fn tells_meeting(&self, words: &str) -> bool {
+        self.kind == Kind::Document && text::clauses(words).iter().any(|clause| dates::has_moment(clause))
+    }
+
     /// “one slide: our pricing. Free 0 € …”: a few words before what is said of them; says whether they were taken.
     fn take_bare_title(&mut self, words: &str) -> bool {
         let topic = super::naming::topic_of(words).filter(|(_, rest)| rest.is_empty()).map(|(topic, _)| topic);
         let bare = topic.as_deref().unwrap_or(words).trim().trim_end_matches(['.', ':']);
-        let is_bare = self.title.is_empty()
+        // “One slide for the AGM: the choir in numbers”, and then a list: the occasion stands above.
+        let gives_way =
+            self.is_followed && self.request.is_bare && !self.request.is_named && self.request.kicker.is_empty();
+        let is_bare = (self.title.is_empty() || gives_way)
             && self.parts.is_empty()
             && text::clauses(bare).len() == 1
             && (bare.split_whitespace().count() <= 5
@@ -195,7 +236,10 @@ impl Reader {
                 && super::naming::is_title(bare)
                 || self.is_followed && self.is_headline(bare));
         if is_bare {
-            self.title = text::capitalize(bare);
+            let occasion = std::mem::replace(&mut self.title, text::capitalize(bare));
+            if self.request.kicker.is_empty() {
+                self.request.kicker = occasion;
+            }
             self.request.is_named = true;
         }
         is_bare
@@ -265,6 +309,8 @@ impl Reader {
     pub fn look_ahead(&mut self, lines: &[Line]) {
         self.is_unpriced = !menu_items::name_prices(&self.request.content, lines);
         self.is_week = menu_items::name_days(&self.request.content, lines);
+        self.is_vacancy = vacancies::are_told(&self.request.kind_name, &self.request.content, lines);
+        self.is_matrix = matrices::is_told(&self.request.kind_name, lines);
         self.headings = lines.iter().filter(|line| matches!(line, Line::Heading(_))).count();
         let items = lines.iter().filter(|line| matches!(line, Line::Item(..))).count();
         self.is_followed =
@@ -292,9 +338,12 @@ impl Reader {
         let sentences = text::sentences(words);
         let mut at = 0;
         while at < sentences.len() {
-            let states = self.take_states(&sentences[at..], 2);
-            if states > 0 {
-                at += states;
+            let taken = match self.take_states(&sentences[at..], 2) {
+                0 => self.take_pairs(&sentences[at..]),
+                states => states,
+            };
+            if taken > 0 {
+                at += taken;
                 continue;
             }
             match self.take_plans(&sentences[at..]) {
@@ -329,6 +378,7 @@ impl Reader {
             return;
         }
         if self.is_paged() && (self.take_told(sentence) || self.take_end(sentence))
+            || self.take_naming_sentence(sentence)
             || self.take_leading(sentence)
             || self.take_named(sentence)
         {
@@ -369,6 +419,9 @@ impl Reader {
             && !self.is_paged()
             && self.take_title_label(body)
         {
+            return;
+        }
+        if self.take_field(&content) {
             return;
         }
         if self.kind == Kind::Diagram {
@@ -500,7 +553,7 @@ fn is_of_medium(label: &str) -> bool {
 fn is_when_or_where(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
     let is_room = matches!(first.as_str(), "raum" | "room" | "salle" | "sala" | "aula" | "saal" | "hörsaal" | "zimmer");
-    words.split_whitespace().count() <= 4 && (is_room || dates::has_moment(words))
+    words.split_whitespace().count() <= 4 && (is_room || dates::has_moment(words) || dates::is_period(words))
 }
 
 /// Whether a text is surely numbers: a series, columns, prices.
@@ -509,29 +562,6 @@ fn is_data(text: &str) -> bool {
         .iter()
         .all(|matter| matches!(matter, Matter::Chart { .. } | Matter::Columns { .. } | Matter::Menu { .. }))
         && !text.trim().is_empty()
-}
-
-/// Whether words say who answers questions: “Questions: room 107, tel. 0731 555 40”.
-fn is_contact(content: &str) -> bool {
-    let named = text::label(content).is_some_and(|(label, _)| {
-        matches!(
-            label.to_lowercase().as_str(),
-            "questions"
-                | "contact"
-                | "fragen"
-                | "kontakt"
-                | "rückfragen"
-                | "info"
-                | "infos"
-                | "more"
-                | "source"
-                | "quelle"
-                | "contacto"
-                | "contatti"
-                | "preguntas"
-        )
-    });
-    named || text::is_brief_question(content) || content.contains('@')
 }
 
 fn prices_of(text: &str) -> bool {

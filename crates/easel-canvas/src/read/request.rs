@@ -18,8 +18,8 @@ use super::text;
 use super::vocabulary::{ASKING, is_determiner};
 pub use beside::says_who;
 use beside::{
-    begins_contracted, ends_regarding, is_given, is_meeting, is_name_like, is_of_time, is_refused, names_tone,
-    page_limit, refuses_motif, titled_before,
+    begins_contracted, ends_regarding, hands_over, is_given, is_meeting, is_name_like, is_of_sheet, is_of_time,
+    is_refused, names_subject, names_tone, page_limit, refuses_motif, titled_before,
 };
 use counted::pages_about;
 use subject::read_subject;
@@ -208,6 +208,10 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
         request.is_named = true;
         head = format!("{} {}", strip_called(before), behind);
     }
+    // “Speisekarte / Landgasthof Adler / A4 hoch”: bars between what is asked for, what it is of and its size.
+    if body.is_empty() && head.matches(" / ").count() >= 2 && kinds::find(&head).is_some_and(|named| named.start == 0) {
+        head = head.replace(" / ", ", ");
+    }
     let mut clauses = text::clauses(&head);
     // “Good evening, I need a price list”: what stands before the clause that names the kind greets or leads to it.
     let asks = |clause: &String| kinds::find(clause).is_some_and(|named| !named.is_compound || named.start == 0);
@@ -225,12 +229,20 @@ pub fn read(sentence: &str, is_apart: bool) -> Request {
     {
         request.is_named = false;
     }
+    request.title = naming::strip_joining(&request.title).to_owned();
+    // “here my notes from tuesday”, “A3 /”: what is handed over and how large it shall be name nothing.
+    if !request.is_named && (hands_over(&request.title) || is_of_sheet(&request.title)) {
+        add_some(&mut request.instructions, &std::mem::take(&mut request.title));
+    }
     let is_apart =
         is_apart || !body.is_empty() && !request.is_named && request.kind.is_none_or(|kind| kind == Kind::Diagram);
     let said = request.content.len();
     for clause in clauses {
         let told = request.instructions.as_str();
-        if request.content.len() == said && (refuses_motif(&clause, told) || names_tone(&clause, told)) {
+        if request.kind == Some(Kind::Menu) && request.title.is_empty() && is_name_like(&clause) {
+            request.title = text::capitalize(clause.trim());
+            request.is_named = true;
+        } else if request.content.len() == said && (refuses_motif(&clause, told) || names_tone(&clause, told)) {
             add(&mut request.instructions, &clause);
         } else if let Some(limit) = page_limit(&clause, request.kind) {
             add(&mut request.instructions, &limit);
@@ -330,6 +342,17 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
     if take_name(clause, request) {
         return;
     }
+    // “one slide, SWOT for the cinema co-op Lumière”: what nothing else names is called by the clause that has a name.
+    let is_subject = is_apart
+        && request.title.is_empty()
+        && request.kind.is_some()
+        && names_subject(clause)
+        && matches!(instructions::judge_spoken(clause), Clause::Content(_));
+    if is_subject {
+        read_subject(clause.trim(), request);
+        request.is_named = false;
+        return;
+    }
     let judged = if is_apart && !is_name_like(clause) {
         instructions::judge_of_request(clause)
     } else {
@@ -392,7 +415,7 @@ fn subject_behind(behind: &str, request: &mut Request) -> String {
         && shown.split_whitespace().count() >= 3;
     let (subject, more) = if is_said {
         cut_instructions(shown)
-    } else if is_use(behind) || is_asked {
+    } else if is_use(behind) || is_for_room(behind) || is_asked {
         (String::new(), behind.to_owned())
     } else {
         cut_instructions(strip_shown(strip_about(behind), request))
@@ -445,6 +468,7 @@ fn read_first(clause: &str, request: &mut Request) {
     // “poster design”, “deck template” say no more than the kind.
     let behind = ["design", "template", "layout", "vorlage"]
         .iter()
+        .chain(["card", "board", "sheet", "sign"].iter().filter(|_| named.kind == Kind::Menu))
         .find_map(|word| text::strip_start(behind, word))
         .unwrap_or(behind)
         .trim();

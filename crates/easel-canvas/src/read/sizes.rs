@@ -17,7 +17,7 @@ const SIZES: &[&str] = &[
 ];
 
 /// Whether words are a size and nothing else.
-fn is_size(words: &str) -> bool {
+pub fn is_size(words: &str) -> bool {
     SIZES.contains(&words.trim().to_lowercase().as_str())
 }
 
@@ -60,6 +60,35 @@ pub fn all_of(name: &str, items: &[Priced]) -> Option<Priced> {
         note: String::new(),
         price: items.iter().map(|item| item.price.as_str()).collect::<Vec<_>>().join(Priced::BETWEEN_PRICES),
         sizes: items.iter().map(|item| item.name.clone()).collect(),
+    })
+}
+
+/// “Rioja 2020 — copa 3,50 — botella 18”: a thing and its sizes with dashes between them.
+pub fn dashed(text: &str) -> Option<Priced> {
+    let dash = text::DASHES.iter().find(|dash| text.matches(**dash).count() >= 2)?;
+    let mut pieces = text.split(dash).map(str::trim);
+    let name = pieces.next()?;
+    let items: Vec<Priced> = pieces.map(super::prices::priced).collect::<Option<_>>()?;
+    let mut whole = all_of(name, &items).filter(|_| name.contains(char::is_alphabetic))?;
+    whole.name = text::capitalize(name);
+    whole.sizes.iter_mut().for_each(|size| *size = text::capitalize(size));
+    Some(whole)
+}
+
+/// “Pale 4.2 % – 5.20 pint / 2.70 half”: each size stands behind its price.
+pub fn behind(text: &str) -> Option<Priced> {
+    let (name, told) = text::split_at_dash(text)?;
+    let pieces: Vec<&str> = told.split(" / ").map(str::trim).collect();
+    let pairs: Vec<(&str, &str)> = pieces.iter().map(|piece| piece.split_once(' ')).collect::<Option<_>>()?;
+    let is_sized = pairs.len() >= 2
+        && pairs.iter().all(|(price, size)| {
+            is_size(size) && amounts(price).len() == 1 && price.chars().any(|letter| letter.is_ascii_digit())
+        });
+    is_sized.then(|| Priced {
+        name: text::capitalize(name.trim()),
+        note: String::new(),
+        price: pairs.iter().map(|(price, _)| *price).collect::<Vec<_>>().join(Priced::BETWEEN_PRICES),
+        sizes: pairs.iter().map(|(_, size)| text::capitalize(size)).collect(),
     })
 }
 
@@ -153,6 +182,8 @@ mod tests {
             ("Kakao (klein/groß) 3/4 €", "Kakao", vec!["Klein", "Groß"], "3 € / 4 €"),
             ("Mocha S/M/L €3/4/5", "Mocha", vec!["S", "M", "L"], "€3 / €4 / €5"),
             ("Chai small / large: 3/4€", "Chai", vec!["Small", "Large"], "3€ / 4€"),
+            ("Rioja 2020 — copa 3,50 — botella 18", "Rioja 2020", vec!["Copa", "Botella"], "3,50 / 18"),
+            ("Pale 4.2% – 5.20 pint / 2.70 half", "Pale 4.2%", vec!["Pint", "Half"], "5.20 / 2.70"),
         ] {
             let items = prices::price_list_of(text, 1).expect("prices");
             let [item] = items.as_slice() else { panic!("{items:?}") };

@@ -4,7 +4,7 @@
 #[rustfmt::skip]
 const APART: &[&str] = &[
     "street", "st", "road", "rd", "lane", "ln", "avenue", "ave", "parade", "square", "place", "way", "hill", "court", "close", "drive", "row",
-    "terrace", "boulevard", "blvd", "quay", "rue", "chemin", "allée", "cours", "via", "piazza", "calle", "plaza",
+    "terrace", "boulevard", "blvd", "quay", "rua", "praça", "travessa", "corso", "viale", "rue", "chemin", "allée", "cours", "via", "piazza", "calle", "plaza",
 ];
 
 /// Ends of names that are one word, in small letters.

@@ -8,6 +8,9 @@ use super::{colors, text};
 /// How something shall look or sound: English, German, then some French, Spanish and Italian.
 #[rustfmt::skip]
 pub const STYLE: &[&str] = &[
+    "tough", "bg", "ordentlich", "hübsch", "chaudes", "chauds", "chaude", "chaud", "froides", "sombres", "claires", "vives", "gaies",
+    "leggibile", "leggibili", "legibles", "leserlich", "druckbar", "printable", "sencillos", "sencillas", "frescos", "frescas", "colorato", "colorata", "vivace", "festoso", "festosa",
+    "minimale", "essenziale", "rústico", "rústica", "infantil", "divertido", "divertida", "colorée", "douces", "sérieux", "sérieuse", "lebendig", "heimelig",
     "scary", "shouty", "preachy", "babyish", "kindisch", "kindische", "aufdringlich", "belehrend", "grande", "grandes", "grandi", "pequeño", "pequeña",
     "credible", "glossy", "sporty", "dirty", "behördlich", "champêtre", "restrained", "typewriter", "chalkboard", "square", "carré",
     "monochrome", "typographic", "handwritten", "handwriting", "swipeable", "quadratisch", "verticale", "orizzontale", "quer", "hochkant",
@@ -50,6 +53,7 @@ pub const STYLE: &[&str] = &[
 /// Things that are spoken of when speaking of a look.
 #[rustfmt::skip]
 pub const DESIGN: &[&str] = &[
+    
     "colour", "color", "colours", "colors", "coloured", "palette", "tones", "tone", "shades", "hues", "accent", "accents", "background",
     "backgrounds", "font", "fonts", "typeface", "typefaces", "type", "typography", "lettering", "serif", "sans", "sans-serif", "style", "styled",
     "styling", "look", "looks", "feel", "feels", "vibe", "vibes", "mood", "theme", "layout", "design", "designs", "template", "templates", "space",
@@ -205,6 +209,17 @@ pub const MENTIONS: &[&str] = &[
     "avec le texte", "avec le titre", "texte", "titre", "contenu", "mentionner", "con el texto", "con el título", "texto", "título", "contenido",
     "con il testo", "con il titolo", "testo", "titolo", "contenuto",
 ];
+
+/// Whether a word speaks of a look, also with the ending of a German adjective: “ordentliches”.
+pub fn is_of_style(word: &str) -> bool {
+    let stem = || {
+        ["es", "er", "en", "em", "e"]
+            .iter()
+            .filter_map(|ending| word.strip_suffix(ending))
+            .any(|stem| stem.chars().count() >= 5 && STYLE.contains(&stem))
+    };
+    STYLE.contains(&word) || word.chars().count() >= 7 && stem()
+}
 
 /// “Keep it simple, keep it local”: clauses that all begin alike, of which one names no look, are said to those who read.
 pub fn is_refrain(sentence: &str) -> bool {

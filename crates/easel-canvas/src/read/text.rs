@@ -7,7 +7,9 @@ mod case;
 mod ends;
 
 pub use case::capitalize;
-use ends::{ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_typed, is_speaker, is_until};
+use ends::{
+    ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_prices, ends_typed, is_speaker, is_until,
+};
 
 /// Marks that open and close what belongs together.
 const PAIRS: &[(char, char)] =
@@ -184,7 +186,11 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_counted(before) && begins_priced(rest) {
         return true;
     }
-    if ends_hours(before, rest) || ends_age(before, rest) || ends_anyway(before, &word, rest) {
+    if ends_hours(before, rest)
+        || ends_age(before, rest)
+        || ends_prices(before, rest)
+        || ends_anyway(before, &word, rest)
+    {
         return true;
     }
     if is_until(before) {

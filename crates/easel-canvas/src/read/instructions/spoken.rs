@@ -127,7 +127,12 @@ fn is_wish(lower: &str) -> bool {
                     | "type"
             )
         });
-    let likens = |word: &str| matches!(word, "like" | "wie" | "comme" | "como" | "come");
+    // “Come by bike” likens nothing; “come la carta vecchia” does.
+    let is_italian =
+        words.get(1).is_none_or(|next| matches!(next.as_str(), "la" | "il" | "lo" | "un" | "una" | "le" | "gli" | "i"));
+    let likens = |word: &str| {
+        matches!(word, "like" | "wie" | "comme" | "como") || word == "come" && (is_italian || words[0] != "come")
+    };
     // “red like our oven door”.
     let is_toned = words.len() > 2 && likens(&words[1]) && super::is_made_of_style(&words[0]);
     let is_likened = words.len() <= 6 && (likens(&words[0]) || is_toned);

@@ -31,6 +31,20 @@ fn marked_at(all: &[&str], from: usize, mark: char) -> Option<(Vec<String>, usiz
     let is_number = |cell: &String| {
         cell.chars().next().is_some_and(|first| first.is_ascii_digit()) && cell.split_whitespace().count() <= 2
     };
+    // “Men | cut | 26” over “Men | beard | 12”: where the first row ends with a number as the others do, no row is a head.
+    let is_headless = mark == '|'
+        && head.last().is_some_and(is_number)
+        && rows.iter().all(|cells| {
+            cells.len() == head.len()
+                && cells.last().is_some_and(|cell| cell.chars().any(|letter| letter.is_ascii_digit()))
+        });
+    if is_headless && is_table {
+        let blank = vec![String::new(); head.len()];
+        let all_rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+        let count = all_rows.len();
+        let (told, _) = written(&blank, all_rows, from);
+        return Some((told, from + count));
+    }
     let is_exact =
         mark != ';' || rows.iter().all(|cells| cells.len() == head.len() && cells.last().is_some_and(is_number));
     (is_table && is_exact).then(|| written(&head, rows, from))

@@ -1,24 +1,14 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
 use super::spoken::end_of;
-use super::{Reader, is_data, menu_items, unquote};
+use super::{Reader, invited, is_data, unquote};
 use crate::content::Matter;
 use crate::read::flow::{self, posts};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
 use crate::read::parts::{self, Part};
-use crate::read::{Reading, amounts, dates, maker, naming, prices, quotes, request, text};
-use crate::run::Run;
-
-/// No title has more letters than this; what is beyond is text.
-const MAX_TITLE_LETTERS: usize = 140;
-
-/// No detail has more letters than this.
-const MAX_DETAIL_LETTERS: usize = 160;
-
-/// A cover has no more details than this.
-const MAX_DETAILS: usize = 14;
+use crate::read::{Reading, amounts, courses, dates, maker, naming, prices, quotes, request, text};
 
 /// Headings that only lead to what the thing says.
 #[rustfmt::skip]
@@ -41,8 +31,31 @@ fn is_numbered(before: &str) -> bool {
     [" no", " nr", " n°", " №"].iter().any(|sign| before.to_lowercase().ends_with(sign))
 }
 
+/// “need the tap list redone:”: whoever writes begins with what they need.
+fn asks_for_all(title: &str) -> bool {
+    let lower = title.to_lowercase();
+    [
+        "need ",
+        "i need ",
+        "we need ",
+        "i'd like ",
+        "we'd like ",
+        "brauche ",
+        "ich brauche ",
+        "wir brauchen ",
+        "il me faut ",
+        "necesito ",
+        "mi serve ",
+    ]
+    .iter()
+    .any(|lead| lower.starts_with(lead))
+}
+
 impl Reader {
     pub fn take_lines(&mut self, lines: &[Line]) {
+        if self.take_letter(lines) {
+            return;
+        }
         let mut at = 0;
         let mut was_untitled = self.title.is_empty();
         while at < lines.len() {
@@ -53,7 +66,7 @@ impl Reader {
             if at == lines.len() {
                 return;
             }
-            if let Some(next) = self.take_run(lines, at) {
+            if let Some(next) = self.take_invitation(lines, at).or_else(|| self.take_run(lines, at)) {
                 at = next;
                 continue;
             }
@@ -68,6 +81,11 @@ impl Reader {
                         self.take_unpriced(name, note);
                     }
                     at += 2;
+                }
+                // “TINTOS”, and under it wines: several short headings over prices are courses, and none is the name of the menu.
+                Line::Heading(title) | Line::Text(title) if self.heads_a_course(title, lines, at) => {
+                    self.take_course_name(title);
+                    at += 1;
                 }
                 Line::Heading(title) => {
                     self.take_heading(title);
@@ -128,7 +146,9 @@ impl Reader {
         else {
             return false;
         };
-        if follows_item(lines, at) {
+        // The last of several items without anything under them heads nothing either.
+        let is_one_of_many = at >= 2 && lines[at - 2..at].iter().all(|line| matches!(line, Line::Item(true, _)));
+        if follows_item(lines, at) || is_one_of_many {
             return false;
         }
         let is_short = title.split_whitespace().count() <= 8;
@@ -166,17 +186,19 @@ impl Reader {
             self.instructions.push(inner.to_owned());
             return;
         }
-        // “small / large” over prices says what they are for.
-        let is_head_of_prices = self.is_menu()
-            && !self.title.is_empty()
-            && words.contains(" / ")
-            && words.split_whitespace().count() <= 7
-            && !words.chars().any(|letter| letter.is_ascii_digit());
-        if is_head_of_prices {
-            self.details.push(text::capitalize(words.trim()));
+        // “Bild 4: Wer kommt? Umfrage: ja / klar”: what is said to the question is of that page.
+        let asks = |body: &str| matches!(text::sentences(body).as_slice(), [first, _, ..] if first.ends_with('?'));
+        if let Some((label, body)) =
+            text::label(words).filter(|(label, body)| self.is_paged() && parts::is_place(label) && asks(body))
+        {
+            self.content.push_str(body);
+            self.content.push(' ');
+            self.take_labelled(label, body);
             return;
         }
-        if self.repeats_title(words)
+        if self.take_head_of_prices(words)
+            || text::sentences(words).len() == 1 && self.take_vacancy(words)
+            || self.repeats_title(words)
             || self.take_speaker(words)
             || self.take_naming(words, next, is_one_of_many)
             || self.is_menu() && self.take_course_line(words, next, is_one_of_many)
@@ -275,7 +297,7 @@ impl Reader {
     /// A line of a menu that is a dish without a price or names a course; says whether it was taken.
     fn take_course_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) -> bool {
         let has_price = |line: &Line| matches!(line, Line::Text(words) | Line::Item(_, words) if prices::price_first(words).is_some() || prices::priced(words).is_some_and(|item| !item.price.is_empty()));
-        if self.take_days(words) {
+        if text::sentences(words).len() == 1 && self.take_days(words) {
             return true;
         }
         if self.is_in_unpriced_course()
@@ -289,7 +311,7 @@ impl Reader {
             self.take_unpriced(words, "");
             return true;
         }
-        if self.title.is_empty() && is_one_of_many && next.is_some() && menu_items::is_course(words) {
+        if self.title.is_empty() && is_one_of_many && next.is_some() && courses::is_course(words) {
             self.take_course_name(words);
             return true;
         }
@@ -363,7 +385,10 @@ impl Reader {
         }
     }
 
-    fn take_heading(&mut self, title: &str) {
+    pub(super) fn take_heading(&mut self, title: &str) {
+        if self.take_head_of_prices(title) {
+            return;
+        }
         if instructions::is_label(title) {
             self.instructions.push(title.to_owned());
             return;
@@ -372,7 +397,8 @@ impl Reader {
         let is_first = self.title.is_empty() && self.parts.is_empty();
         // One of several questions with their answers asks nobody for anything, and is not what the whole is called.
         let is_question = title.ends_with('?') && self.headings > 1;
-        let is_wish = is_first && matches!(instructions::judge(title), Clause::Instruction) || maker::speaks(title);
+        let is_wish = is_first && (matches!(instructions::judge(title), Clause::Instruction) || asks_for_all(title))
+            || maker::speaks(title);
         if is_wish && !is_question {
             self.instructions.push(title.to_owned());
             return;
@@ -391,7 +417,7 @@ impl Reader {
         if is_lead {
             return;
         }
-        if self.title.is_empty() && self.is_menu() && menu_items::is_course(title) {
+        if self.title.is_empty() && self.is_menu() && courses::is_course(title) {
             self.take_course_name(title);
             return;
         }
@@ -425,7 +451,7 @@ impl Reader {
         self.is_headed = true;
     }
 
-    fn take_marked(&mut self, lines: &[Line], from: usize) -> usize {
+    pub(super) fn take_marked(&mut self, lines: &[Line], from: usize) -> usize {
         let mut rows = Vec::new();
         let mut at = from;
         while let Some(Line::Marked(row)) = lines.get(at) {
@@ -483,47 +509,13 @@ impl Reader {
             },
             _ => return,
         };
-        if words.split_whitespace().count() <= 16 && !words.trim_end().ends_with(['.', '!', ':']) {
-            self.subtitle = text::capitalize(words.trim());
+        // “We make electric tugboats.” is no name either, and tells who presents.
+        let is_trade = self.kind == Kind::Deck
+            && words.split_whitespace().count() <= 10
+            && text::words(&words).first().is_some_and(|first| matches!(first.as_str(), "we" | "wir" | "nous"));
+        if words.split_whitespace().count() <= 16 && (is_trade || !words.trim_end().ends_with(['.', '!', ':'])) {
+            self.subtitle = text::capitalize(words.trim().trim_end_matches('.'));
             self.parts.remove(0);
-        }
-    }
-
-    /// Brings what stands at a head to lengths that can stand there; nothing of it is lost.
-    fn bound(&mut self) {
-        let mut beyond = Vec::new();
-        if self.title.chars().count() > MAX_TITLE_LETTERS {
-            let cut = self.title.char_indices().map(|(at, _)| at).nth(MAX_TITLE_LETTERS).unwrap_or(self.title.len());
-            let cut = self.title[..cut].rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(cut);
-            beyond.push(self.title.split_off(cut).trim().to_owned());
-        }
-        if self.subtitle.chars().count() > MAX_DETAIL_LETTERS * 2 {
-            beyond.push(std::mem::take(&mut self.subtitle));
-        }
-        if self.request.kicker.chars().count() > 60 {
-            beyond.push(std::mem::take(&mut self.request.kicker));
-        }
-        let (short, long): (Vec<String>, Vec<String>) = std::mem::take(&mut self.details)
-            .into_iter()
-            .partition(|detail| detail.chars().count() <= MAX_DETAIL_LETTERS);
-        self.details = short;
-        beyond.extend(long);
-        // More details than can stand on a cover are a text of their own.
-        if self.details.len() > MAX_DETAILS {
-            beyond.extend(self.details.split_off(MAX_DETAILS));
-        }
-        for part in &mut self.parts {
-            if part.title.chars().count() > MAX_TITLE_LETTERS {
-                beyond.push(std::mem::take(&mut part.title));
-            }
-        }
-        if !beyond.is_empty() {
-            let paragraphs = beyond.into_iter().map(|words| vec![Run::plain(words)]).collect();
-            self.parts.push(Part {
-                title: String::new(),
-                matters: vec![Matter::Prose { paragraphs, picture: None }],
-                is_named: false,
-            });
         }
     }
 
@@ -542,6 +534,7 @@ impl Reader {
         if self.title.is_empty() {
             self.title = text::capitalize(subject);
         }
+        self.settle_sizes();
         self.call_by_detail();
         self.call_by_trade();
         self.call_by_kind();
@@ -552,6 +545,11 @@ impl Reader {
             self.settle_honoured();
         }
         self.divide_title();
+        if let Some((name, whom)) =
+            invited::divide_age(&self.title).filter(|_| self.subtitle.is_empty() && !self.is_paged())
+        {
+            (self.title, self.subtitle) = (name, whom);
+        }
         self.name_first_course();
         self.name_lines();
         self.take_words_under_title();
@@ -566,7 +564,7 @@ impl Reader {
         if content.split_whitespace().count() < 3 {
             content.push_str(prompt);
         }
-        let language = instructions::language_of(&content, &wishes);
+        let language = instructions::language_of(&content, prompt, &wishes);
         // “Slide 4 – Costs”: the dash behind the place of a page is none of its name.
         for part in &mut self.parts {
             let bare = part.title.trim_start_matches(['–', '—', ' ']);

@@ -27,9 +27,23 @@ impl Reader {
     pub(super) fn call_by_detail(&mut self) {
         let is_name =
             |words: &String| words.split_whitespace().count() <= 8 && amounts::next_amount(words, 0).is_none();
-        let may = !self.is_menu() || self.details.first().is_some_and(is_name);
-        if self.title.is_empty() && !self.details.is_empty() && !self.is_paged() && !self.is_quotation() && may {
-            self.title = self.details.remove(0);
+        // “small / large” tells what the prices of a menu are for.
+        let first = self.details.iter().position(|words| !self.is_menu() || is_house(words));
+        let Some(first) = first else { return };
+        // “canteen menu”: what it is of, and what it is, says more than words beside its prices.
+        if self.title.is_empty()
+            && self.is_menu()
+            && !self.request.kicker.is_empty()
+            && !self.request.kind_name.is_empty()
+        {
+            self.title = format!("{} {}", std::mem::take(&mut self.request.kicker), self.request.kind_name);
+            return;
+        }
+        let may = !self.is_menu() || self.details.get(first).is_some_and(is_name);
+        // What an axis tells is no name of a matrix.
+        let is_matrix = self.is_matrix && self.kind == Kind::Diagram;
+        if self.title.is_empty() && !self.is_paged() && !self.is_quotation() && !is_matrix && may {
+            self.title = self.details.remove(first);
         }
     }
 
@@ -150,6 +164,16 @@ impl Reader {
             self.title.truncate(self.title.len() - end.len());
         }
     }
+}
+
+/// Whether words beside the prices of a menu may be the name of the house: every longer word of them begins large.
+pub(super) fn is_house(words: &str) -> bool {
+    let name = words.split(',').next().unwrap_or_default();
+    let all: Vec<&str> = name.split_whitespace().collect();
+    (2..=6).contains(&all.len())
+        && all.iter().all(|word| word.chars().count() <= 3 || !word.starts_with(char::is_lowercase))
+        && all.iter().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2
+        && !name.contains(['?', '!', ':', '/', '@'])
 }
 
 /// The words with which something begins that is no heading.

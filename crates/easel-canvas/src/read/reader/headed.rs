@@ -2,7 +2,9 @@
 
 use super::{Reader, is_data};
 use crate::content::Matter;
-use crate::read::{amounts, maker, naming, parts, text};
+use crate::read::instructions::{self, Clause};
+use crate::read::kinds::Kind;
+use crate::read::{amounts, dates, maker, naming, parts, text, vocabulary};
 use crate::run::Run;
 
 impl Reader {
@@ -21,6 +23,44 @@ impl Reader {
             part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(told)]], picture: None });
         }
         true
+    }
+
+    /// A sentence that names what the thing is about by its form: a vacancy, an invitation, the name of what is shown, the head of
+    /// what follows; says whether it was taken.
+    pub(super) fn take_naming_sentence(&mut self, sentence: &str) -> bool {
+        self.take_vacancy(sentence)
+            || self.take_invited(sentence)
+            || self.take_name_below(sentence)
+            || self.take_head(sentence)
+    }
+
+    /// “Oak Lane Allotments committee, 4 March 2026, the hut.”: the first sentence of what is told is its head: who it is, and when
+    /// and where; says whether it was taken.
+    pub(super) fn take_head(&mut self, sentence: &str) -> bool {
+        let is_free = matches!(self.kind, Kind::Document | Kind::OnePager | Kind::Deck)
+            && self.parts.is_empty()
+            && self.details.is_empty()
+            && (self.title.is_empty() || !self.request.is_named);
+        let clauses = text::clauses(sentence.trim().trim_end_matches('.'));
+        let [first, others @ ..] = clauses.as_slice() else { return false };
+        let is_head = is_free
+            && (1..=5).contains(&others.len())
+            && (2..=8).contains(&first.split_whitespace().count())
+            && first.starts_with(char::is_uppercase)
+            && names(first)
+            && naming::is_title(first)
+            && others.iter().all(|clause| clause.split_whitespace().count() <= 6 && text::label(clause).is_none())
+            && others.iter().any(|clause| dates::has_moment(clause) || super::contacts::has_contact(clause))
+            && others.iter().all(|clause| matches!(instructions::judge_spoken(clause), Clause::Content(_)));
+        if is_head {
+            self.content.push_str(sentence);
+            self.content.push(' ');
+            let before = std::mem::replace(&mut self.title, first.clone());
+            self.instructions.push(before);
+            self.request.is_named = true;
+            self.details.extend(others.iter().map(|clause| text::capitalize(clause)));
+        }
+        is_head
     }
 
     /// “5 mistakes when buying a bike: no test ride, no papers, rusty chain”: what a list is called, and its things; says whether
@@ -61,9 +101,17 @@ impl Reader {
     /// they were taken.
     pub(super) fn take_name_and_line(&mut self, words: &str) -> bool {
         let words = words.trim().trim_end_matches('.');
-        let Some((name, line)) = text::split_at_dash(words) else {
-            return false;
+        // “Tern, the quiet outboard motor”: behind the comma an article tells what it is.
+        let by_comma = || {
+            words.split_once(", ").filter(|(name, line)| {
+                let first = line.split_whitespace().next().unwrap_or_default();
+                name.starts_with(char::is_uppercase)
+                    && name.split_whitespace().count() <= 3
+                    && vocabulary::ARTICLES.contains(&first)
+                    && !line.contains(',')
+            })
         };
+        let Some((name, line)) = text::split_at_dash(words).or_else(by_comma) else { return false };
         // “Pitch: Fjordbox - parcels by ferry”: the name of the kind gives way.
         let is_kind = self.request.is_bare && !self.request.is_named && self.title == self.request.title;
         let is_free = (self.title.is_empty() || is_kind) && self.parts.is_empty() && self.subtitle.is_empty();
@@ -85,4 +133,14 @@ impl Reader {
         }
         false
     }
+}
+
+/// Whether words may be a name: beside small words that join, most of them begin large.
+fn names(words: &str) -> bool {
+    let all: Vec<&str> = words.split_whitespace().collect();
+    let large = all
+        .iter()
+        .filter(|word| word.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit()))
+        .count();
+    large * 2 > all.len()
 }

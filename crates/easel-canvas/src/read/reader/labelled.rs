@@ -1,7 +1,7 @@
 //! “Label: words”: titles, pages by their number, sides of a sheet, parts, details.
 
 use super::{Reader, is_data, unquote};
-use crate::content::Matter;
+use crate::content::{Matter, Point};
 use crate::read::asides;
 use crate::read::kinds::Kind;
 use crate::read::naming::{self, is_title_label, is_under_label};
@@ -94,8 +94,7 @@ impl Reader {
         let is_under_heading =
             self.is_headed && self.is_within && self.parts.last().is_some_and(|part| !part.title.is_empty());
         if self.is_side || is_under_heading {
-            let whole = format!("{label}: {body}");
-            self.part().take_text(&whole, false);
+            self.take_below_heading(label, body);
             return true;
         }
         if self.take_shouted(label, body) {
@@ -104,7 +103,9 @@ impl Reader {
         // On one page a short label is a detail, a longer text a part.
         // Of a checklist every step is a part, however short.
         let (items, letters) = if self.kind == Kind::OnePager { (2, 24) } else { (3, 30) };
-        let is_list = text::items(body).len() >= items && body.chars().count() > letters
+        let is_reached =
+            super::contacts::has_contact(body) && text::sentences(body).len() == 1 && text::items(body).len() <= 4;
+        let is_list = text::items(body).len() >= items && body.chars().count() > letters && !is_reached
             || text::sentences(body).len() > 1
             || is_data(body);
         if is_list || body.is_empty() {
@@ -119,8 +120,48 @@ impl Reader {
         true
     }
 
+    /// “Area: 12 hectares”, under a heading.
+    fn take_below_heading(&mut self, label: &str, body: &str) {
+        // “Decision: Dachwerk, 4 yes, 1 abstention”, among what is told there: one thing with its name.
+        let is_point = (2..=4).contains(&text::clauses(body).len())
+            && !is_data(body)
+            && text::sentences(body).len() == 1
+            && self.parts.last().is_some_and(|part| !part.matters.is_empty());
+        if is_point {
+            self.take_point(label, body);
+        } else {
+            self.part().take_text(&format!("{label}: {body}"), false);
+        }
+    }
+
+    /// A thing with its name, beside others of which each has one.
+    fn take_point(&mut self, label: &str, body: &str) {
+        let point = Point::new(text::capitalize(label), body.trim_end_matches('.'));
+        let part = self.part();
+        match part.matters.last_mut() {
+            Some(Matter::Points { lead, points, .. }) if lead.is_empty() => points.push(point),
+            _ => part.add(Matter::Points { lead: String::new(), points: vec![point], ordered: false }),
+        }
+    }
+
     /// “LOST: blue scooter helmet”: what is shouted first is the title, with what it is about; says whether it was taken.
     fn take_shouted(&mut self, label: &str, body: &str) -> bool {
+        // “POOL RULES: shower first, no running, no glass”: what is shouted over a list is what it is called.
+        let are_listed = text::items(body).len() >= 3 || text::by_bar(body).len() >= 3;
+        if are_listed
+            && self.title.is_empty()
+            && self.parts.is_empty()
+            && label.split_whitespace().count() <= 6
+            && label.chars().filter(|letter| letter.is_alphabetic()).count() >= 4
+            && !label.chars().any(char::is_lowercase)
+        {
+            self.title = label.to_owned();
+            let bars = text::by_bar(body);
+            let items = if bars.len() >= 3 { bars } else { text::items(body.trim_end_matches('.')) };
+            self.part().take_items(&items, false);
+            self.is_within = false;
+            return true;
+        }
         let is_shouted = label.chars().filter(|letter| letter.is_alphabetic()).count() >= 3
             && !label.chars().any(char::is_lowercase)
             && self.title.is_empty()
@@ -447,10 +488,17 @@ fn head_of_page(body: &str) -> (String, String) {
     {
         return (head.to_owned(), rest.trim().to_owned());
     }
+    let sentences = text::sentences(body);
+    // “Wer kommt? Umfrage: ja / klar”: a question stands above what is said to it.
+    if let [first, rest @ ..] = sentences.as_slice()
+        && first.ends_with('?')
+        && !rest.is_empty()
+    {
+        return (first.clone(), strip_under(&rest.join(" ")).to_owned());
+    }
     if let Some((head, rest)) = text::name_and_words(body) {
         return (head, strip_under(&rest).to_owned());
     }
-    let sentences = text::sentences(body);
     if let Some((first, rest)) =
         sentences.split_first().filter(|(first, rest)| !rest.is_empty() && first.chars().count() <= 60)
     {
@@ -459,7 +507,8 @@ fn head_of_page(body: &str) -> (String, String) {
     match text::clauses(body).split_first() {
         Some((first, rest))
             if !rest.is_empty()
-                && first.split_whitespace().count() <= 5
+                && first.split_whitespace().count()
+                    <= if super::contacts::has_contact(&rest.join(", ")) { 9 } else { 5 }
                 && amounts::next_amount(first, 0).is_none() =>
         {
             (first.clone(), rest.join(", "))

@@ -4,33 +4,13 @@
 
 use super::{Reader, prices_of};
 use crate::content::{Matter, Priced};
+use crate::read::courses::is_course;
 use crate::read::instructions::{self, Clause};
 use crate::read::lines::Line;
 use crate::read::page_talk::readers;
 use crate::read::parts::Part;
 use crate::read::vocabulary::is_determiner;
 use crate::read::{amounts, dates, prices, sizes, text};
-
-/// Names of courses and of what else a menu is divided into, in small letters.
-#[rustfmt::skip]
-const COURSES: &[&str] = &[
-    "starter", "starters", "appetizer", "appetizers", "appetisers", "main", "mains", "course", "courses", "dish", "dishes", "dessert", "desserts",
-    "pudding", "puddings", "sweets", "sides", "soups", "salads", "snacks", "drinks", "beverages", "wine", "wines", "beers", "cocktails", "coffee",
-    "breakfast", "lunch", "brunch", "dinner", "hot", "cold", "vorspeise", "vorspeisen", "hauptgericht", "hauptgerichte", "hauptspeisen", "hauptgang",
-    "nachspeise", "nachspeisen", "nachtisch", "beilagen", "suppen", "salate", "getränke", "weine", "biere", "frühstück", "kuchen", "heißgetränke",
-    "kaltgetränke", "entrée", "entrées", "entrees", "plat", "plats", "boissons", "vins", "entrantes", "principales", "segundos", "primeros", "postres",
-    "entrante", "principal", "segundo", "primero", "postre", "antipasto", "primo", "secondo", "contorno", "dolce", "fromage", "fromages", "zwischengang",
-    "bebidas", "vinos", "antipasti", "primi", "secondi", "contorni", "dolci", "bevande", "vini",
-];
-
-/// Whether words name a course and nothing else: “Starters”, “Hot drinks”, “Kaffee & Kuchen”.
-pub fn is_course(words: &str) -> bool {
-    let words = text::words(words);
-    (1..=3).contains(&words.len())
-        && words
-            .iter()
-            .all(|word| COURSES.contains(&word.as_str()) || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e"))
-}
 
 /// Whether a brief names the price of anything.
 pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
@@ -95,6 +75,15 @@ pub fn begin_with_dishes(lines: &[Line]) -> bool {
     !is_name && !has_courses && is_bare_dish(first) && dishes + 1 >= LEAST_DISHES
 }
 
+/// “Soave 2023, Teroldego 2021”: numbers that are years of what stands before them, and no prices.
+fn tells_years(words: &str) -> bool {
+    let found = amounts::amounts(words);
+    !found.is_empty()
+        && found.iter().all(|amount| {
+            !amount.is_price(words) && (1900.0..2100.0).contains(&amount.value) && amount.end - amount.start == 4
+        })
+}
+
 /// “Sides - chips 5.5, elote 4”: a course and its dishes with a dash between them.
 fn dashed(words: &str) -> Option<(&str, &str)> {
     let (name, body) = text::split_at_dash(words)?;
@@ -125,6 +114,9 @@ impl Reader {
 
     /// “Oysters with rhubarb”, “Leek terrine”: lines of a menu that says no prices; where they end.
     pub(super) fn take_bare_dishes(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        if let Some(end) = self.take_labelled_courses(lines, from) {
+            return Some(end);
+        }
         let may = self.is_menu() && self.is_unpriced && !self.title.is_empty() && !self.is_in_unpriced_course();
         let count = if may { dishes_at(lines, from) } else { 0 };
         if count < LEAST_DISHES {
@@ -155,6 +147,102 @@ impl Reader {
         are_dishes
     }
 
+    /// “small / large”, over prices with slashes between them, says what they are for; says whether it was taken.
+    pub(super) fn take_head_of_prices(&mut self, words: &str) -> bool {
+        let pieces = text::by_bar(words);
+        let is_head = self.is_menu()
+            && words.contains(" / ")
+            && words.split_whitespace().count() <= 7
+            && !words.chars().any(|letter| letter.is_ascii_digit())
+            && (!self.title.is_empty() || pieces.iter().all(|piece| sizes::is_size(piece)));
+        if is_head && self.sizes.is_empty() && pieces.iter().all(|piece| sizes::is_size(piece)) {
+            self.sizes = pieces.iter().map(|piece| text::capitalize(piece.trim())).collect();
+        } else if is_head {
+            self.details.push(text::capitalize(words.trim()));
+        }
+        is_head
+    }
+
+    /// Gives the prices that stand beside each other the sizes over them; where none has as many, the sizes are words beside them.
+    pub(super) fn settle_sizes(&mut self) {
+        let told = std::mem::take(&mut self.sizes);
+        let mut is_fitting = false;
+        let matters = self.parts.iter_mut().flat_map(|part| part.matters.iter_mut());
+        for matter in matters {
+            let Matter::Menu { groups, .. } = matter else { continue };
+            for item in groups.iter_mut().flat_map(|group| group.items.iter_mut()) {
+                if !told.is_empty()
+                    && item.sizes.is_empty()
+                    && item.price.split(Priced::BETWEEN_PRICES).count() == told.len()
+                {
+                    item.sizes.clone_from(&told);
+                    is_fitting = true;
+                }
+            }
+        }
+        if !is_fitting && !told.is_empty() {
+            self.details.push(told.join(" / "));
+        }
+    }
+
+    /// Whether a short line over prices is one of several such, in a menu that has no name yet.
+    pub(super) fn heads_a_course(&self, words: &str, lines: &[Line], at: usize) -> bool {
+        let told = |line: Option<&Line>| match line {
+            Some(Line::Text(words) | Line::Heading(words) | Line::Item(_, words)) => Some(words.clone()),
+            _ => None,
+        };
+        let is_priced = |line: Option<&Line>| {
+            told(line).is_some_and(|words| prices::priced(&words).is_some_and(|item| !item.price.is_empty()))
+        };
+        let heads = |at: usize| {
+            told(lines.get(at)).is_some_and(|words| {
+                (1..=2).contains(&words.split_whitespace().count())
+                    && words.starts_with(char::is_uppercase)
+                    && !words.contains(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == ',')
+            }) && !is_priced(lines.get(at))
+                && is_priced(lines.get(at + 1))
+        };
+        let is_shouted = |words: &str| words.chars().count() >= 3 && !words.chars().any(char::is_lowercase);
+        self.is_menu()
+            && self.title.is_empty()
+            && (is_course(words) || is_shouted(words))
+            && heads(at)
+            && (0..lines.len()).filter(|other| heads(*other)).count() >= 2
+    }
+
+    /// “Mise en bouche : velouté”, “Plat : filet de bœuf”: lines that each name a course and what is had; where they end.
+    fn take_labelled_courses(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        let labelled = |line: &Line| match line {
+            Line::Text(words) => text::label(words)
+                .filter(|(label, body)| {
+                    !body.is_empty()
+                        && label.split_whitespace().count() <= 4
+                        && amounts::amounts(body).iter().all(|amount| (1900.0..2100.0).contains(&amount.value))
+                        && !dates::has_moment(words)
+                        && !instructions::is_label(label)
+                        && !words.contains('@')
+                })
+                .map(|(label, body)| (label.to_owned(), body.to_owned())),
+            _ => None,
+        };
+        let told: Vec<(String, String)> = lines[from..].iter().map_while(labelled).collect();
+        let is_menu = self.is_menu()
+            && !self.title.is_empty()
+            && told.len() >= LEAST_DISHES
+            && told.iter().filter(|(label, _)| is_course(label)).count() >= 2;
+        if !is_menu {
+            return None;
+        }
+        for (label, body) in &told {
+            self.take_course_name(label);
+            for dish in text::clauses(body.trim_end_matches('.')) {
+                self.take_unpriced(&dish, "");
+            }
+            self.is_within = false;
+        }
+        Some(from + told.len())
+    }
+
     /// Begins a course whose name stands on a line of its own.
     pub(super) fn take_course_name(&mut self, name: &str) {
         self.parts.push(Part { title: text::capitalize(name.trim().trim_end_matches(':')), ..Part::default() });
@@ -183,7 +271,7 @@ impl Reader {
             && let Some((label, body)) = text::label(words).filter(|(label, body)| {
                 text::items(body).len() >= 2
                     && !dates::has_moment(body)
-                    && !prices_of(body)
+                    && (!prices_of(body) || tells_years(body))
                     && !instructions::is_label(label)
             })
         {
@@ -281,7 +369,8 @@ impl Reader {
     }
 
     fn take_headline_or_detail(&mut self, words: &str) {
-        if self.title.is_empty() {
+        // What stands behind the dishes is seldom what the menu is called.
+        if self.title.is_empty() && (self.parts.is_empty() || super::called::is_house(words)) {
             self.take_headline(words);
             return;
         }

@@ -13,6 +13,9 @@ use crate::read::lines::Line;
 use crate::read::parts::Part;
 use crate::read::{comparison, dates, matter, prices, series, text};
 
+/// So many lines at least count or measure something.
+const LEAST_COUNTED: usize = 3;
+
 /// No more plans are held beside each other.
 const MOST_PLANS: usize = 6;
 
@@ -47,6 +50,20 @@ impl Reader {
             self.is_within = false;
         }
         Some(from + count)
+    }
+
+    /// Takes lines from a place on that invite together; where they end.
+    pub(super) fn take_invitation(&mut self, lines: &[Line], from: usize) -> Option<usize> {
+        let run: Vec<&str> = lines[from..]
+            .iter()
+            .map_while(|line| match line {
+                Line::Text(words) | Line::Heading(words) => Some(words.as_str()),
+                _ => None,
+            })
+            .take(4)
+            .collect();
+        let count = self.take_invited_lines(&run);
+        (count > 0).then_some(from + count)
     }
 
     /// Takes plans that are told in a sentence each; how many sentences.
@@ -120,6 +137,12 @@ impl Reader {
         if let Some(points) = self.programme_of(run) {
             return Some((points.len(), Matter::Points { lead: String::new(), points, ordered: false }));
         }
+        if let Some(found) = self.listed_of(run) {
+            return Some(found);
+        }
+        if let Some(found) = self.measured_of(run) {
+            return Some(found);
+        }
         let scheduled: Vec<Point> = run.iter().map_while(|line| scheduled(line)).collect();
         if scheduled.len() >= 2 && !(self.title.is_empty() && scheduled.len() < 3 && self.parts.is_empty()) {
             let count = scheduled.len();
@@ -144,8 +167,25 @@ impl Reader {
                 Matter::Menu { lead: String::new(), groups: vec![prices::group("", priced)], details: Vec::new() },
             ));
         }
-        let figures: Vec<Figure> = run.iter().map_while(|line| counted(line)).collect();
+        let mut figures: Vec<Figure> = run.iter().map_while(|line| counted(line, false)).collect();
+        // “318 Haushalte”: of several lines under each other that all count, the words may begin large.
+        if figures.len() < 2 {
+            figures = run.iter().map_while(|line| counted(line, true)).collect();
+            figures.truncate(if figures.len() >= LEAST_COUNTED { figures.len() } else { 0 });
+        }
         (2..=6).contains(&figures.len()).then(|| (figures.len(), Matter::Figures { lead: String::new(), figures }))
+    }
+
+    /// “Members: 214”, “Depth: up to 7.5 metres”: lines that each have a name and a number, where pages have no names.
+    fn measured_of(&self, run: &[&str]) -> Option<(usize, Matter)> {
+        if self.kind == Kind::Diagram || self.is_paged() && !(self.is_headed && self.is_within) {
+            return None;
+        }
+        let figures: Vec<Figure> = run.iter().map_while(|line| measured(line)).collect();
+        let are_prices =
+            figures.iter().all(|figure| amounts(&figure.value).iter().any(|amount| amount.is_price(&figure.value)));
+        ((LEAST_COUNTED..=6).contains(&figures.len()) && !are_prices)
+            .then(|| (figures.len(), Matter::Figures { lead: String::new(), figures }))
     }
 
     /// “Fauré – Cantique de Jean Racine”: under the heading of a part, lines of which most have a name and words. What follows
@@ -241,7 +281,15 @@ fn scheduled(line: &str) -> Option<Point> {
     }
     let (end, _) = words.get(count).filter(|_| count > 0)?;
     let (head, body) = (line[..*end].trim().trim_end_matches([',', ':']), line[*end..].trim());
-    let is_told = is_time(head) && body.chars().next().is_some_and(|first| !first.is_ascii_digit());
+    // “Do not swim” begins with no Thursday.
+    let is_verb = matches!(head, "Do" | "So" | "do" | "so")
+        && body.split_whitespace().next().is_some_and(|next| {
+            matches!(
+                next,
+                "not" | "you" | "we" | "it" | "the" | "this" | "that" | "I" | "nicht" | "wie" | "a" | "your" | "don't"
+            )
+        });
+    let is_told = !is_verb && is_time(head) && body.chars().next().is_some_and(|first| !first.is_ascii_digit());
     is_told.then(|| Point::new(text::capitalize(head), body))
 }
 
@@ -401,13 +449,58 @@ fn position(line: &str) -> Option<Priced> {
     Some(Priced { name: text::capitalize(&head), note, price: last.written(bare).to_owned(), sizes: Vec::new() })
 }
 
-/// “41,200 visits”: a number at the beginning of a line, and what it counts.
-fn counted(line: &str) -> Option<Figure> {
+/// “Members: 214”: a name, and a number with its unit.
+fn measured(line: &str) -> Option<Figure> {
+    let (label, value) = text::label(line)?;
+    let found = amounts(value);
+    let [amount, ..] = found.as_slice() else { return None };
+    let before = value[..amount.start].trim();
+    let is_called = found.len() > 1
+        || value.chars().filter(char::is_ascii_digit).count() > 7
+        || value.starts_with(['0', '+']) && value.len() > 4;
+    let is_brief = value.split_whitespace().count() <= 4
+        && before.split_whitespace().count() <= 2
+        && label.split_whitespace().count() <= 5;
+    // “Room: 12”, “Tel: 555”, “Page: 3” name something by its number and measure nothing.
+    let names = text::words(label).last().is_some_and(|last| {
+        matches!(
+            last.as_str(),
+            "room"
+                | "raum"
+                | "tel"
+                | "phone"
+                | "telefon"
+                | "fax"
+                | "page"
+                | "code"
+                | "extension"
+                | "ext"
+                | "no"
+                | "nr"
+                | "number"
+                | "nummer"
+                | "date"
+                | "datum"
+                | "salle"
+                | "sala"
+        )
+    });
+    (is_brief
+        && !is_called
+        && !names
+        && !dates::has_moment(line)
+        && !value.contains('@')
+        && !value.ends_with(['!', '?']))
+    .then(|| Figure { value: value.trim().trim_end_matches('.').to_owned(), label: text::capitalize(label) })
+}
+
+/// “41,200 visits”: a number at the beginning of a line, and what it counts, which may be a name of its own kind.
+fn counted(line: &str, is_large: bool) -> Option<Figure> {
     let first = amounts::next_amount(line, 0).filter(|amount| amount.start == 0)?;
     let label = line[first.end..].trim();
     let is_label = label.chars().next().is_some_and(char::is_alphabetic)
         && label.split_whitespace().count() <= 6
-        && label.split_whitespace().next().is_some_and(|word| word.chars().next().is_some_and(char::is_lowercase));
+        && label.split_whitespace().next().is_some_and(|word| is_large || word.starts_with(char::is_lowercase));
     if !is_label || first.is_price(line) || dates::has_moment(line) {
         return None;
     }

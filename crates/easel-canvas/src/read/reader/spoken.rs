@@ -163,7 +163,7 @@ impl Reader {
 
     /// Statements beside the sentence that asks stand under a title that is known, else at the end.
     pub fn take_statements(&mut self, is_end: bool) {
-        if is_end || !self.title.is_empty() {
+        if is_end || !self.title.is_empty() || self.is_vacancy {
             for statement in std::mem::take(&mut self.request.statements) {
                 self.take_text(&statement);
             }

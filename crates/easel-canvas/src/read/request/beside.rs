@@ -79,6 +79,76 @@ pub(super) fn is_name_like(clause: &str) -> bool {
         || is_of_period(clause)
 }
 
+/// “here my notes from tuesday”, “anbei der Text”: what somebody hands over to be made into the thing.
+pub(super) fn hands_over(title: &str) -> bool {
+    let words = text::words(&title.to_lowercase());
+    matches!(
+        words.first().map(String::as_str),
+        Some("here" | "here's" | "attached" | "hier" | "anbei" | "voici" | "aquí" | "ecco")
+    ) && words.get(1).is_some_and(|next| {
+        crate::read::vocabulary::is_determiner(next)
+            || matches!(next.as_str(), "is" | "are" | "ist" | "sind" | "meine" | "mein")
+    })
+}
+
+/// “A3 /”: the size of a sheet and nothing else.
+pub(super) fn is_of_sheet(title: &str) -> bool {
+    let words = text::words(title);
+    !title.is_empty() && words.iter().all(|word| instructions::is_sheet(word) || word == "din")
+}
+
+/// “SWOT for the cinema co-op Lumière”: a few words with a large letter within, which no sentence is.
+pub(super) fn names_subject(clause: &str) -> bool {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    (3..=9).contains(&words.len())
+        && words.iter().skip(1).any(|word| word.starts_with(char::is_uppercase))
+        && words.iter().skip(1).any(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "for"
+                    | "of"
+                    | "für"
+                    | "von"
+                    | "der"
+                    | "des"
+                    | "pour"
+                    | "de"
+                    | "du"
+                    | "para"
+                    | "del"
+                    | "di"
+                    | "della"
+                    | "at"
+                    | "in"
+            )
+        })
+        && text::label(clause).is_none()
+        && !clause.chars().any(|letter| letter.is_ascii_digit())
+        && !instructions::is_audience(&clause.to_lowercase())
+        && !words.iter().any(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "we" | "i"
+                    | "you"
+                    | "it"
+                    | "is"
+                    | "are"
+                    | "our"
+                    | "my"
+                    | "wir"
+                    | "ich"
+                    | "ist"
+                    | "sind"
+                    | "und"
+                    | "unser"
+                    | "unsere"
+                    | "please"
+                    | "bitte"
+                    | "logo"
+            )
+        })
+}
+
 /// “Q3 review”, “2025 outlook”: a few words, one of which is a stretch of time.
 fn is_of_period(clause: &str) -> bool {
     let words: Vec<&str> = clause.split_whitespace().collect();

@@ -32,8 +32,37 @@ pub(super) fn is_for_room(words: &str) -> bool {
         "bathroom", "toilet", "toilets", "loo", "kitchen", "hallway", "lobby", "window", "door", "office", "classroom", "wall", "canteen", "staircase", "room", "wartezimmer", "praxis",
         "noticeboard", "foyer", "corridor", "küche", "flur", "tür", "fenster", "treppenhaus", "büro", "klassenzimmer", "wand", "toilette", "bad", "cuisine",
         "couloir", "porte", "vitrine", "bureau", "cocina", "pasillo", "puerta", "oficina", "cucina", "corridoio", "porta", "ufficio",
+        "counter", "board", "tafel", "hatch", "playground", "blackboard", "chalkboard", "fridge", "entrance", "reception", "lift", "elevator", "stairwell", "till", "gate", "shed", "laundry", "gym", "bar", "theke", "tresen",
+        "kasse", "eingang", "schaufenster", "schaukasten", "kühlschrank", "umkleide", "waschküche", "keller", "aufzug", "ladentür", "comptoir", "ardoise", "caisse", "escaparate", "entrada",
+        "pizarra", "barra", "mostrador", "tablón", "lavagna", "bancone", "vetrina", "ingresso", "bacheca",
     ];
-    let words = text::words(words);
+    let mut words = text::words(words);
+    // “für die Tafel draußen”.
+    if words.last().is_some_and(|last| {
+        matches!(
+            last.as_str(),
+            "outside"
+                | "inside"
+                | "downstairs"
+                | "upstairs"
+                | "draußen"
+                | "drinnen"
+                | "unten"
+                | "oben"
+                | "dehors"
+                | "fuera"
+                | "fuori"
+        )
+    }) {
+        words.pop();
+    }
+    // “fürs Schaufenster” has its article in the preposition.
+    if let [lead, room] = words.as_slice()
+        && matches!(lead.as_str(), "fürs" | "für's" | "am" | "im")
+        && ROOMS.contains(&room.as_str())
+    {
+        return true;
+    }
     words.first().is_some_and(|lead| matches!(lead.as_str(), "for" | "für" | "pour" | "para" | "per"))
         && (2..=5).contains(&words.len())
         && words.get(1).is_some_and(|word| is_determiner(word) || OWNERS.contains(&word.as_str()))
@@ -361,6 +390,10 @@ pub(super) fn strip_about(text: &str) -> &str {
                 " titled ",
                 " named ",
                 " saying ",
+                " that says ",
+                " which says ",
+                " that reads ",
+                " mit dem text ",
                 " to ",
                 " zum thema ",
                 " namens ",
@@ -388,6 +421,9 @@ pub(super) fn strip_about(text: &str) -> &str {
             ])
             .filter(|about| padded.starts_with(**about))
             .max_by_key(|about| about.len());
+        // “for The Tin Kettle”: an article that begins large is of the name.
+        let is_of_name = text.starts_with("The ") && text[4..].starts_with(char::is_uppercase);
+        let longest = longest.filter(|about| !(is_of_name && **about == " the "));
         match longest.and_then(|about| text.get(about.len() - 2..)) {
             Some(rest) if !text.is_empty() => text = rest.trim_start(),
             _ => break,

@@ -60,12 +60,38 @@ pub(super) fn ends_count(before: &str, rest: &str) -> bool {
     let number = words.next().unwrap_or_default();
     let Some(word) = words.next() else { return false };
     let next = rest.split_whitespace().next().unwrap_or_default();
-    let is_word = word.chars().count() >= 4 && word.chars().all(|letter| letter.is_lowercase() || letter == '-');
+    // “honey 500 g 7. Money in the tin”: behind a measure stands a price.
+    let is_measure = matches!(word, "g" | "kg" | "l" | "ml" | "cl" | "dl")
+        && words.next().is_some_and(|measured| measured.starts_with(|first: char| first.is_ascii_digit()));
+    let is_word =
+        is_measure || word.chars().count() >= 4 && word.chars().all(|letter| letter.is_lowercase() || letter == '-');
     is_word
         && !LEADS.contains(&word)
         && !dates::is_month(next)
         && number.parse::<u32>().is_ok()
         && next.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// “Tiramisu 5,50, Panna Cotta 5. Montag Ruhetag”: behind another price a number ends a sentence before the name of a day, and so
+/// does the last of several that are called.
+pub(super) fn ends_prices(before: &str, rest: &str) -> bool {
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let has_price = |word: &str| {
+        word.split_once([',', '.']).is_some_and(|(whole, cents)| {
+            whole.parse::<u32>().is_ok() && cents.len() >= 2 && cents[..2].bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
+    // “02 99 55 50 18. Couleurs chaudes”: behind a number that is called begins something else.
+    let is_digits = |word: &str| word.len() >= 2 && word.bytes().all(|digit| digit.is_ascii_digit());
+    let called = before.split_whitespace().rev().take_while(|word| is_digits(word)).count();
+    if called >= 3 && next.starts_with(char::is_uppercase) && !dates::is_month(next) {
+        return true;
+    }
+    last.parse::<u32>().is_ok()
+        && next.chars().count() > 3
+        && dates::is_weekday(next)
+        && before.split_whitespace().any(|word| word.is_ascii() && has_price(word))
 }
 
 /// “I swim.” – Berta, 91. Opening on 1 May: how old somebody is ends a sentence; no day and seldom an ordinal is as large.
