@@ -37,7 +37,7 @@ const PRACTICE: Held = Held {
     least: 185,
     missing: 7,
     misplaced: 71,
-    printed: 17,
+    printed: 18,
     foreign: 0,
     faults: 6,
 };
