@@ -47,18 +47,9 @@ pub fn judge_spoken(clause: &str) -> Clause {
     if is_wish(&clause.to_lowercase()) { Clause::Instruction } else { judge(clause) }
 }
 
-/// “dino theme”, “funny pls”, “like old paper”: a few words that end with a thing of looks, or beg for something.
-fn is_wish(lower: &str) -> bool {
-    let words = words(lower);
-    let has_fact = amounts::next_amount(lower, 0)
-        .is_some_and(|amount| !amount.prefix.is_empty() || !amount.suffix.is_empty() || amount.value > 20.0)
-        || dates::has_moment(lower)
-        || lower.contains(['@', '"', '“', ':']);
-    if has_fact || words.is_empty() {
-        return false;
-    }
-    // “one wine per card”, “first card just the title”.
-    let speaks_of_pages = words.len() <= 8
+/// “one wine per card”, “first card just the title”.
+fn speaks_of_pages(words: &[String]) -> bool {
+    words.len() <= 8
         && words.iter().any(|word| {
             matches!(
                 word.as_str(),
@@ -80,8 +71,20 @@ fn is_wish(lower: &str) -> bool {
                 word.as_str(),
                 "per" | "each" | "first" | "last" | "every" | "pro" | "je" | "erste" | "letzte" | "one" | "jede"
             )
-        });
-    if speaks_of_pages {
+        })
+}
+
+/// “dino theme”, “funny pls”, “like old paper”: a few words that end with a thing of looks, or beg for something.
+fn is_wish(lower: &str) -> bool {
+    let words = words(lower);
+    let has_fact = amounts::next_amount(lower, 0)
+        .is_some_and(|amount| !amount.prefix.is_empty() || !amount.suffix.is_empty() || amount.value > 20.0)
+        || dates::has_moment(lower)
+        || lower.contains(['@', '"', '“', ':']);
+    if has_fact || words.is_empty() {
+        return false;
+    }
+    if speaks_of_pages(&words) {
         return true;
     }
     // “friendly but firm”: what is contrasted with a look is one.
