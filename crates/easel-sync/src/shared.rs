@@ -20,5 +20,4 @@ pub(crate) mod paths;
 pub(crate) mod planted;
 pub mod ports;
 pub(crate) mod transfer_slots;
-pub(crate) mod trend;
 pub mod upload;

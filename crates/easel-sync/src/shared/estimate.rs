@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 const MEMORY_MS: f64 = 3_000.0;
 /// The memory of a rate that an estimate is made from, in milliseconds. A shorter one would let the time left jump; a
 /// longer one would not notice a service or a disk that grows slower.
-pub(crate) const LONG_MEMORY_MS: f64 = 8_000.0;
+const LONG_MEMORY_MS: f64 = 8_000.0;
 /// The share of the service's rate that the budget uses.
 const USED_SHARE: f64 = 0.95;
 /// Work that takes more than this share of a limit is limited by it.
@@ -171,7 +171,7 @@ fn at_the_rate(files: Option<f64>, requests: Option<f64>) -> bool {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a rate needs no more than 53 bits")]
-pub(crate) fn to_f64(number: u64) -> f64 {
+fn to_f64(number: u64) -> f64 {
     number as f64
 }
 

@@ -7,9 +7,8 @@
 //! is not more. Not here: who is told (`watched`), and the estimate itself (`shared::estimate`).
 
 use super::folder::State;
-use crate::shared::estimate::{LONG_MEMORY_MS, LimitedBy, Rate, RemainingWork, Speeds, estimate, to_f64};
+use crate::shared::estimate::{LimitedBy, Rate, RemainingWork, Speeds, estimate};
 use crate::shared::journal::LARGE_BYTES;
-use crate::shared::trend::Trend;
 use crate::sync::engine::{Progress, Stage};
 
 /// Files are counted in thousandths: one that is half over counts half. Else several files that are sent side by side
@@ -45,15 +44,12 @@ struct Rates {
     capacity: Rate,
     /// Thousandths of files, from the first one of the run.
     files: Rate,
-    /// Whether each of them costs more than the one before.
-    trend: Trend,
     was_moving: bool,
 }
 
 impl Default for Rates {
     fn default() -> Self {
-        let (capacity, files, trend) = (Rate::steady(), Rate::steady(), Trend::default());
-        Self { bytes: Rate::default(), capacity, files, trend, was_moving: false }
+        Self { bytes: Rate::default(), capacity: Rate::steady(), files: Rate::steady(), was_moving: false }
     }
 }
 
@@ -112,10 +108,8 @@ impl RunProgress {
         // Before the first file, folders are made: that says nothing about files.
         if files == 0 {
             rates.files.skip(now_ms, files);
-            rates.trend.skip(to_f64(now_ms), to_f64(files));
         } else {
             rates.files.observe(now_ms, files);
-            rates.trend.observe(to_f64(now_ms), to_f64(files));
         }
     }
 
@@ -129,13 +123,9 @@ impl RunProgress {
         if stage == Stage::Transferring {
             (done, total) = (done + self.files, (total + self.files).max(self.promised.0));
             (bytes_done, bytes_total) = (bytes_done + self.bytes, (bytes_total + self.bytes).max(self.promised.1));
-            let done = self.thousandths_done(moved);
-            let left = total.saturating_mul(WHOLE).saturating_sub(done);
-            let work = remaining(left.div_ceil(WHOLE), bytes_total - bytes_done);
-            let mut speeds = self.speeds(requests_per_minute);
-            let slowdown = self.rates.trend.slowdown(to_f64(done), to_f64(left), LONG_MEMORY_MS);
-            speeds.small_files_per_second = speeds.small_files_per_second.map(|rate| rate / slowdown);
-            (time_left_ms, limited_by) = estimate(work, speeds);
+            let files_left = total.saturating_mul(WHOLE).saturating_sub(self.thousandths_done(moved)).div_ceil(WHOLE);
+            let work = remaining(files_left, bytes_total - bytes_done);
+            (time_left_ms, limited_by) = estimate(work, self.speeds(requests_per_minute));
         }
         let bytes_per_second = self.rates.bytes.whole();
         Some(State::Working { stage, done, total, bytes_done, bytes_total, bytes_per_second, time_left_ms, limited_by })
