@@ -15,12 +15,10 @@ use easel_tests::proxy::{Fault, Seen};
 use easel_tests::several::Front;
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use serde_json::{Value, json};
 
 use crate::backups::result;
-use crate::buckets::{key_of, noise};
+use crate::buckets::{key_of, kill_midway, noise, slow_way_to};
 use crate::load::{Load, list_files, see_tasks_end};
 use crate::several::{PATIENCE, Rig, text};
 
@@ -235,27 +233,13 @@ async fn a_database_that_holds_something_is_refused_and_left_as_it_is() {
 async fn a_restore_that_was_killed_is_not_served_and_goes_on() {
     let kept = Kept::take(12).await;
     let (bucket, database) = (Bucket::start(), kept.server.make_database());
-    let way = Front::start();
-    way.api.forward_to(&bucket.authority());
-    way.api.break_by(|request| {
-        if request.method == "PUT" && request.path.contains("sha256") {
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        Fault::Pass
-    });
+    let way = slow_way_to(&bucket);
     let data = kept.place.path().join("restored");
     let slow = Options::new().database(&database).bucket_behind(&bucket, &way.api.url());
     let backup = kept.backup();
     let restore = ["restore", path(&backup), "--json"];
-    let mut restoring = slow.prepare(&data, &restore).stdout(std::process::Stdio::null()).spawn().unwrap();
-    wait_for("the first contents", PATIENCE, async || {
-        let there = bucket.keys("sha256/").len();
-        if there > 2 { Ok(()) } else { Err(there) }
-    })
-    .await;
-    kill(Pid::from_raw(i32::try_from(restoring.id()).unwrap()), Signal::SIGKILL).unwrap();
-    restoring.wait().unwrap();
-    assert!(bucket.keys("sha256/").len() < 12, "it was over");
+    let restoring = slow.prepare(&data, &restore).stdout(std::process::Stdio::null()).spawn().unwrap();
+    kill_midway(restoring, &bucket, 12).await;
     let options = Options::new().database(&database).bucket(&bucket);
     let served = options.command(&data, &["serve", "--listen", "127.0.0.1:0", "--blobs", &bucket.url()]);
     assert_eq!(served.status.code(), Some(1), "{}", said(&served));

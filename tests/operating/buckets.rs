@@ -1,18 +1,22 @@
 //! A studio whose contents lie in a bucket: what comes in, goes out and goes away, backups of it, and which bucket is whose.
 
 use std::path::Path;
+use std::process::Child;
 use std::time::Duration;
 
 use easel_tests::bucket::{Bucket, SECRET};
 use easel_tests::drive::{replace_content, upload};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
+use easel_tests::proxy::Fault;
 use easel_tests::samples::{Noise, hash_bytes};
+use easel_tests::several::Front;
 use easel_tests::studio::{Options, Studio};
 use serde_json::{Value, json};
 
 use crate::backups::result;
 use crate::load::{Load, list_files, see_tasks_end};
+use crate::several::PATIENCE;
 use crate::verify::findings;
 
 /// More than goes to a bucket at once: several parts.
@@ -54,6 +58,31 @@ pub async fn wait_for_keys(bucket: &Bucket, expected: &[String]) {
         if found == expected { Ok(()) } else { Err(format!("{found:?}, not {expected:?}")) }
     })
     .await;
+}
+
+/// A way to a bucket that takes its time for each content.
+pub fn slow_way_to(bucket: &Bucket) -> Front {
+    let way = Front::start();
+    way.api.forward_to(&bucket.authority());
+    way.api.break_by(|request| {
+        if request.method == "PUT" && request.path.contains("sha256") {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Fault::Pass
+    });
+    way
+}
+
+/// Kills a command that fills a bucket with so many contents, as soon as the first have come.
+pub async fn kill_midway(mut command: Child, bucket: &Bucket, contents: usize) {
+    wait_for("the first contents", PATIENCE, async || {
+        let there = bucket.keys("sha256/").len();
+        if there > 2 { Ok(()) } else { Err(there) }
+    })
+    .await;
+    command.kill().unwrap();
+    command.wait().unwrap();
+    assert!(bucket.keys("sha256/").len() < contents, "it was over");
 }
 
 /// The text of every file of a folder.

@@ -3,24 +3,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use std::time::Duration;
 
 use easel_tests::bucket::Bucket;
 use easel_tests::drive::upload;
 use easel_tests::http::{CANONICAL, Http};
-use easel_tests::patience::wait_for;
 use easel_tests::postgres::Server;
-use easel_tests::proxy::Fault;
-use easel_tests::several::Front;
 use easel_tests::studio::{Options, Studio};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::backups::result;
-use crate::buckets::noise;
+use crate::buckets::{kill_midway, noise, slow_way_to};
 use crate::load::list_files;
-use crate::several::PATIENCE;
 use crate::whole::{Keys, Seen, assert_same, fill, look};
 
 fn path(path: &Path) -> &str {
@@ -115,26 +108,12 @@ async fn a_move_that_was_killed_is_not_served_and_goes_on_and_can_be_taken_back(
     }
     let files = list_files(&http).await;
     assert!(studio.stop().success());
-    let way = Front::start();
-    way.api.forward_to(&bucket.authority());
-    way.api.break_by(|request| {
-        if request.method == "PUT" && request.path.contains("sha256") {
-            std::thread::sleep(Duration::from_millis(200));
-        }
-        Fault::Pass
-    });
+    let way = slow_way_to(&bucket);
     let (data, url, blobs) = (place.path().join("moved"), database.url(), bucket.url());
     let flags = ["move", "--json", "--to-data", path(&data), "--to-database", &url, "--to-blobs", &blobs];
     let slow = Options::new().reaching(&Options::new().bucket_behind(&bucket, &way.api.url()));
-    let mut moving = slow.prepare(&studio.data_dir, &flags).stdout(Stdio::null()).spawn().unwrap();
-    wait_for("the first contents", PATIENCE, async || {
-        let there = bucket.keys("sha256/").len();
-        if there > 2 { Ok(()) } else { Err(there) }
-    })
-    .await;
-    kill(Pid::from_raw(i32::try_from(moving.id()).unwrap()), Signal::SIGKILL).unwrap();
-    moving.wait().unwrap();
-    assert!(bucket.keys("sha256/").len() < 12, "it was over");
+    let moving = slow.prepare(&studio.data_dir, &flags).stdout(Stdio::null()).spawn().unwrap();
+    kill_midway(moving, &bucket, 12).await;
     let options = Options::new().database(&database).bucket(&bucket);
     let served = options.command(&data, &["serve", "--listen", "127.0.0.1:0", "--blobs", &blobs]);
     assert_eq!(served.status.code(), Some(1), "{}", said(&served));

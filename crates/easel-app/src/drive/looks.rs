@@ -98,8 +98,7 @@ pub(super) fn is_text(name: &str, mime_type: Option<&str>) -> bool {
     let by_type = mime_type.is_some_and(|mime| {
         mime.starts_with("text/") || matches!(mime, "application/json" | "application/xml" | "application/yaml")
     });
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    by_type || ending.is_some_and(|ending| TEXTS.contains(&ending.as_str()))
+    by_type || addresses::ending_of(name).is_some_and(|ending| TEXTS.contains(&ending.as_str()))
 }
 
 #[cfg(test)]

@@ -96,10 +96,14 @@ fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
 /// Whether a file of this name, type and size, in bytes, is of a kind of which a picture can be drawn, and no larger than is
 /// fetched for one.
 pub(crate) fn is_drawn(name: &str, mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let is_of_kind = mime_type.is_some_and(|mime| DRAWN.contains(&mime))
-        || ending.is_some_and(|ending| DRAWN_ENDINGS.contains(&ending.as_str()));
+        || ending_of(name).is_some_and(|ending| DRAWN_ENDINGS.contains(&ending.as_str()));
     is_of_kind && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
+}
+
+/// The ending of a name, in small letters.
+pub(crate) fn ending_of(name: &str) -> Option<String> {
+    name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }
 
 /// The page's address of a version of a file on this computer, by what names it. It changes with the file.
@@ -109,8 +113,7 @@ pub(crate) fn of_conflict(names: &str) -> String {
 
 /// The type of a picture that every engine shows, by its name, as long as it is no larger than one may be.
 pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> {
-    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
-    let mime_type = match ending.as_str() {
+    let mime_type = match ending_of(name)?.as_str() {
         "png" => "image/png",
         "jpg" | "jpeg" => "image/jpeg",
         "gif" => "image/gif",

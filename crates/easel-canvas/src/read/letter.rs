@@ -104,9 +104,7 @@ fn take_subject(head: &mut Vec<String>) -> String {
         return text::label(&line).map(|(_, body)| text::capitalize(body)).unwrap_or_default();
     }
     match head.last() {
-        Some(last) if head.len() > 1 && is_subject(last) || head.len() == 1 && is_subject(last) => {
-            head.pop().unwrap_or_default()
-        }
+        Some(last) if is_subject(last) => head.pop().unwrap_or_default(),
         _ => String::new(),
     }
 }

@@ -73,6 +73,7 @@ pub struct Reader {
     is_followed: bool,
     /// How many headings there are.
     headings: usize,
+    /// The words that are content: they tell its language.
     content: String,
 }
 
@@ -160,8 +161,7 @@ impl Reader {
             Some((first, rest)) => (first.clone(), rest.join(" ")),
             None => return,
         };
-        self.content.push_str(body);
-        self.content.push(' ');
+        self.note_content(body);
         if self.kind == Kind::Diagram && self.is_matrix {
             for clause in text::clauses(body) {
                 self.take_field(&clause);
@@ -255,8 +255,7 @@ impl Reader {
         match judged {
             Clause::Instruction => self.instructions.push(clause.to_owned()),
             Clause::Content(content) => {
-                self.content.push_str(&content);
-                self.content.push(' ');
+                self.note_content(&content);
                 if self.is_paged() && self.parts.is_empty() && is_when_or_where(&content) {
                     self.details.push(text::capitalize(&content));
                 } else if self.is_paged() {
@@ -281,6 +280,12 @@ impl Reader {
             && !dates::has_moment(bare)
             && text::label(bare).is_none()
             && matches!(instructions::judge(bare), Clause::Content(_))
+    }
+
+    /// Notes words that are content.
+    fn note_content(&mut self, words: &str) {
+        self.content.push_str(words);
+        self.content.push(' ');
     }
 
     fn part(&mut self) -> &mut Part {
@@ -411,8 +416,7 @@ impl Reader {
         }
         // Instructions at the end of a sentence are no part of it.
         let content = self.cut_trailing(&content, sentence);
-        self.content.push_str(&content);
-        self.content.push(' ');
+        self.note_content(&content);
         if let Some((label, body)) = text::label(&content)
             && super::naming::is_title_label(label)
             && !body.is_empty()

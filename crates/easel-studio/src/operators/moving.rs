@@ -147,26 +147,13 @@ async fn end(
     let mut new = making.open().await?;
     let tables = sum_all(&mut source).await?;
     check_tables(&tables, &sum_all(&mut new).await?)?;
-    let (named, staged) = list_names(&mut new).await?;
+    // Nothing is carried any more: what has come is only counted.
+    let mut there = Carrying { from: to.clone(), to, is_one_place: true, faults: Vec::new() };
+    let (contents, staged) = there.everything(&mut new, &mut |_| {}).await?;
     new.close().await?;
     source.close().await?;
-    let (mut contents, mut faults) = (Found::new(), Vec::new());
-    for hash in named {
-        match to.look_at(&hash).await? {
-            Ok(bytes) => drop(contents.insert(written(&hash), (hash, bytes))),
-            Err(fault) => faults.push((written(&hash), fault)),
-        }
-    }
-    let mut waiting = Found::new();
-    for row in staged {
-        match to.hash_staged(&row.storage_key).await? {
-            Some(found) => drop(waiting.insert(row.storage_key, found)),
-            None => faults.push((row.storage_key, Fault::Missing)),
-        }
-    }
     making.finish().await?;
-    let (contents, staged) = (BytesSum::of(&contents), BytesSum::of(&waiting));
-    Ok(Moved { to: whereto, tables, contents, staged, faults })
+    Ok(Moved { to: whereto, tables, contents, staged, faults: there.faults })
 }
 
 fn check_tables(source: &[TableSum], new: &[TableSum]) -> Result<(), Error> {

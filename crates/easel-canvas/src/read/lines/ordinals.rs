@@ -3,6 +3,8 @@
 //! What holds: only the word of the place becomes its number. Deliberately not here: places with the name of a page
 //! (“first slide: …”), which stay labels, and Spanish and Italian ones, which name the courses of a meal.
 
+use crate::read::text;
+
 /// Places in their order, in one language each.
 const PLACES: &[&[&str]] = &[
     &["first", "second", "third", "fourth", "fifth", "sixth"],
@@ -27,54 +29,52 @@ fn divided(line: &str) -> Option<String> {
         return None;
     }
     PLACES.iter().find_map(|places| {
-        let mut cuts: Vec<(usize, usize)> = Vec::new();
-        let mut from = 0;
-        for place in *places {
-            let mark = format!("{place}: ");
-            let Some(at) = lower[from..].find(&mark).map(|at| from + at) else { break };
-            // “A bike thief first: …” is no place: it stands at the beginning or behind a mark.
-            if !(at == 0 || lower[..at].trim_end().ends_with([':', '.', '!', '?', ',', ';', '-', '–'])) {
-                break;
-            }
-            cuts.push((at, at + mark.len()));
-            from = at + mark.len();
-        }
-        if cuts.len() < 2 {
-            return None;
-        }
-        let mut told = line[..cuts[0].0].trim_end().to_owned();
-        let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([line.len()]);
-        for (number, ((_, begin), end)) in cuts.iter().zip(ends).enumerate() {
-            told.push_str(&format!("\n{}. {}", number + 1, line[*begin..end].trim().trim_end_matches([',', ';'])));
-        }
-        Some(told.trim_start().to_owned())
+        let marks = places.iter().map(|place| format!("{place}: "));
+        // “A bike thief first: …” is no place: it stands at the beginning or behind a mark.
+        let may_stand =
+            |at: usize| at == 0 || lower[..at].trim_end().ends_with([':', '.', '!', '?', ',', ';', '-', '–']);
+        number(line, &cuts_at(&lower, marks, may_stand), |_, piece| (piece.to_owned(), String::new()))
     })
 }
 
 /// “(1) leg day hurts? (2) three stretches (3) save this”: numbers in brackets from one on.
 fn bracketed(line: &str) -> Option<String> {
+    let cuts = cuts_at(line, (1..).map(|number| format!("({number}) ")), |_| true);
+    number(line, &cuts, |is_last, piece| {
+        // What follows the last of single sentences is none of it.
+        match text::sentences(piece).as_slice() {
+            [own, others @ ..] if is_last && !others.is_empty() => (own.clone(), others.join(" ")),
+            _ => (piece.to_owned(), String::new()),
+        }
+    })
+}
+
+/// Where each of these marks begins and ends, in their order; the first that is not there, or may not stand where it is,
+/// ends the list.
+fn cuts_at(line: &str, marks: impl Iterator<Item = String>, may_stand: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
-    let mut from = 0;
-    loop {
-        let mark = format!("({}) ", cuts.len() + 1);
-        let Some(at) = line[from..].find(&mark).map(|at| from + at) else { break };
+    for mark in marks {
+        let from = cuts.last().map_or(0, |(_, end)| *end);
+        let Some(at) = line[from..].find(&mark).map(|at| from + at).filter(|at| may_stand(*at)) else { break };
         cuts.push((at, at + mark.len()));
-        from = at + mark.len();
     }
+    cuts
+}
+
+/// The line with a number before what stands behind each cut. `divide` is told whether a piece is the last, and gives its
+/// item and what follows that; one item is no list.
+fn number(line: &str, cuts: &[(usize, usize)], divide: impl Fn(bool, &str) -> (String, String)) -> Option<String> {
     if cuts.len() < 2 {
         return None;
     }
     let mut told = line[..cuts[0].0].trim_end().to_owned();
     let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([line.len()]);
-    for (number, ((_, begin), end)) in cuts.iter().zip(ends).enumerate() {
+    for (number, ((_, begin), end)) in (1..).zip(cuts.iter().zip(ends)) {
         let piece = line[*begin..end].trim().trim_end_matches([',', ';']);
-        // What follows the last of single sentences is none of it.
-        let sentences = crate::read::text::sentences(piece);
-        let is_last = number + 1 == cuts.len() && sentences.len() > 1;
-        let own = if is_last { sentences[0].as_str() } else { piece };
-        told.push_str(&format!("\n{}. {own}", number + 1));
-        if is_last {
-            told.push_str(&format!("\n{}", sentences[1..].join(" ")));
+        let (item, rest) = divide(number == cuts.len(), piece);
+        told.push_str(&format!("\n{number}. {item}"));
+        if !rest.is_empty() {
+            told.push_str(&format!("\n{rest}"));
         }
     }
     Some(told.trim_start().to_owned())

@@ -133,8 +133,7 @@ impl Reader {
             && quotes::quote_of(words).is_none()
             && matches!(instructions::judge(words), Clause::Content(_));
         if is_subtitle {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
             self.subtitle = text::capitalize(words.trim());
         }
         is_subtitle
@@ -191,8 +190,7 @@ impl Reader {
         if let Some((label, body)) =
             text::label(words).filter(|(label, body)| self.is_paged() && parts::is_place(label) && asks(body))
         {
-            self.content.push_str(body);
-            self.content.push(' ');
+            self.note_content(body);
             self.take_labelled(label, body);
             return;
         }
@@ -214,8 +212,7 @@ impl Reader {
         match instructions::judge(words) {
             Clause::Instruction => self.instructions.push(words.to_owned()),
             Clause::Content(content) => {
-                self.content.push_str(&content);
-                self.content.push(' ');
+                self.note_content(&content);
                 if self.title.is_empty()
                     && content.chars().count() <= 90
                     && text::label(&content).is_none()

@@ -144,8 +144,7 @@ impl Reader {
             && !is_data(name);
         if is_name {
             name.trim_end_matches('.').clone_into(by);
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
         }
         is_name
     }

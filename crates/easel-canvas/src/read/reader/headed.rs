@@ -18,9 +18,8 @@ impl Reader {
         self.instructions.extend(wishes);
         if !told.is_empty() {
             let told = told.join(" ");
-            self.content.push_str(&told);
-            self.content.push(' ');
-            part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(told)]], picture: None });
+            part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(told.as_str())]], picture: None });
+            self.note_content(&told);
         }
         true
     }
@@ -53,8 +52,7 @@ impl Reader {
             && others.iter().any(|clause| dates::has_moment(clause) || super::contacts::has_contact(clause))
             && others.iter().all(|clause| matches!(instructions::judge_spoken(clause), Clause::Content(_)));
         if is_head {
-            self.content.push_str(sentence);
-            self.content.push(' ');
+            self.note_content(sentence);
             let before = std::mem::replace(&mut self.title, first.clone());
             self.instructions.push(before);
             self.request.is_named = true;
@@ -127,8 +125,7 @@ impl Reader {
             }
             self.subtitle = text::capitalize(line.trim());
             self.request.is_named = true;
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
             return true;
         }
         false

@@ -132,8 +132,7 @@ impl Reader {
             && self.details.is_empty()
             && matches!(self.kind, Kind::Invitation | Kind::Card | Kind::Poster | Kind::Flyer | Kind::Post);
         let Some(told) = is_free.then(|| invited_of(sentence)).flatten() else { return false };
-        self.content.push_str(sentence);
-        self.content.push(' ');
+        self.note_content(sentence);
         let before = std::mem::replace(&mut self.title, text::capitalize(&told.event));
         self.instructions.push(before);
         self.request.is_named = true;
@@ -165,8 +164,7 @@ impl Reader {
             && is_titled(sentence)
             && matches!(instructions::judge(sentence), Clause::Content(_));
         if is_name {
-            self.content.push_str(sentence);
-            self.content.push(' ');
+            self.note_content(sentence);
             self.request.kicker = std::mem::replace(&mut self.title, sentence.trim_end_matches('.').to_owned());
             self.request.is_named = true;
         }

@@ -221,8 +221,7 @@ impl Reader {
 
     /// What shall stand under the rest: under the title where nothing else stands yet, else at the end.
     fn take_under(&mut self, body: &str) {
-        self.content.push_str(body);
-        self.content.push(' ');
+        self.note_content(body);
         if self.is_paged() && self.is_within {
             self.part().take_text(body, false);
         } else if self.parts.is_empty() && self.details.is_empty() && self.subtitle.is_empty() && !self.title.is_empty()
@@ -391,8 +390,7 @@ impl Reader {
             part.title = text::capitalize(&head);
         }
         if self.kind == Kind::Carousel && tells_whole(&rest) {
-            self.content.push_str(&rest);
-            self.content.push(' ');
+            self.note_content(&rest);
             part.add(Matter::Prose { paragraphs: vec![vec![Run::plain(rest)]], picture: None });
         } else {
             part.take_text(&rest, false);
@@ -421,8 +419,7 @@ impl Reader {
         if !is_free || !is_brief || quotes::quote_of(body).is_some() {
             return false;
         }
-        self.content.push_str(body);
-        self.content.push(' ');
+        self.note_content(body);
         self.title = unquote(&head);
         self.request.is_named = true;
         if self.subtitle.is_empty() {
@@ -435,8 +432,7 @@ impl Reader {
 
     /// “「夏の読書会」7月18日、市民図書館”: the title in quotation marks, and what stands under it.
     fn take_cover_in_quotes(&mut self, body: &str) {
-        self.content.push_str(body);
-        self.content.push(' ');
+        self.note_content(body);
         let behind = match text::quoted(body) {
             Some((before, title, behind)) if before.trim().is_empty() => {
                 self.title = title.to_owned();

@@ -27,8 +27,7 @@ impl Reader {
         }
         self.is_within = false;
         for line in letter.head {
-            self.content.push_str(&line);
-            self.content.push(' ');
+            self.note_content(&line);
             if self.title.is_empty() {
                 self.title = line;
             } else if self.request.kicker.is_empty()
@@ -47,8 +46,7 @@ impl Reader {
 
     /// “Trip to the fort, class 4b”: what it is about, and for whom.
     fn take_subject(&mut self, subject: &str) {
-        self.content.push_str(subject);
-        self.content.push(' ');
+        self.note_content(subject);
         let clauses = text::clauses(subject);
         match clauses.as_slice() {
             [title, under] if self.subtitle.is_empty() && under.split_whitespace().count() <= 5 => {
@@ -85,8 +83,7 @@ impl Reader {
 
     /// A paragraph; what is listed behind a label in it is a list.
     fn take_paragraph(&mut self, words: &str) {
-        self.content.push_str(words);
-        self.content.push(' ');
+        self.note_content(words);
         let sentences = text::sentences(words);
         let listed = sentences
             .first()

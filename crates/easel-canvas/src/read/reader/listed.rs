@@ -73,8 +73,7 @@ impl Reader {
                 self.instructions.push(item);
             }
         }
-        self.content.push_str(&items.join(". "));
-        self.content.push(' ');
+        self.note_content(&items.join(". "));
         if items.is_empty() {
             return at;
         }
@@ -221,7 +220,6 @@ impl Reader {
             *root = Point::new(std::mem::take(&mut self.title), root.head.clone());
         }
         flow.take_tree(items, depths);
-        self.content.push_str(&items.join(". "));
-        self.content.push(' ');
+        self.note_content(&items.join(". "));
     }
 }

@@ -58,8 +58,7 @@ impl Reader {
             return 0;
         }
         sentences[..count].iter().for_each(|words| {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
         });
         self.part().add(Matter::Points { lead: String::new(), points, ordered: false });
         self.is_within = false;
@@ -106,8 +105,7 @@ impl Reader {
             && items.len() >= LEAST_RULES
             && items.iter().all(|item| item.split_whitespace().count() <= MOST_WORDS_OF_A_RULE);
         if are_rules {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
             self.part().take_items(&items, false);
             self.is_within = false;
         }

@@ -39,8 +39,7 @@ impl Reader {
             .collect();
         let (count, matter) = self.matter_of_run(&run)?;
         run[..count].iter().for_each(|words| {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
         });
         let is_within = self.is_within && self.parts.last().is_some_and(|part| !part.title.is_empty());
         if is_within {
@@ -71,8 +70,7 @@ impl Reader {
         let run: Vec<&str> = sentences.iter().map(String::as_str).collect();
         let Some((count, matter)) = (run.len() > 1).then(|| self.plans_of(&run)).flatten() else { return 0 };
         run[..count].iter().for_each(|words| {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
         });
         self.part().add(matter);
         self.is_within = false;
@@ -93,8 +91,7 @@ impl Reader {
         {
             return false;
         }
-        self.content.push_str(body);
-        self.content.push(' ');
+        self.note_content(body);
         let mut title = text::capitalize(label);
         if self.title.is_empty() && self.parts.is_empty() {
             self.title = std::mem::take(&mut title);
@@ -114,8 +111,7 @@ impl Reader {
             return 0;
         }
         sentences[..count].iter().for_each(|words| {
-            self.content.push_str(words);
-            self.content.push(' ');
+            self.note_content(words);
         });
         let part = self.part();
         match part.matters.last_mut() {

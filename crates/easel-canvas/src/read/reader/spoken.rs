@@ -75,8 +75,7 @@ impl Reader {
         }
         let Some(told) = narrated::page_of(sentence, self.has_told) else { return false };
         self.has_told = true;
-        self.content.push_str(sentence);
-        self.content.push(' ');
+        self.note_content(sentence);
         if narrated::is_opening(sentence) && !told.title.is_empty() {
             self.title = told.title;
             self.request.is_named = true;
@@ -128,8 +127,7 @@ impl Reader {
     /// “end with follow me @dana.builds”: what the last page says; says whether it was taken.
     pub(super) fn take_end(&mut self, sentence: &str) -> bool {
         let Some(said) = end_of(sentence).filter(|_| !self.parts.is_empty()) else { return false };
-        self.content.push_str(said);
-        self.content.push(' ');
+        self.note_content(said);
         // Where as many pages are told as there are, it stands on the last of them.
         let pages = self.parts.len() + usize::from(!self.title.is_empty());
         let is_full = self.told_count().is_some_and(|told| pages >= told);
@@ -147,8 +145,7 @@ impl Reader {
     pub(super) fn take_told_in_turn(&mut self, words: &str) -> bool {
         let pieces = narrated::in_turn(words);
         for piece in &pieces {
-            self.content.push_str(piece);
-            self.content.push(' ');
+            self.note_content(piece);
             self.parts.push(Part { is_named: true, ..parts::of_item(piece, false) });
         }
         self.is_within = false;
@@ -189,8 +186,7 @@ impl Reader {
         }
         let named = naming::titled(sentence).map(|title| (String::new(), title)).or_else(|| naming::named_by(sentence));
         let Some((rest, name)) = named else { return false };
-        self.content.push_str(&name);
-        self.content.push(' ');
+        self.note_content(&name);
         self.give_title(text::capitalize(&name));
         if !rest.is_empty() {
             self.take_text(&text::capitalize(&rest));

@@ -155,8 +155,7 @@ impl Reader {
         }
         let offers = offers_of(sentence);
         if !offers.is_empty() {
-            self.content.push_str(sentence);
-            self.content.push(' ');
+            self.note_content(sentence);
             for (lead, items) in offers {
                 let mut part = Part::named(&lead);
                 part.take_items(&items, false);
@@ -169,8 +168,7 @@ impl Reader {
         let Some(vacancy) = vacancy_of(sentence).filter(|_| is_free && self.request.kicker.is_empty()) else {
             return false;
         };
-        self.content.push_str(sentence);
-        self.content.push(' ');
+        self.note_content(sentence);
         let before = std::mem::replace(&mut self.title, text::capitalize(&vacancy.place));
         self.instructions.push(before);
         self.request.is_named = true;
