@@ -387,6 +387,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     fn ask_planner<T>(&self, ask: impl FnOnce(&Input<'_>) -> T) -> T {
         let mut unresolved = self.unresolved.clone();
         unresolved.extend(self.list_refused());
+        unresolved.extend(self.list_announcing());
         let is_ignored = |path: &str, is_folder| self.ports.disk.is_ignored(path, is_folder);
         ask(&Input {
             local: &self.local,

@@ -15,6 +15,7 @@ use super::removal::{Removal, Renaming, Stop};
 use super::state::{Engine, Ports};
 use super::step_error::StepError;
 use super::task::Outcome;
+use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::Mutant;
 use crate::shared::upload::MOST_NAMES;
 use crate::sync::plan::agreeing::{self, FetchedFor};
@@ -265,10 +266,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_replaced = |file: &FileRecord| file.replaces.iter().any(|old| old.file == pointer);
         let is_announced =
             |intent: &Intent| matches!(intent, Intent::Announce { pointer: said, .. } if *said == pointer);
-        // That its copy's file is gone was seen before the deletion was begun. After a start it may count as just gone.
+        // That its copy's file is gone was seen before the deletion was begun. After a start it may count as just gone, and
+        // a new file of another content may be there.
         let is_being_deleted = |intent: &Intent| {
             matches!(intent, Intent::Delete { path, file, .. } if *file == pointer
-                && self.local.file(path).is_none() && !self.local.is_hidden(path))
+                && !self.local.is_hidden(path) && !self.may_be_back(path))
         };
         if self.open.iter().any(|intent| is_announced(intent) || is_being_deleted(intent)) {
             return true;
@@ -285,6 +287,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let is_gone = self.local.file(path).is_none() && !is_undecided;
                 record.sides == Sides::Both && is_gone
             })
+    }
+
+    /// Whether a path has a file that may have the agreed content: where its content is not known, the size tells.
+    fn may_be_back(&self, path: &str) -> bool {
+        let agreed = self.agreed.records.get(path).and_then(Record::as_file);
+        self.local.file(path).is_some_and(|seen| {
+            agreed.is_none_or(|agreed| match seen.hash {
+                Some(hash) => hash == agreed.hash,
+                None => seen.stamp.size_bytes == agreed.stamp.size_bytes,
+            })
+        })
     }
 
     /// The agreed content of a drive file.
@@ -392,6 +405,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Some(Change::Put(path.clone(), record))
         };
         self.agreed.records.iter().filter_map(put).collect()
+    }
+
+    /// The paths of the pointers that announce another content. Their copies may be wanted again: only when the
+    /// announcement is settled, it is known that they are not.
+    pub(super) fn list_announcing(&self) -> impl Iterator<Item = (String, Failure)> {
+        let pointers = self.open.iter().filter_map(|intent| match intent {
+            Intent::Announce { pointer, .. } => Some(*pointer),
+            _ => None,
+        });
+        pointers.filter_map(|pointer| Some((self.path_of_pointer(pointer)?, Cause::Changed.into())))
     }
 
     /// Settles a pointer's announcement of another content: where nothing has come and nothing will, the pointer is

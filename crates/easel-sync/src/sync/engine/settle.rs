@@ -282,7 +282,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The local path that a pointer's own file would have.
-    fn path_of_pointer(&self, pointer: FileId) -> Option<String> {
+    pub(super) fn path_of_pointer(&self, pointer: FileId) -> Option<String> {
         let seen = self.remote.pointers.get(pointer)?;
         let folder = self.paths_by_folder().get(&seen.folder).copied()?;
         Some(tree::join(folder, &seen.pointer.file_name(pointer)))

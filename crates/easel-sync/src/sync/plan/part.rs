@@ -451,14 +451,21 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The drive files in folders of both sides that are no path's own, as far as records are in memory. The record of
-    /// a path that only shares the file does not tell whose it is.
+    /// The drive files in agreed folders that are no path's own, as far as records are in memory. The record of a path
+    /// that only shares the file does not tell whose it is. A folder counts although one above it is not on both sides:
+    /// what is in it is fetched all the same.
     fn list_unrecorded(&self) -> impl Iterator<Item = FileId> {
-        let records = self.input.agreed.records.values().filter_map(Record::as_file);
-        let own = records.filter(|file| file.role == Role::Home);
-        let recorded: IdSet<kind::File> = own.map(|file| file.file).collect();
         let remote = self.input.remote;
-        let is_here = |file: &RemoteFile| file.folder.is_some_and(|folder| self.by_drive.contains_key(&folder));
+        let mut recorded: IdSet<kind::File> = IdSet::default();
+        let mut folders: IdSet<kind::Folder> = IdSet::from_iter([remote.root]);
+        for record in self.input.agreed.records.values() {
+            match &record.agreement {
+                Agreement::Folder { folder, .. } => drop(folders.insert(*folder)),
+                Agreement::File(file) if file.role == Role::Home => drop(recorded.insert(file.file)),
+                Agreement::File(_) => {}
+            }
+        }
+        let is_here = move |file: &RemoteFile| file.folder.is_some_and(|folder| folders.contains(&folder));
         let files = remote.files.iter().filter(move |(_, file)| is_here(file)).map(|(id, _)| *id);
         files.filter(move |id| !recorded.contains(id) && !remote.pointers.contains(*id))
     }

@@ -298,7 +298,11 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         is_conflict,
     };
     let Some(_) = view.input.local.items.get(&to) else {
-        if view.record(&to).is_some_and(|record| record.sides != Sides::OnlyInDrive) || !reserved.insert(to.clone()) {
+        // What was deleted there goes first, and may have to stay in the drive for now.
+        if view.record(&to).is_some_and(|record| record.sides != Sides::OnlyInDrive) {
+            return Step::Note(Difference::NameTaken);
+        }
+        if !reserved.insert(to.clone()) {
             return Step::Nothing;
         }
         return Step::Op(go(to, actual.clone(), false));
