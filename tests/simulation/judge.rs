@@ -40,11 +40,11 @@ pub fn judge_deletion(world: &mut World, item: ItemRef, contents: &[Content], pl
             stored.is_some_and(|stored| stored.content == *content)
         };
         // The file that is being judged is already gone; of a deleted folder, no file can be told apart any more.
-        let is_overtaken = |path: &str, own: &FileRecord| {
+        let is_overtaken = |path: &String, own: &FileRecord| {
             let is_other = match world.service.files.get(&own.file) {
                 Some(stored) => stored.content != *content,
-                // If the path's folder cannot be read, nothing follows from what was heard of the drive.
-                None => world.way.knows(own.file) || world.disk.is_shut_in(path),
+                // If the path is ignored or cannot be read, nothing follows from what was heard of the drive.
+                None => world.way.knows(own.file) || is_out(path),
             };
             let is_another = file.is_some_and(|judged| judged != own.file);
             is_another && !own.is_pointer && own.hash == hash_of(*content) && is_other

@@ -228,6 +228,9 @@ pub trait Uploads: Send + Sync {
     ) -> impl Future<Output = Result<Option<(FileId, RemoteFile)>, DriveError>> + Send;
     /// One file; `None` when it is gone.
     fn get_file(&self, file: FileId) -> impl Future<Output = Result<Option<RemoteFile>, DriveError>> + Send;
+    /// Takes a file that an upload has made to be as `seen`, because the service tells no more of it: where the adapter
+    /// keeps a picture of the drive, the file is in it from now on, so that it can be missed there.
+    fn assume(&self, _file: FileId, _seen: &RemoteFile) {}
     /// Moves an item, under its present name; `None` is the top of the drive.
     fn move_item(&self, item: ItemRef, folder: Option<FolderId>)
     -> impl Future<Output = Result<(), DriveError>> + Send;

@@ -455,12 +455,16 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         match self.drive.get_file(file).await {
             Ok(Some(seen)) => Ok(RemoteFile { hash: hash.or(seen.hash), ..seen }),
             Err(error) if is_passing(&error) => Err(error),
-            Ok(None) | Err(_) => Ok(RemoteFile {
-                folder: folder.unwrap_or(wanted),
-                name: name.unwrap_or_else(|| self.sending.to.name.clone()),
-                size_bytes: size_bytes.unwrap_or(self.sending.size_bytes),
-                hash,
-            }),
+            Ok(None) | Err(_) => {
+                let seen = RemoteFile {
+                    folder: folder.unwrap_or(wanted),
+                    name: name.unwrap_or_else(|| self.sending.to.name.clone()),
+                    size_bytes: size_bytes.unwrap_or(self.sending.size_bytes),
+                    hash,
+                };
+                self.drive.assume(file, &seen);
+                Ok(seen)
+            }
         }
     }
 

@@ -396,7 +396,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let intents: Vec<Intent> = moved.iter().cloned().map(Intent::Upload).collect();
         self.ports.store.intend(&intents).await?;
-        self.ports.store.settle(&Settlement { done: over.clone(), ..Settlement::default() }).await?;
+        // An intent takes the place of an older one of its path.
+        let is_taken = |path: &&String| moved.iter().any(|under_way| under_way.path == **path);
+        let done = over.iter().filter(|path| !is_taken(path)).cloned().collect();
+        self.ports.store.settle(&Settlement { done, ..Settlement::default() }).await?;
         for path in over {
             self.refused.remove(&path);
         }
