@@ -77,6 +77,7 @@ const UNITS: &[&str] = &[
     "%",
     "‰",
     "m",
+    "p",
     "k",
     "bn",
     "b",
@@ -359,8 +360,13 @@ impl Amount {
             is_currency(part.trim_start_matches(SIGNS)) || part.split(['/', ' ']).next().is_some_and(is_currency)
         });
         let is_dashed = matches!(self.suffix.as_str(), ",-" | ".-" | ",–" | ".–");
+        // “20p a day” and “a copy costs 60p” are pence.
+        let behind = text[self.end..].trim_start().to_lowercase();
+        let is_cost = ["a ", "per ", "each"].iter().any(|lead| behind.starts_with(lead)) || text.contains("cost");
+        let are_pence = self.suffix == "p" && self.prefix.is_empty() && (1.0..100.0).contains(&self.value) && is_cost;
         has_currency
             || is_dashed
+            || are_pence
             || (matches!(self.prefix.as_str(), "" | "+")
                 && self.suffix.is_empty()
                 && has_cents(written.trim_start_matches('+')))

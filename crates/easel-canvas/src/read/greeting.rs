@@ -38,6 +38,10 @@ const GREETINGS: &[&str] = &[
     "hej",
     "hoi",
     "grüezi",
+    "morning",
+    "evening",
+    "afternoon",
+    "coucou",
 ];
 
 /// Whether a word begins a letter.

@@ -20,6 +20,24 @@ const MOST_WORDS_OF_A_POSTER: usize = 150;
 /// More words than these are read where nothing but an hour says that something happens.
 const MOST_WORDS_OF_A_NOTICE: usize = 70;
 
+/// Whether the clauses of several lines say what things cost, in numbers without a currency: “lobe 35, helix 45”. That they
+/// are no figures shows in a word about paying.
+fn are_clauses_priced(texts: &[&str]) -> bool {
+    const PAYING: &[&str] =
+        &["free", "deposit", "discount", "extra", "incl", "cash", "gratis", "anzahlung", "inkl", "aufpreis"];
+    let is_priced = |clause: &String| {
+        clause.split_whitespace().count() <= 5 && prices::priced(clause).is_some_and(|item| !item.price.is_empty())
+    };
+    let counts = texts.iter().map(|words| {
+        let body = text::label(words).map_or(*words, |(_, body)| body);
+        let clauses = body.split(" / ").flat_map(text::clauses);
+        clauses.filter(is_priced).count()
+    });
+    let counts: Vec<usize> = counts.filter(|count| *count > 0).collect();
+    let pays = texts.iter().any(|words| text::words(words).iter().any(|word| PAYING.contains(&word.as_str())));
+    pays && counts.len() >= 3 && counts.iter().sum::<usize>() >= 6
+}
+
 /// The kind of a brief that names none; `None` where its format says enough.
 pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<Kind> {
     let texts: Vec<&str> = lines
@@ -73,6 +91,9 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
     };
     let priced = texts.iter().filter(is_priced).count();
     if priced >= 3 && priced * 2 >= texts.len() {
+        return Some(Kind::Menu);
+    }
+    if are_clauses_priced(&texts) {
         return Some(Kind::Menu);
     }
     if texts.iter().filter(|words| is_course(words)).count() >= 2 {

@@ -7,6 +7,7 @@ mod counted;
 mod equals;
 mod ordinals;
 mod paragraph;
+mod priced;
 mod questions;
 mod slashes;
 
@@ -50,7 +51,8 @@ pub fn read(prompt: &str) -> Vec<Line> {
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let chat = chat::strip(prompt);
-    let labelled = slashes::as_lists(&equals::as_labels(chat.as_deref().unwrap_or(prompt)));
+    let whole = priced::as_lines(chat.as_deref().unwrap_or(prompt));
+    let labelled = slashes::as_lists(&equals::as_labels(&whole));
     let answered = asked::as_lines(&labelled).unwrap_or(labelled);
     let placed = ordinals::as_items(&answered).unwrap_or(answered);
     let counted = counted::as_items(&placed);

@@ -34,11 +34,16 @@ pub fn priced(text: &str) -> Option<Priced> {
     if let Some(item) = with_more(text) {
         return Some(item);
     }
+    if let Some(item) = ranged(text) {
+        return Some(item);
+    }
     let found = amounts(text);
-    // “04 55 50 18 76” is a telephone.
+    // “04 55 50 18 76” is a telephone; “Rioja 2020   7” is a year and a price.
     let is_called = found.len() >= 2
         && found.windows(2).any(|pair| {
-            text[pair[0].end..pair[1].start].trim().is_empty() && pair.iter().all(|amount| !amount.is_price(text))
+            text[pair[0].end..pair[1].start].trim().is_empty()
+                && pair.iter().all(|amount| !amount.is_price(text))
+                && !is_year(pair[0].value)
         });
     let price = price_of(text, &found, is_called)?;
     if is_hour(text, price) && !is_per_piece(&text[price.end..]) {
@@ -175,6 +180,38 @@ fn is_hour(text: &str, price: &Amount) -> bool {
 
 fn add_note(item: &mut Priced, words: &str) {
     item.note = if item.note.is_empty() { words.to_owned() } else { format!("{}, {words}", item.note) };
+}
+
+/// “All prices in pounds” is said of what stands around it.
+pub fn speaks_of_prices(text: &str) -> bool {
+    let words = text::words(text);
+    words.len() >= 3
+        && words
+            .iter()
+            .any(|word| matches!(word.as_str(), "prices" | "preise" | "prix" | "precios" | "prezzi" | "preços"))
+}
+
+/// “Dry cut 35-50, depending on length”: from one price to another, and what it depends on.
+fn ranged(text: &str) -> Option<Priced> {
+    let (head, note) = text.split_once(", ").unwrap_or((text, ""));
+    let (name, prices) = head.rsplit_once(' ')?;
+    let (least, most) = prices.split_once(['-', '–'])?;
+    let value = |digits: &str| digits.parse::<f64>().ok().filter(|value| (1.0..1_000.0).contains(value));
+    let is_range = value(least).zip(value(most)).is_some_and(|(least, most)| least < most);
+    // “Chapter 35-50” and “aged 4-15” count something else.
+    let is_name = (1..=6).contains(&name.split_whitespace().count())
+        && !name.contains(|letter: char| letter.is_ascii_digit())
+        && ![
+            "aged", "ages", "age", "pages", "page", "alter", "von", "from", "seite", "seiten", "no", "nr", "at", "open",
+        ]
+        .contains(&text::words(name).last().map_or("", String::as_str));
+    let is_note = note.is_empty() || note.split_whitespace().count() <= 5 && amounts(note).is_empty();
+    (is_range && is_name && is_note && !super::dates::has_moment(text)).then(|| Priced {
+        name: text::capitalize(name),
+        note: note.to_owned(),
+        price: prices.to_owned(),
+        sizes: Vec::new(),
+    })
 }
 
 /// “Ada Lind (€50k)”: a price alone in brackets.

@@ -65,7 +65,9 @@ pub fn measure(written: &Written) -> Outcome {
         }
     };
     let document = &composed.document;
-    let pages: Vec<Vec<String>> = pages_of_pdf(document).iter().map(|page| tokens(page)).collect();
+    let compounds = words::compounds(&written.brief.prompt);
+    let pages: Vec<Vec<String>> =
+        pages_of_pdf(document).iter().map(|page| words::part_compounds(tokens(page), &compounds)).collect();
     outcome.words = pages.iter().map(Vec::len).sum();
     let titles = titles_of_pptx(document);
     let mut pieces = Pieces::default();

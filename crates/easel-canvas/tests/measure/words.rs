@@ -1,5 +1,7 @@
 //! Words in a form in which what was written and what was drawn can be compared.
 
+use std::collections::HashMap;
+
 /// The words of a text in a form in which they can be compared: small letters, one kind of dash and quotation mark, numbers
 /// without marks between thousands, units and currencies at their numbers.
 pub fn tokens(text: &str) -> Vec<String> {
@@ -35,6 +37,19 @@ pub fn tokens(text: &str) -> Vec<String> {
         }
     }
     plain.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The words of a text that have a hyphen within them, by what is left of them without it.
+pub fn compounds(text: &str) -> HashMap<String, Vec<String>> {
+    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '-'));
+    let whole = words.filter(|word| word.trim_matches('-').contains('-')).map(tokens);
+    whole.filter(|pieces| pieces.len() > 1).map(|pieces| (pieces.concat(), pieces)).collect()
+}
+
+/// The tokens of a page with its compounds apart: a reader of PDFs takes the hyphen of a compound at the end of a line for
+/// one of syllables, and joins the two halves.
+pub fn part_compounds(page: Vec<String>, compounds: &HashMap<String, Vec<String>>) -> Vec<String> {
+    page.into_iter().flat_map(|word| compounds.get(&word).cloned().unwrap_or_else(|| vec![word])).collect()
 }
 
 /// Whether a letter is of a script that sets no blanks between words.

@@ -10,10 +10,10 @@ pub fn strip(prompt: &str) -> Option<String> {
     let marked: Vec<(&str, &str)> = lines.iter().filter_map(|line| said_by(line)).collect();
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     marked.iter().for_each(|(name, _)| *names.entry(name).or_default() += 1);
-    let is_chat = marked.len() >= 4
-        && marked.len() * 5 >= lines.len() * 4
-        && names.len() >= 2
-        && names.values().filter(|count| **count >= 2).count() >= 2;
+    let have_two = names.len() >= 2 && names.values().filter(|count| **count >= 2).count() >= 2;
+    // One person alone writes every line.
+    let has_one = names.len() == 1 && marked.len() >= 5 && marked.len() == lines.len();
+    let is_chat = marked.len() >= 4 && marked.len() * 5 >= lines.len() * 4 && (have_two || has_one);
     is_chat.then(|| {
         let words = prompt.lines().map(|line| said_by(line).map_or(line, |(_, words)| words));
         words.collect::<Vec<_>>().join("\n")

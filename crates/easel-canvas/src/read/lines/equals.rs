@@ -12,11 +12,22 @@ pub fn as_labels(text: &str) -> String {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once(" = ") {
         unified.push_str(before);
-        unified.push_str(if is_label(&unified) { ": " } else { " = " });
+        unified.push_str(if is_label(&unified) && !begins_with_price(behind) { ": " } else { " = " });
         rest = behind;
     }
     unified.push_str(rest);
     unified
+}
+
+/// “£5”, “from £20”, “5” alone; “1 in 3 machines” is none.
+fn begins_with_price(behind: &str) -> bool {
+    let leads = ["from ", "ab ", "dès ", "desde ", "da "];
+    let price = leads.iter().find_map(|lead| behind.strip_prefix(lead)).unwrap_or(behind);
+    let end =
+        price.find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | ','))).unwrap_or(price.len());
+    price.starts_with(['£', '€', '$'])
+        || end > 0 && price[end..].trim_start_matches([' ', '\r']).starts_with(['\n', '€'])
+        || end > 0 && end == price.len()
 }
 
 /// Whether a text ends with a label: words of letters alone, and before them the end of a sentence.
@@ -38,7 +49,7 @@ mod tests {
             as_labels("A deck. problem = stale bread. why now = prices"),
             "A deck. problem: stale bread. why now: prices"
         );
-        for text in ["5 at 85,00 € = 425,00 €", "x = y", "the sum of all of it = 4"] {
+        for text in ["5 at 85,00 € = 425,00 €", "x = y", "the sum of all of it = 4", "Boot zip = from £20"] {
             assert_eq!(as_labels(text), text);
         }
     }

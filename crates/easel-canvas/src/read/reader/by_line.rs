@@ -302,6 +302,8 @@ impl Reader {
             && prices::priced(words).is_none()
             && text::label(words).is_none()
             && text::sentences(words).len() == 1
+            // A sentence is told to the guests.
+            && !(words.ends_with('.') && words.split_whitespace().count() > 4)
             && !dates::has_moment(words)
             && matches!(instructions::judge(words), Clause::Content(_))
         {
@@ -319,6 +321,7 @@ impl Reader {
                 && prices::priced(words).is_none()
                 && prices::price_first(words).is_none()
                 && !self.title.is_empty()
+                && !prices::speaks_of_prices(words)
                 && words.split_whitespace().count() <= 6;
             if is_group {
                 self.parts.push(Part { title: text::capitalize(words.trim_end_matches(':')), ..Part::default() });
@@ -384,6 +387,12 @@ impl Reader {
 
     pub(super) fn take_heading(&mut self, title: &str) {
         if self.take_head_of_prices(title) {
+            return;
+        }
+        // Said to the guests, of all that stands around it.
+        if self.is_menu() && !self.title.is_empty() && prices::speaks_of_prices(title) {
+            self.details.push(text::capitalize(title));
+            self.is_within = false;
             return;
         }
         if instructions::is_label(title) {
