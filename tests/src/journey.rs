@@ -4,7 +4,7 @@
 //! asked of the service itself, with a key of its own and a plain client, and compared with the bytes on disk. When a
 //! journey fails, a picture of the page is left in `target/desktop/`. Deliberately not here: what a journey expects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -314,12 +314,14 @@ pub fn pictures() -> PathBuf {
 /// Waits until the service has exactly these files; it is asked once a second, because its requests are counted.
 pub async fn wait_for_files(service: &Http, names: &[&str]) -> BTreeMap<String, Stored> {
     wait_for(&format!("{names:?} at the service"), crate::window::PATIENCE, async || {
-        let files = read_drive(service).await;
-        if files.keys().eq(names) {
-            return Ok(files);
+        let list = service.get("/v1/drive/files?limit=200").await.expect(200);
+        let listed = list["data"].as_array().expect("a list of files").iter();
+        let listed: BTreeSet<&str> = listed.filter_map(|file| file["name"].as_str()).collect();
+        if listed.into_iter().eq(names.iter().copied()) {
+            return Ok(read_drive(service).await);
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
-        Err(format!("{files:?}"))
+        Err(list["data"].to_string())
     })
     .await
 }

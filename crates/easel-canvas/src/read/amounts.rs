@@ -206,22 +206,12 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
     }
     let tail: &str = opened[end..].trim_end_matches([',', ';', ')', ':', ']', '"', '”', '“', '!', '?']);
     let tail = if is_unit(tail) || is_currency(tail) { tail } else { tail.trim_end_matches('.') };
-    // “,-” and “.–” behind a number say that it is a price without cents.
-    let tail_is_dash = matches!(tail, ",-" | ".-" | ",–" | ".–" | "-" | "–");
-    let is_plain = tail.is_empty()
-        || tail == "+"
-        || tail_is_dash
-        || is_unit(tail)
-        || is_currency(tail)
-        || tail.starts_with('/') && tail.len() > 1
-        || (is_currency(&tail.chars().take(1).collect::<String>())
-            && tail.chars().skip(1).all(|letter| letter.is_alphabetic() || letter == '/'))
-        || tail.starts_with('%')
-        || (is_unit(&tail.chars().take_while(|letter| *letter != '/' && *letter != '+').collect::<String>()));
-    if !is_plain {
+    let cents = cents_behind(tail);
+    if cents.is_none() && !belongs_behind(tail) {
         return None;
     }
-    let value = if prefix.contains(['-', '−']) { -value_of(number)? } else { value_of(number)? };
+    let whole = value_of(number)? + cents.map_or(0.0, |cents| f64::from(cents) / 100.0);
+    let value = if prefix.contains(['-', '−']) { -whole } else { whole };
     let mut prefix = prefix.to_owned();
     let mut start = start;
     // A currency may stand apart before the number.
@@ -232,7 +222,7 @@ fn amount_in_word(text: &str, at: usize, word: &str) -> Option<Amount> {
         start = from;
         prefix = format!("{currency} ");
     }
-    let mut suffix = tail.to_owned();
+    let mut suffix = if cents.is_some() { tail[..tail.len() - 2].to_owned() } else { tail.to_owned() };
     let mut end = at + (word.len() - opened.len()) + end + tail.len();
     let mut value = value;
     if suffix.is_empty()
@@ -312,6 +302,27 @@ fn word_after(text: &str, end: usize) -> Option<(usize, &str)> {
     let skipped = rest.len() - rest.trim_start().len();
     let word = rest.split_whitespace().next()?;
     Some((end + skipped, word))
+}
+
+/// Whether what stands at the end of a number belongs to it: nothing, a unit, a currency, a dash for no cents.
+fn belongs_behind(tail: &str) -> bool {
+    let tail_is_dash = matches!(tail, ",-" | ".-" | ",–" | ".–" | "-" | "–");
+    tail.is_empty()
+        || tail == "+"
+        || tail_is_dash
+        || is_unit(tail)
+        || is_currency(tail)
+        || tail.starts_with('/') && tail.len() > 1
+        || (is_currency(&tail.chars().take(1).collect::<String>())
+            && tail.chars().skip(1).all(|letter| letter.is_alphabetic() || letter == '/'))
+        || tail.starts_with('%')
+        || (is_unit(&tail.chars().take_while(|letter| *letter != '/' && *letter != '+').collect::<String>()))
+}
+
+/// “1€30”: the two digits of cents behind the sign of a currency.
+fn cents_behind(tail: &str) -> Option<u8> {
+    let cents = tail.strip_prefix(['€', '£', '$'])?;
+    (cents.len() == 2 && cents.bytes().all(|byte| byte.is_ascii_digit())).then(|| cents.parse().ok()).flatten()
 }
 
 /// Whether a word is a currency.

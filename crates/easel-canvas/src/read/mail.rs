@@ -36,7 +36,7 @@ const FAREWELLS: &[&str] = &[
     "with kind regards", "with best regards", "with many thanks", "many thanks in advance", "with many thanks in advance", "thanks in advance",
     "with kind regards and many thanks in advance", "yours faithfully", "yours truly", "sincerely yours", "servus", "pfiat di", "pfiati", "ciao", "tschüss",
     "hugs", "un beso", "besos", "muito obrigada", "muito obrigado", "cumprimentos", "dziękuję", "dziękuję pięknie", "pozdrawiam", "groetjes", "groeten",
-    "bedankt", "met vriendelijke groet", "tack", "hälsningar", "danke im vorraus", "gracias de antemano", "grazie in anticipo", "merci pour tout", "bien cordialement",
+    "bedankt", "besitos", "bisous", "kusjes", "met vriendelijke groet", "tack", "hälsningar", "danke im vorraus", "gracias de antemano", "grazie in anticipo", "merci pour tout", "bien cordialement",
 ];
 
 /// Takes away what surrounds the words of a letter; its subject is returned where it asks for nothing.
@@ -315,7 +315,23 @@ fn drop_greeting(lines: &mut Vec<Line>, behind: usize) {
         && !lines[at + 1..].iter().filter(|line| !matches!(line, Line::Blank)).take(2).any(asks);
     if is_greeting && !is_letter && !request::is_request(words) {
         lines.remove(at);
+        return;
     }
+    if let Some(rest) = without_greeting(words).filter(|_| !salutes) {
+        let rest = rest.to_owned();
+        if let Line::Text(words) = &mut lines[at] {
+            *words = rest;
+        }
+    }
+}
+
+/// “Servus, Speiseplan …”, “Morning Claire, here is …”: the words behind a greeting that begins a line.
+fn without_greeting(words: &str) -> Option<&str> {
+    let (greeting, rest) = words.split_once(", ")?;
+    let first = greeting.split_whitespace().next()?.to_lowercase();
+    let is_brief = greeting.split_whitespace().count() <= 2
+        && greeting.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
+    (is_brief && is_greeting(&first) && rest.split_whitespace().count() >= 3).then_some(rest)
 }
 
 #[cfg(test)]

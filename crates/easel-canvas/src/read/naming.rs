@@ -8,7 +8,7 @@ use super::vocabulary::is_determiner;
 /// Words between a thing and what it is called.
 #[rustfmt::skip]
 const NAMING: &[&str] = &[
-    "company is ", "name is ", "product is ", "client is ", " is called ", "'s called ", "’s called ", "'re called ", "’re called ", " are called ",
+    "company is ", "name is ", "product is ", "client is ", " is called ", "everyone calls us ", "everybody calls us ", "people call us ", "alle nennen uns ", "tout le monde nous appelle ", "'s called ", "’s called ", "'re called ", "’re called ", " are called ",
     " is named ", " is titled ", " is entitled ", "heading is ", "headline is ", "title is ", "heading should be ", "headline should be ",
     "title should be ", " should say ", " should shout ", " heißt ", " heißen ", " nennt sich ", "überschrift ist ", "überschrift soll sein ",
     "überschrift soll sein: ", "titel ist ", "titel soll sein ", "titel soll sein: ", "überschrift: ", "der name ist ", " s'appelle ", " s’appelle ",

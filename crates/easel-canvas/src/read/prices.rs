@@ -96,11 +96,14 @@ fn is_told(name: &str, price: &Amount, text: &str, behind: &str) -> bool {
         && price.suffix.is_empty()
         && !text[price.start..price.end].contains(['.', ','])
         && (behind.is_empty() || text[price.end..].starts_with(','))
-        && name
-            .split_whitespace()
-            .rev()
-            .take(4)
-            .any(|word| word.starts_with(char::is_uppercase) && super::streets::is_street(&word.to_lowercase()));
+        && name.split_whitespace().rev().take(4).any(|word| {
+            let lower = word.to_lowercase();
+            // “Kirkgate 14”, “Hafenstraße 9”.
+            word.starts_with(char::is_uppercase)
+                && (super::streets::is_street(&lower)
+                    || super::streets::ends_as_street(&lower)
+                    || lower.len() > 6 && lower.ends_with("gate"))
+        });
     if is_house {
         return true;
     }

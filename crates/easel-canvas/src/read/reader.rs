@@ -22,6 +22,7 @@ mod by_line;
 mod called;
 mod contacts;
 mod course;
+mod guests;
 mod headed;
 mod honoured;
 mod invited;

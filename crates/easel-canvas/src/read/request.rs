@@ -3,6 +3,7 @@
 //! “Pitch deck for Loopwise, a route planner for bakeries, 8 slides, dark” is a deck, called Loopwise, with a line under
 //! its title and two instructions.
 
+mod asked;
 mod beside;
 mod counted;
 mod said;

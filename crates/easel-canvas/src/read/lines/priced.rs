@@ -11,7 +11,12 @@ const NAME: usize = 6;
 
 /// The text with each thing and its price on one line; things that only numbers part get commas.
 pub fn as_lines(prompt: &str) -> String {
-    let led = prompt.lines().map(set_apart).collect::<Vec<_>>().join("\n");
+    let are_courses = prompt.lines().filter(|line| course_before(line).is_some()).count() >= 2;
+    let told = |line: &str| match course_before(line).filter(|_| are_courses) {
+        Some((course, dishes)) => format!("{course}: {dishes}"),
+        None => set_apart(line),
+    };
+    let led = prompt.lines().map(told).collect::<Vec<_>>().join("\n");
     let prompt = led.as_str();
     let count = prompt.lines().filter(|line| price_at_end(line).is_some()).count();
     if count < 3 {
@@ -25,6 +30,21 @@ pub fn as_lines(prompt: &str) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// “de primero lentejas, ensalada o sopa”: the course that a line begins with, and its dishes.
+fn course_before(line: &str) -> Option<(&str, &str)> {
+    #[rustfmt::skip]
+    const COURSES: &[&str] = &[
+        "de primero", "de segundo", "de postre", "de entrada", "de beber", "para beber", "de principal", "en entrée", "en plat", "en dessert",
+        "als vorspeise", "als hauptgang", "als nachtisch", "zur vorspeise", "zum nachtisch", "per primo", "per secondo", "per dolce", "to start",
+        "to follow", "for pudding", "for dessert", "para começar", "para sobremesa",
+    ];
+    let line = line.trim();
+    let course =
+        COURSES.iter().find(|course| line.get(..course.len()).is_some_and(|lead| lead.to_lowercase() == **course))?;
+    let dishes = line[course.len()..].strip_prefix(' ')?.trim();
+    (dishes.starts_with(char::is_alphabetic)).then_some((&line[..course.len()], dishes))
 }
 
 /// “toast...........£7.95”: the row of dots that leads to a price has blanks around it.
@@ -115,6 +135,15 @@ mod tests {
             as_lines(broken),
             "Chips 3\nPie 7\nSteak & ale pie – with proper gravy ........ £15.95\ncans 1.5, tea 1.2, coffee from the machine 2"
         );
+    }
+
+    #[test]
+    fn words_of_courses_head_their_dishes() {
+        assert_eq!(
+            as_lines("menú 13,50\nde primero lentejas, ensalada o sopa\nde postre flan, fruta"),
+            "menú 13,50\nde primero: lentejas, ensalada o sopa\nde postre: flan, fruta"
+        );
+        assert_eq!(as_lines("de primero vamos a la plaza"), "de primero vamos a la plaza");
     }
 
     #[test]

@@ -335,6 +335,7 @@ impl Reader {
     /// A title; what stands behind a dash is the line under it.
     fn set_title(&mut self, words: &str) {
         let words = words.trim().trim_end_matches(['.', ',', ';', ':']);
+        let words = [" by the way", " btw"].iter().find_map(|said| words.strip_suffix(said)).unwrap_or(words);
         // “SAVE THE DATE” over two names says what kind of thing it is.
         if kinds::is_name(words) && self.request.kicker.is_empty() && self.kind != Kind::Poster {
             self.request.kicker = text::capitalize(words);
@@ -541,6 +542,7 @@ impl Reader {
             self.title = text::capitalize(subject);
         }
         self.settle_sizes();
+        self.set_apart_from_guests();
         self.call_by_detail();
         self.call_by_trade();
         self.call_by_kind();

@@ -1,6 +1,6 @@
 //! How people word a request around what it is about: “can you make us”, “a”, “called”, “for”, “to send on WhatsApp”.
 
-use super::{Request, add, add_some};
+use super::{Request, add, add_some, asked};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::style::{AUDIENCES, MEDIA};
@@ -337,6 +337,10 @@ pub(super) fn occasion_of(before: &str, request: &mut Request) -> String {
     if let [only] = kept.as_slice()
         && is_number_word(&only.to_lowercase())
     {
+        kept.clear();
+    }
+    if asked::is_only_asked(&kept) {
+        add_some(&mut request.instructions, &kept.join(" "));
         kept.clear();
     }
     let occasion = kept.join(" ").trim_matches([',', ':', '-', '–', ' ']).to_owned();
