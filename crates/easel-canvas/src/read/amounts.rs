@@ -138,6 +138,9 @@ fn is_grouped_currency(word: &str) -> bool {
     })
 }
 
+/// The signs of currencies that stand at a price most often.
+pub const MONEY: [char; 3] = ['€', '£', '$'];
+
 /// Signs before a number that are no currency.
 const SIGNS: &[char] = &['+', '-', '−', '±', '<', '>'];
 
@@ -321,7 +324,7 @@ fn belongs_behind(tail: &str) -> bool {
 
 /// “1€30”: the two digits of cents behind the sign of a currency.
 fn cents_behind(tail: &str) -> Option<u8> {
-    let cents = tail.strip_prefix(['€', '£', '$'])?;
+    let cents = tail.strip_prefix(MONEY)?;
     (cents.len() == 2 && cents.bytes().all(|byte| byte.is_ascii_digit())).then(|| cents.parse().ok()).flatten()
 }
 
@@ -371,16 +374,21 @@ impl Amount {
             is_currency(part.trim_start_matches(SIGNS)) || part.split(['/', ' ']).next().is_some_and(is_currency)
         });
         let is_dashed = matches!(self.suffix.as_str(), ",-" | ".-" | ",–" | ".–");
-        // “20p a day” and “a copy costs 60p” are pence.
-        let behind = text[self.end..].trim_start().to_lowercase();
-        let is_cost = ["a ", "per ", "each"].iter().any(|lead| behind.starts_with(lead)) || text.contains("cost");
-        let are_pence = self.suffix == "p" && self.prefix.is_empty() && (1.0..100.0).contains(&self.value) && is_cost;
         has_currency
             || is_dashed
-            || are_pence
+            || self.are_pence(text)
             || (matches!(self.prefix.as_str(), "" | "+")
                 && self.suffix.is_empty()
                 && has_cents(written.trim_start_matches('+')))
+    }
+
+    /// “20p a day”, “a copy costs 60p”.
+    fn are_pence(&self, text: &str) -> bool {
+        let is_cost = || {
+            let behind = text[self.end..].trim_start().to_lowercase();
+            ["a ", "per ", "each"].iter().any(|lead| behind.starts_with(lead)) || text.contains("cost")
+        };
+        self.suffix == "p" && self.prefix.is_empty() && (1.0..100.0).contains(&self.value) && is_cost()
     }
 
     /// The currency before its digits, without a sign; empty where there is none.

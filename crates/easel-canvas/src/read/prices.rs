@@ -4,6 +4,14 @@ use super::amounts::{Amount, amounts};
 use super::{sizes, text};
 use crate::content::{MenuGroup, Priced};
 
+/// Words before the least of several prices: “from £12”.
+const FROM: &[&str] = &["from", "ab", "à partir de", "dès", "desde", "a partir de", "da"];
+
+/// The price behind “from”, or the whole text where there is no such word.
+pub fn behind_from(text: &str) -> &str {
+    FROM.iter().find_map(|lead| text::strip_start(text, lead)).map_or(text, str::trim_start)
+}
+
 /// A thing and its price; `None` where a text does not end with one.
 pub fn priced(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', ';', ',']).trim();
@@ -59,10 +67,11 @@ pub fn priced(text: &str) -> Option<Priced> {
     let start = if is_row && first < price.start { first } else { row_start(text, &found, price) };
     // “shorten, from £12”: the word belongs to the price.
     let lower = text[..start].to_lowercase();
-    let start = [" from ", " ab ", " à partir de ", " dès ", " desde ", " a partir de ", " da "]
-        .iter()
-        .find(|lead| lower.len() == start && lower.ends_with(**lead) && start > lead.len())
-        .map_or(start, |lead| start - lead.len() + 1);
+    let behind_name = |lead: &&str| {
+        let head = lower.strip_suffix(' ')?.strip_suffix(*lead)?.strip_suffix(' ')?;
+        (lower.len() == start && !head.is_empty()).then_some(head.len() + 1)
+    };
+    let start = FROM.iter().find_map(behind_name).unwrap_or(start);
     let name =
         text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', '/', '|', ' ']).trim();
     let end = row_end(text, &found, price);
@@ -96,14 +105,7 @@ fn is_told(name: &str, price: &Amount, text: &str, behind: &str) -> bool {
         && price.suffix.is_empty()
         && !text[price.start..price.end].contains(['.', ','])
         && (behind.is_empty() || text[price.end..].starts_with(','))
-        && name.split_whitespace().rev().take(4).any(|word| {
-            let lower = word.to_lowercase();
-            // “Kirkgate 14”, “Hafenstraße 9”.
-            word.starts_with(char::is_uppercase)
-                && (super::streets::is_street(&lower)
-                    || super::streets::ends_as_street(&lower)
-                    || lower.len() > 6 && lower.ends_with("gate"))
-        });
+        && name.split_whitespace().rev().take(4).any(super::streets::names_street);
     if is_house {
         return true;
     }
@@ -413,10 +415,7 @@ fn pieces(text: &str) -> Vec<String> {
 /// “shorten, from £12”: a piece that is only a price belongs to what stands before it.
 fn join_prices(pieces: &mut Vec<String>) {
     let is_bare = |piece: &str| {
-        let bare = ["from ", "ab ", "desde ", "da ", "à partir de ", "a partir de "]
-            .iter()
-            .find_map(|lead| text::strip_start(piece, lead.trim_end()))
-            .map_or(piece, str::trim_start);
+        let bare = behind_from(piece);
         amounts(bare).first().is_some_and(|first| {
             first.start == 0 && first.is_price(bare) && (!first.prefix.is_empty() || !first.suffix.is_empty())
         })

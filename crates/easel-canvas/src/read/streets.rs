@@ -20,3 +20,10 @@ pub fn ends_as_street(word: &str) -> bool {
     let word = word.trim_end_matches('.');
     ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
+
+/// Whether a word with a large letter is a street, or the name of one: “Road”, “Hafenstraße”, “Kirkgate”.
+pub fn names_street(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    word.starts_with(char::is_uppercase)
+        && (is_street(&lower) || ends_as_street(&lower) || lower.len() > 6 && lower.ends_with("gate"))
+}

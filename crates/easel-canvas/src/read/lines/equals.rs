@@ -3,6 +3,9 @@
 //! What holds: only the sign is changed, and only behind one or two words at the beginning of a sentence that have no
 //! number. Deliberately not here: sums and prices, which keep their sign.
 
+use crate::read::amounts::MONEY;
+use crate::read::prices;
+
 /// The most words, and the fewest letters, of such a label.
 const LABEL: (usize, usize) = (2, 4);
 
@@ -21,13 +24,11 @@ pub fn as_labels(text: &str) -> String {
 
 /// “£5”, “from £20”, “5” alone; “1 in 3 machines” is none.
 fn begins_with_price(behind: &str) -> bool {
-    let leads = ["from ", "ab ", "dès ", "desde ", "da "];
-    let price = leads.iter().find_map(|lead| behind.strip_prefix(lead)).unwrap_or(behind);
-    let end =
-        price.find(|letter: char| !(letter.is_ascii_digit() || matches!(letter, '.' | ','))).unwrap_or(price.len());
-    price.starts_with(['£', '€', '$'])
-        || end > 0 && price[end..].trim_start_matches([' ', '\r']).starts_with(['\n', '€'])
-        || end > 0 && end == price.len()
+    let price = prices::behind_from(behind);
+    let rest = price.trim_start_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ','));
+    let is_number = rest.len() < price.len();
+    price.starts_with(MONEY)
+        || is_number && (rest.is_empty() || rest.trim_start_matches([' ', '\r']).starts_with(['\n', '€']))
 }
 
 /// Whether a text ends with a label: words of letters alone, and before them the end of a sentence.

@@ -1,9 +1,10 @@
-//! Lines of a price list that a person broke or ran together: a thing over two lines, several things on one.
+//! Lines of a price list that a person broke or ran together: a thing over two lines, several things on one, a course before
+//! its dishes.
 //!
-//! What holds: every word stays, in its order; only breaks and commas are added or taken away. Deliberately not here: what a
-//! price is (`prices`), and columns of prices (`columns`).
+//! What holds: every word stays, in its order; only breaks, blanks, commas, dashes and colons between them are added or taken
+//! away. Deliberately not here: what a price is (`prices`), and columns of prices (`columns`).
 
-use crate::read::amounts::{self, Amount};
+use crate::read::amounts::{self, Amount, MONEY};
 use crate::read::text;
 
 /// The most words of a thing's name on a line of its own, and of one among several on a line.
@@ -52,7 +53,7 @@ fn set_apart(line: &str) -> String {
     let Some(begin) = line.find("....").or_else(|| line.find("____")) else { return line.to_owned() };
     let dots = line[begin..].chars().take_while(|letter| matches!(letter, '.' | '_')).count();
     let (name, behind) = (line[..begin].trim_end(), line[begin + dots..].trim_start());
-    let is_price = behind.chars().next().is_some_and(|letter| letter.is_ascii_digit() || "£€$".contains(letter));
+    let is_price = behind.starts_with(|letter: char| letter.is_ascii_digit() || MONEY.contains(&letter));
     match is_price && !name.trim().is_empty() {
         true => format!("{name} {} {behind}", &line[begin..begin + dots]),
         false => line.to_owned(),
@@ -85,8 +86,7 @@ fn is_name(line: &str) -> bool {
 /// behind a row of dots.
 fn goes_on(line: &str) -> bool {
     let line = line.trim();
-    let leads =
-        ["with ", "in ", "on ", "mit ", "auf ", "an ", "in ", "avec ", "con ", "al ", "alla ", "à ", "au ", "aux "];
+    let leads = ["with ", "in ", "on ", "mit ", "auf ", "an ", "avec ", "con ", "al ", "alla ", "à ", "au ", "aux "];
     leads.iter().any(|lead| line.starts_with(lead))
         && price_at_end(line).is_some_and(|price| !price.prefix.is_empty() || line.contains(" ...."))
 }

@@ -13,9 +13,9 @@ const SELF: &[&str] = &["i", "im", "i'm", "ive", "i've", "i'll", "i'd"];
 /// Beginnings of what is asked of or left to one person.
 #[rustfmt::skip]
 const TO_ONE: &[&str] = &[
-    "can u ", "can you ", "could you ", "could it ", "can it ", "can we have it", "would you ", "you decide", "u decide", "up to you", "u the best",
-    "you the best", "you're the best", "or is that ", "is that ", "whatever you ", "for the signmaker", "for the designer", "for the printer",
-    "du entscheidest", "kannst du ", "könntest du ", "tu peux ", "peux-tu ", "puedes ", "puoi ", "podes ", "kun je ",
+    "can u", "can you", "could you", "could it", "can it", "can we have it", "would you", "you decide", "u decide", "up to you", "u the best",
+    "you the best", "you're the best", "or is that", "is that", "whatever you", "for the signmaker", "for the designer", "for the printer",
+    "du entscheidest", "kannst du", "könntest du", "tu peux", "peux-tu", "puedes", "puoi", "podes", "kun je",
 ];
 
 /// Words of those who make and print a thing.
@@ -31,9 +31,7 @@ impl Reader {
         if !self.is_menu() {
             return;
         }
-        let (said, told) = std::mem::take(&mut self.details).into_iter().partition(|words| is_said_to_maker(words));
-        self.details = told;
-        self.instructions.extend::<Vec<String>>(said);
+        self.instructions.extend(self.details.extract_if(.., |words| is_said_to_maker(words)));
         self.call_by_shouted();
     }
 
@@ -61,20 +59,14 @@ fn is_said_to_maker(words: &str) -> bool {
     let lower = words.trim().to_lowercase().replace('’', "'");
     let all = text::words(&lower);
     // “i primi” and “jajka i szynka” are no English.
-    let is_english = all
-        .iter()
-        .filter(|word| {
-            matches!(word.as_str(), "the" | "to" | "so" | "it" | "them" | "you" | "am" | "have" | "want" | "went")
-        })
-        .count()
-        >= 1;
+    let is_english = all.iter().any(|word| {
+        matches!(word.as_str(), "the" | "to" | "so" | "it" | "them" | "you" | "am" | "have" | "want" | "went")
+    });
     let speaks = is_english
         && lower.split(|letter: char| !(letter.is_alphanumeric() || letter == '\'')).any(|word| SELF.contains(&word));
     let has_number = lower.contains(|letter: char| letter.is_ascii_digit());
     speaks
-        || TO_ONE.iter().any(|lead| {
-            lower.starts_with(lead.trim_end()) && (lower.len() == lead.trim_end().len() || lower.starts_with(lead))
-        })
+        || TO_ONE.iter().any(|lead| text::strip_start(&lower, lead).is_some())
         || !has_number && all.iter().any(|word| OF_MAKERS.contains(&word.as_str()))
 }
 

@@ -388,3 +388,13 @@ fn a_folder_that_is_gone_waits_for_what_seems_to_lie_in_it_still() {
     let trees = trees.here("x/a", 1, 11).agreed("x/a", 13, "a", 1, 11, 11).there(13, "a", 1, 11);
     assert_eq!(words(&trees.plan(Mode::BothWays, DeletionRule::Delete)), "");
 }
+
+/// Seed 53238953: nothing said why the file stayed behind its place in the drive.
+#[test]
+fn a_file_that_a_deleted_folder_keeps_from_its_place_says_so() {
+    let trees = Trees::new().both("b", 1, 11).folder_there(ROOT, "a", 20).folder_agreed("a", ROOT, "a", 20, 20);
+    let mut trees = trees.here("A", 2, 12).there(20, "c", 2, 12).agreed("A", 20, "c", 2, 12, 12);
+    trees = trees.there(ROOT, "a", 1, 11);
+    let plan = trees.plan(Mode::BothWays, DeletionRule::Delete);
+    assert!(plan.notes.contains(&Note { path: "b".to_owned(), difference: Difference::NameTaken }), "{plan:?}");
+}

@@ -145,6 +145,21 @@ fn the_owner_of_a_drive_file_is_looked_up_although_another_path_shares_the_file(
     assert_eq!(asked(&owned), []);
 }
 
+/// Seed 53233380: the folder of the drive file was agreed, and one above it was not on both sides.
+#[test]
+fn the_owner_of_a_drive_file_is_looked_up_although_a_folder_above_is_missing_on_one_side() {
+    let trees = Trees::new().folder_here("x", 20).folder_here("x/y", 30).folder_there(ROOT, "y", 30);
+    let trees = trees.folder_agreed("x/y", ROOT, "y", 30, 30).there(30, "a", 1, 10);
+    let mut unloaded = Unloaded::default();
+    unloaded.wait_for_all(["".to_owned(), "x/z".to_owned()].into_iter());
+    unloaded.remove(&[String::new()].into());
+    unloaded.add_loaded_there([folder_id(ROOT), folder_id(30)]);
+    let asked = trees.ask(Mode::BothWays, DeletionRule::Delete, |input| {
+        find_lookup(&Input { unloaded: &unloaded, ..*input }).files.into_iter().collect::<Vec<_>>()
+    });
+    assert_eq!(asked, [file_id(10)]);
+}
+
 #[test]
 fn a_plan_holds_some_thousand_steps_and_tells_how_many_are_left() {
     let mut trees = Trees::new();
