@@ -12,7 +12,7 @@ use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::postgres::{Database, Server};
 use easel_tests::proxy::{Fault, Seen};
-use easel_tests::several::Front;
+use easel_tests::several::{Front, Rig};
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::backups::result;
 use crate::buckets::{key_of, kill_midway, noise, slow_way_to};
 use crate::load::{Load, list_files, see_tasks_end};
-use crate::several::{PATIENCE, Rig, text};
+use crate::several::{PATIENCE, text};
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("UTF-8")

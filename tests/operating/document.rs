@@ -120,6 +120,10 @@ fn the_unit_and_the_container_start_the_program_with_flags_that_it_has() {
     let arguments = container.lines().find_map(|line| line.strip_prefix("CMD ")).expect("CMD");
     let arguments: Vec<String> = serde_json::from_str(arguments).expect("a list");
     check_arguments(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let compose = read("operating/compose.yaml");
+    let command = compose.lines().find_map(|line| line.trim().strip_prefix("command: ")).expect("a command");
+    let command: Vec<String> = serde_json::from_str(command).expect("a list");
+    check_arguments(&command.iter().map(String::as_str).collect::<Vec<_>>());
     // It is built from the sources, and not from what was built from them here, which is many times as much.
     let ignored = std::fs::read_to_string(docs().join("../.containerignore")).expect("what is not built from");
     assert!(ignored.lines().any(|line| line == "target") && ignored.lines().any(|line| line == ".git"));

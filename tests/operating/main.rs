@@ -13,6 +13,8 @@ mod buckets;
 #[cfg(test)]
 mod certificates;
 #[cfg(test)]
+mod direct_downloads;
+#[cfg(test)]
 mod document;
 #[cfg(test)]
 mod kills;
@@ -34,6 +36,8 @@ mod readiness;
 mod several;
 #[cfg(test)]
 mod several_contents;
+#[cfg(test)]
+mod several_kills;
 #[cfg(test)]
 mod several_stops;
 #[cfg(test)]

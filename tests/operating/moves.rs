@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::backups::result;
 use crate::buckets::{kill_midway, noise, slow_way_to};
 use crate::load::list_files;
-use crate::whole::{Keys, Seen, assert_same, fill, look};
+use crate::whole::{Keys, Seen, Size, assert_same, fill, look};
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
@@ -44,7 +44,7 @@ async fn a_studio_is_moved_there_and_back_and_nothing_of_it_changes() {
     let (server, bucket, place) = (Server::start(), Bucket::start(), tempfile::tempdir().unwrap());
     let (first, second) = (server.make_database(), server.make_database());
     let mut studio = Studio::start(Options::new().flag("--allow-local-callbacks"));
-    let keys = fill(&studio).await;
+    let keys = fill(&studio, Size::chosen()).await;
     let before = look(&studio, &keys).await;
     println!("{} things are compared", before.len());
     let held = studio.command(&["move", "--to-data", path(&place.path().join("held"))]);

@@ -5,58 +5,14 @@ use std::process::Output;
 use std::time::Duration;
 
 use easel_tests::bucket::Bucket;
-use easel_tests::http::{CANONICAL, Http};
-use easel_tests::postgres::{Database, Server};
-use easel_tests::several::{self, Front, own_address};
+use easel_tests::postgres::Server;
+use easel_tests::several::{Front, Rig, client_of};
 use easel_tests::studio::{Options, Studio};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// How long anything may take on a full machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
-
-/// Processes of one studio, what is in front of them, and what they share. What is dropped first stands first.
-pub struct Rig {
-    pub studios: Vec<Studio>,
-    pub front: Front,
-    pub options: Options,
-    pub database: Database,
-    pub bucket: Bucket,
-    pub server: Server,
-}
-
-impl Rig {
-    /// Starts so many processes with these options.
-    pub fn start(options: Options, count: usize) -> Self {
-        let (server, bucket, front) = (Server::start(), Bucket::start(), Front::start());
-        let database = server.make_database();
-        let options = options.database(&database).bucket(&bucket);
-        let studios = several::start(&front, &options, count);
-        Self { studios, front, options, database, bucket, server }
-    }
-
-    /// Ends everything but the server.
-    pub fn end(self) -> Server {
-        let Self { studios, front, server, .. } = self;
-        drop((studios, front));
-        server
-    }
-
-    /// A client of whoever has the turn, with this key.
-    pub fn client(&self, key: &str) -> Http {
-        Http::new(&self.front.api.url()).with_key(key).with_version(CANONICAL)
-    }
-
-    /// A client of each process by itself, with this key.
-    pub fn each(&self, key: &str) -> Vec<Http> {
-        self.studios.iter().map(|studio| client_of(studio, key)).collect()
-    }
-}
-
-/// A client of this process alone.
-pub fn client_of(studio: &Studio, key: &str) -> Http {
-    Http::new(&own_address(studio)).with_key(key).with_version(CANONICAL)
-}
 
 /// The text of a field.
 pub fn text(value: &Value) -> String {
@@ -126,4 +82,33 @@ async fn with_a_folder_of_contents_a_second_process_is_refused_in_words() {
     let more = ["--key-file", key.as_str(), "--blobs", &bucket.url()];
     let (code, said) = refused(&options.bucket(&bucket), &place.path().join("data"), &more);
     assert!(code == 3 && said.contains("another process serves this database"), "{code} {said}");
+}
+
+#[tokio::test]
+async fn processes_that_begin_at_the_same_moment_with_nothing_make_one_studio() {
+    let (server, bucket, front) = (Server::start(), Bucket::start(), Front::start());
+    let database = server.make_empty_database();
+    let options = Options::new().database(&database).bucket(&bucket).environment("EASEL_STUDIO_KEY", &"5a".repeat(32));
+    let starting: Vec<_> = (0..3)
+        .map(|_| {
+            let options = front.before(options.clone());
+            std::thread::spawn(move || Studio::start(options))
+        })
+        .collect();
+    let studios: Vec<Studio> = starting.into_iter().map(|starting| starting.join().expect("a start")).collect();
+    front.take_turns(&studios.iter().collect::<Vec<_>>());
+    let key = studios[2].create_key("k").key;
+    let whose: Vec<Value> = {
+        let mut said = Vec::new();
+        for studio in &studios {
+            said.push(client_of(studio, &key).get("/v1/whoami").await.expect(200));
+        }
+        said
+    };
+    assert!(whose.iter().all(|said| *said == whose[0]), "{whose:?}");
+    assert_eq!(
+        database.query("SELECT (SELECT COUNT(*) FROM organizations), (SELECT COUNT(*) FROM users)").trim(),
+        "1|1"
+    );
+    drop(studios);
 }

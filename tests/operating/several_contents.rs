@@ -7,14 +7,14 @@ use easel_tests::http::Http;
 use easel_tests::patience::wait_for;
 use easel_tests::proxy::{Fault, Seen};
 use easel_tests::samples::Noise;
-use easel_tests::several::{self, Front};
+use easel_tests::several::{self, Front, Rig, client_of};
 use easel_tests::studio::{Options, Studio};
 use futures_util::future::join;
 use serde_json::Value;
 
 use crate::backups::result;
 use crate::buckets::{key_of, noise};
-use crate::several::{PATIENCE, Rig, client_of, text};
+use crate::several::{PATIENCE, text};
 
 /// By so much what one process removes arrives late at the bucket.
 const LATE: Duration = Duration::from_millis(400);

@@ -10,14 +10,16 @@ use easel_tests::http::{Form, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::process::let_go;
 use easel_tests::receiver::{Receiver, Reply};
-use easel_tests::several;
+use easel_tests::several::{self, Rig, client_of};
+use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::backups::result;
-use crate::several::{PATIENCE, Rig, client_of, text};
+use crate::load::{Load, see_tasks_end};
+use crate::several::{PATIENCE, text};
 
 /// A process that is told to stop has ended by then.
 const DRAINED: Duration = Duration::from_secs(30);
@@ -123,6 +125,11 @@ async fn a_process_that_stood_still_for_longer_than_a_lease_does_nothing_twice()
     client_of(still, &key).get("/v1/whoami").await.is(200);
 }
 
+/// Options of processes that are replaced one after the other: who was just chosen by the proxy is answered still.
+fn rolled_out() -> Options {
+    Options::new().with("--concurrent-tasks", "0").with("--linger", "1")
+}
+
 /// Clients that ask without pause, of whom none may be refused.
 struct Clients {
     is_over: Arc<AtomicBool>,
@@ -181,7 +188,7 @@ impl Clients {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_are_stopped_and_started_in_turn_under_load_without_a_failed_request() {
-    let mut rig = Rig::start(Options::new().with("--concurrent-tasks", "0"), 3);
+    let mut rig = Rig::start(rolled_out(), 3);
     let key = rig.studios[0].create_key("k").key;
     let http = rig.client(&key);
     let mut clients = Clients::start(&http, 6);
@@ -210,6 +217,57 @@ async fn processes_are_stopped_and_started_in_turn_under_load_without_a_failed_r
         rig.front.api.seen().iter().filter(|request| request.status.is_none_or(|status| status >= 500)).count();
     assert_eq!(refused, 0, "of {asked}");
     println!("{asked} requests, {} designs", done.len());
+    rig.studios.iter_mut().for_each(|studio| assert!(studio.stop().success()));
+    let found = result(&rig.studios[0].command(&["verify", "--json"]), 0);
+    assert_eq!(found["findings"], 0, "{found}");
+}
+
+/// What a later version brings in: a column more in every table, with a value in each row, and an index; a table at a time, so that
+/// nobody waits for two.
+const ONE_MIGRATION_MORE: &str = "-- no-transaction
+DO $$ DECLARE named TEXT; BEGIN
+  FOR named IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_sqlx_migrations' LOOP
+    EXECUTE format('ALTER TABLE %I ADD COLUMN of_a_later_version BIGINT NOT NULL DEFAULT 7', named);
+    COMMIT;
+    EXECUTE format('CREATE INDEX %I ON %I (of_a_later_version)', named || '_later', named);
+    COMMIT;
+  END LOOP;
+END $$";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_later_version_takes_over_process_by_process_under_load_without_a_failed_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let migration = folder.path().join("more.sql");
+    std::fs::write(&migration, ONE_MIGRATION_MORE).expect("a file");
+    let mut rig = Rig::start(rolled_out(), 3);
+    let later =
+        rig.options.clone().environment("EASEL_STUDIO_TESTS_MIGRATION", migration.to_str().expect("a path of text"));
+    let http = rig.client(&rig.studios[0].create_key("k").key);
+    let mut clients = Clients::start(&http, 3);
+    let mut load = Load::start(&http, 3, soak::seed());
+    let mut gone = Vec::new();
+    for _ in 0..3 {
+        clients.go_on(60).await;
+        tokio::task::block_in_place(|| {
+            // The newer one comes first, as its machine does, so that there are never fewer than three.
+            rig.studios.push(several::start_beside(&rig.front, &later, &rig.studios[0]));
+            rig.front.take_turns(&rig.studios[1..].iter().collect::<Vec<_>>());
+            let mut oldest = rig.studios.remove(0);
+            assert!(oldest.stop().success());
+            gone.push(oldest);
+        });
+    }
+    clients.go_on(60).await;
+    load.wait_for_work(10).await;
+    load.stop().await;
+    let asked = clients.stop().await;
+    see_tasks_end(&http, &load.acknowledged().tasks).await;
+    let seen = [rig.front.api.seen(), rig.front.storage.seen()].concat();
+    let failed: Vec<_> = seen.iter().filter(|request| request.status.is_none_or(|status| status >= 500)).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+    println!("{asked} and {} requests", seen.len());
+    let columns = "SELECT COUNT(*) FROM information_schema.columns WHERE column_name = 'of_a_later_version'";
+    assert!(rig.database.query(columns).trim().parse::<u32>().expect("a number") > 30);
     rig.studios.iter_mut().for_each(|studio| assert!(studio.stop().success()));
     let found = result(&rig.studios[0].command(&["verify", "--json"]), 0);
     assert_eq!(found["findings"], 0, "{found}");

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use easel_tests::http::Http;
 use easel_tests::patience::wait_for;
-use easel_tests::several;
+use easel_tests::several::{self, Rig, client_of};
 use easel_tests::studio::Options;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::several::{PATIENCE, Rig, client_of, text};
+use crate::several::{PATIENCE, text};
 
 /// A cancel is seen by another process within so long, and the rest is room for a full machine.
 const UNTIL_CANCELED: Duration = Duration::from_secs(12);

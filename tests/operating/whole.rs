@@ -11,6 +11,7 @@ use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::receiver::{Receiver, Reply};
 use easel_tests::samples::hash_bytes;
+use easel_tests::soak;
 use easel_tests::studio::{Key, Studio};
 use futures_util::StreamExt as _;
 use futures_util::stream;
@@ -19,10 +20,32 @@ use serde_json::{Value, json};
 use crate::buckets::noise;
 use crate::several::text;
 
-const FILES: u64 = 240;
-const DESIGNS: usize = 12;
-/// How long all designs may take on a full machine.
-const PATIENCE: Duration = Duration::from_mins(4);
+/// How much of everything there is.
+#[derive(Debug, Clone, Copy)]
+pub struct Size {
+    /// Files, at least 100.
+    pub files: usize,
+    /// Designs.
+    pub designs: usize,
+}
+
+impl Size {
+    /// Enough for every test; `EASEL_SOAK_FILES` says how many files where there are to be more, with a design for each hundred.
+    pub fn chosen() -> Self {
+        soak::number("EASEL_SOAK_FILES").map_or(Self { files: 240, designs: 12 }, |files| {
+            let files = usize::try_from(files).expect("a number of files");
+            Self { files, designs: files / 100 }
+        })
+    }
+
+    /// How long all designs may take on a full machine.
+    fn patience(self) -> Duration {
+        Duration::from_secs(240 + 2 * self.designs as u64)
+    }
+}
+
+/// Requests at once, where many are asked.
+const AT_ONCE: usize = 8;
 
 /// Everything that was seen, by what it is.
 pub type Seen = BTreeMap<String, Value>;
@@ -40,7 +63,7 @@ fn client(studio: &Studio, key: &Key) -> Http {
 }
 
 /// Puts something of everything into a studio, whose callbacks may go to this machine.
-pub async fn fill(studio: &Studio) -> Keys {
+pub async fn fill(studio: &Studio, size: Size) -> Keys {
     studio.add_user("ann@example.test", "member");
     studio.add_organization("Second", "eve@second.test");
     let made = studio.command(&["keys", "create", "team", "--user", "owner@localhost", "--admin"]);
@@ -50,8 +73,8 @@ pub async fn fill(studio: &Studio) -> Keys {
     studio.delete_key(&studio.create_key("gone").id);
     let invited = ["invite", "ben@example.test", "--role", "member", "--address", "https://studio.example.org"];
     assert!(studio.command(&invited).status.success());
-    assert!(studio.command(&["quotas", "set", "--files", "10000"]).status.success());
-    assert!(studio.command(&["limits", "set", "--concurrent-tasks", "40"]).status.success());
+    assert!(studio.command(&["quotas", "set", "--files", "10000000"]).status.success());
+    assert!(studio.command(&["limits", "set", "--concurrent-tasks", "0"]).status.success());
 
     let (http, ann) = (client(studio, &keys.owner), client(studio, &keys.member));
     let mut folders = Vec::new();
@@ -60,15 +83,14 @@ pub async fn fill(studio: &Studio) -> Keys {
         let parent: Option<String> = folders.last().cloned();
         folders.push(create_folder(&http, &format!("Folder {number} \u{e4}"), parent.as_deref()).await);
     }
-    let uploads = (0..FILES).map(|number| {
-        let (http, folder) =
-            (if number % 5 == 0 { ann.clone() } else { http.clone() }, folders[number as usize % 6].clone());
+    let uploads = (0..size.files).map(|number| {
+        let (http, folder) = (if number % 5 == 0 { ann.clone() } else { http.clone() }, folders[number % 6].clone());
         async move {
-            let content = noise(500 + 37 * number as usize, 10_000 + number);
+            let content = noise(500 + 37 * (number % 1_000), 10_000 + number as u64);
             text(&upload_into(&http, &folder, &format!("{number:03}.bin"), &content).await["file_id"])
         }
     });
-    let files: Vec<String> = stream::iter(uploads).buffered(8).collect().await;
+    let files: Vec<String> = stream::iter(uploads).buffered(AT_ONCE).collect().await;
     for number in 0..8 {
         // Two files each have one content.
         replace_content(&http, &files[number * 7 + 1], "text/plain", format!("version {}", number / 2).as_bytes())
@@ -82,22 +104,21 @@ pub async fn fill(studio: &Studio) -> Keys {
     http.put_bytes(&text(&signed["upload_url"]), "application/octet-stream", noise(4_000, 78)).await.is(200);
     let kit = json!({"title": "Kit", "colors": [{"color": "#112233", "label": "Ink"}]});
     let _ = http.post("/v1/brand-kits", &kit).await.success();
-    draw(&http).await;
+    draw(&http, size).await;
     keys
 }
 
 /// Has designs drawn and tells a receiver, remixes one in place and exports another.
-async fn draw(http: &Http) {
+async fn draw(http: &Http, size: Size) {
     let receiver = Receiver::start(vec![Reply::status(500), Reply::status(200)]).await;
-    for number in 0..DESIGNS {
+    for number in 0..size.designs {
         let body =
             json!({"prompt": format!("A poster about tea, number {number}"), "callback_url": receiver.url("/told")});
         http.post("/v1/tasks", &body).await.is(202);
     }
-    let canvases = wait_for("all designs", PATIENCE, async || {
-        let found = http.get("/v1/canvases?limit=50").await.expect(200);
-        let canvases = found["data"].as_array().cloned().unwrap_or_default();
-        if canvases.len() == DESIGNS { Ok(canvases) } else { Err(canvases.len()) }
+    let canvases = wait_for("all designs", size.patience(), async || {
+        let canvases = list(http, "/v1/canvases").await.as_array().cloned().unwrap_or_default();
+        if canvases.len() == size.designs { Ok(canvases) } else { Err(canvases.len()) }
     })
     .await;
     let texts = format!("/v1/canvases/{}/texts", text(&canvases[0]["id"]));
@@ -109,9 +130,9 @@ async fn draw(http: &Http) {
     assert!(answer.status.is_success(), "{answer:?}");
     let export = format!("/v1/canvases/{}/export?format=png", text(&canvases[1]["id"]));
     assert_eq!(http.json(http::Method::POST, &export, "").await.expect(200)["status"], "completed");
-    wait_for("every webhook to come to its end", PATIENCE, async || {
-        let found = http.get("/v1/webhook_deliveries?limit=50").await.expect(200);
-        let open = found["data"].as_array().expect("a list").iter().filter(|one| one["status"] == "pending").count();
+    wait_for("every webhook to come to its end", size.patience(), async || {
+        let found = list(http, "/v1/webhook_deliveries").await;
+        let open = found.as_array().expect("a list").iter().filter(|one| one["status"] == "pending").count();
         if open == 0 { Ok(()) } else { Err(open) }
     })
     .await;
@@ -136,31 +157,11 @@ pub async fn look(studio: &Studio, keys: &Keys) -> Seen {
     for path in ["/v1/organizations", "/team"] {
         seen.insert(path.to_owned(), settled(&http.get(path).await.expect(200)));
     }
-    for id in ids(&seen["owner /v1/drive/files"]) {
-        let path = format!("/v1/drive/files/{id}");
-        bytes(&http, format!("{path}/content"), &mut seen).await;
-        let versions = list(&http, &format!("{path}/versions")).await;
-        for version in ids(&versions) {
-            bytes(&http, format!("{path}/versions/{version}/content"), &mut seen).await;
-        }
-        seen.insert(format!("{path}/versions"), versions);
-    }
-    for id in ids(&seen["owner /v1/canvases"]) {
-        for part in ["", "/pages", "/texts"] {
-            let path = format!("/v1/canvases/{id}{part}");
-            seen.insert(path.clone(), settled(&http.get(&path).await.expect(200)));
-        }
-        let versions = format!("/v1/canvases/{id}/versions");
-        seen.insert(versions.clone(), list(&http, &versions).await);
-        for url in addresses(&http.get(&format!("/v1/canvases/{id}")).await.expect(200)) {
-            let answer = http.get_url(&url, &[]).await;
-            answer.is(200);
-            // A page for people has addresses in it.
-            if answer.header("content-type").is_some_and(|kind| kind.starts_with("image/")) {
-                seen.insert(format!("picture of {id}"), json!([answer.body.len(), hash_bytes(&answer.body)]));
-            }
-        }
-    }
+    let files = ids(&seen["owner /v1/drive/files"]).into_iter().map(async |id| file(&http, &id).await);
+    let canvases = ids(&seen["owner /v1/canvases"]).into_iter().map(async |id| canvas(&http, &id).await);
+    let mut all: Vec<Seen> = stream::iter(files).buffer_unordered(AT_ONCE).collect().await;
+    all.extend(stream::iter(canvases).buffer_unordered(AT_ONCE).collect::<Vec<Seen>>().await);
+    seen.extend(all.into_iter().flatten());
     for id in ids(&seen["/v1/webhook_deliveries"]) {
         let path = format!("/v1/webhook_deliveries/{id}");
         seen.insert(path.clone(), settled(&http.get(&path).await.expect(200)));
@@ -171,6 +172,38 @@ pub async fn look(studio: &Studio, keys: &Keys) -> Seen {
         seen.insert(command.join(" "), lines(studio, command));
     }
     seen.insert("uploads list".to_owned(), lines(studio, &["uploads", "list"]));
+    seen
+}
+
+/// What a file holds and held.
+async fn file(http: &Http, id: &str) -> Seen {
+    let (mut seen, path) = (Seen::new(), format!("/v1/drive/files/{id}"));
+    bytes(http, format!("{path}/content"), &mut seen).await;
+    let versions = list(http, &format!("{path}/versions")).await;
+    for version in ids(&versions) {
+        bytes(http, format!("{path}/versions/{version}/content"), &mut seen).await;
+    }
+    seen.insert(format!("{path}/versions"), versions);
+    seen
+}
+
+/// What a design shows and says.
+async fn canvas(http: &Http, id: &str) -> Seen {
+    let mut seen = Seen::new();
+    for part in ["", "/pages", "/texts"] {
+        let path = format!("/v1/canvases/{id}{part}");
+        seen.insert(path.clone(), settled(&http.get(&path).await.expect(200)));
+    }
+    let versions = format!("/v1/canvases/{id}/versions");
+    seen.insert(versions.clone(), list(http, &versions).await);
+    for url in addresses(&http.get(&format!("/v1/canvases/{id}")).await.expect(200)) {
+        let answer = http.get_url(&url, &[]).await;
+        answer.is(200);
+        // A page for people has addresses in it.
+        if answer.header("content-type").is_some_and(|kind| kind.starts_with("image/")) {
+            seen.insert(format!("picture of {id}"), json!([answer.body.len(), hash_bytes(&answer.body)]));
+        }
+    }
     seen
 }
 

@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt as _;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
@@ -65,6 +66,8 @@ impl Bucket {
                 socket.set_reuseaddr(true).expect("an address that is used again");
                 socket.bind(address.parse().expect("an address")).expect("the port");
                 let listener = socket.listen(1024).expect("a listener");
+                // An answer goes in two pieces, and the second would wait for the first to be acknowledged.
+                let listener = listener.tap_io(|stream| stream.set_nodelay(true).expect("a socket"));
                 started.send(()).expect("a test that waits");
                 let router = Router::new().fallback(move |request| answer(service.clone(), request));
                 tokio::select! {

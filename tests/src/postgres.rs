@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::port::HeldPort;
-use crate::studio;
+use crate::process::find_program;
 
 /// Which database a studio gets that is given none.
 pub const DATABASE: &str = "EASEL_TESTS_DATABASE";
@@ -72,7 +72,16 @@ impl Server {
     /// # Panics
     /// Where it does not start.
     pub fn restart(&mut self) {
-        self.end();
+        self.end(Signal::SIGQUIT);
+        self.run();
+    }
+
+    /// Ends it as an operator does, who waits for nobody's connection, and starts it again on the same port.
+    ///
+    /// # Panics
+    /// Where it does not start.
+    pub fn restart_in_order(&mut self) {
+        self.end(Signal::SIGINT);
         self.run();
     }
 
@@ -83,6 +92,15 @@ impl Server {
     #[must_use]
     pub fn make_database(&self) -> Database {
         Database::on(&self.url)
+    }
+
+    /// A database with nothing in it, not even a schema.
+    ///
+    /// # Panics
+    /// Where it cannot be made.
+    #[must_use]
+    pub fn make_empty_database(&self) -> Database {
+        Database::copy_of("template0", &self.url)
     }
 
     fn run(&mut self) {
@@ -100,11 +118,11 @@ impl Server {
         }
     }
 
-    fn end(&mut self) {
+    /// Whoever is connected: SIGQUIT at once, SIGINT in order.
+    fn end(&mut self, signal: Signal) {
         let Some(mut process) = self.process.take() else { return };
-        // At once, whoever is connected.
         if let Ok(pid) = i32::try_from(process.id()) {
-            let _ = kill(Pid::from_raw(pid), Signal::SIGQUIT);
+            let _ = kill(Pid::from_raw(pid), signal);
         }
         let _ = process.wait();
     }
@@ -112,7 +130,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.end();
+        self.end(Signal::SIGQUIT);
     }
 }
 
@@ -156,8 +174,12 @@ impl Database {
     }
 
     fn on(server: &str) -> Self {
+        Self::copy_of(TEMPLATE, server)
+    }
+
+    fn copy_of(template: &str, server: &str) -> Self {
         let name = format!("studio_{}", Uuid::now_v7().simple());
-        let made = ask(server, "postgres", &format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}"));
+        let made = ask(server, "postgres", &format!("CREATE DATABASE {name} TEMPLATE {template}"));
         assert!(made, "no database can be made at {server}");
         Self { server: server.to_owned(), name }
     }
@@ -166,6 +188,14 @@ impl Database {
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}/{}", self.server, self.name)
+    }
+
+    /// Runs a statement, or several.
+    ///
+    /// # Panics
+    /// Where the server refuses it.
+    pub fn execute(&self, sql: &str) {
+        let _ = self.query(sql);
     }
 
     /// What `psql` prints for a query, a row a line with `|` between columns.
@@ -191,7 +221,9 @@ fn make_template(server: &str) {
     assert!(ask(server, "postgres", &format!("CREATE DATABASE {TEMPLATE}")), "no template can be made");
     let folder = TempDir::new().expect("a folder");
     let url = format!("{server}/{TEMPLATE}");
-    let made = studio::command(&folder.path().join("data"), &["users", "list", "--database", &url]);
+    let mut studio = Command::new(find_program("easel-studio", "easel-studio"));
+    studio.args(["users", "list", "--database", &url, "--data"]).arg(folder.path().join("data"));
+    let made = studio.stdin(Stdio::null()).output().expect("easel-studio can be run");
     assert!(made.status.success(), "no schema: {}", String::from_utf8_lossy(&made.stderr));
     let emptied = ask(server, TEMPLATE, "TRUNCATE organizations, shared_settings CASCADE");
     assert!(emptied, "the template cannot be emptied");

@@ -8,6 +8,9 @@ use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
+use crate::bucket::Bucket;
+use crate::http::{CANONICAL, Http};
+use crate::postgres::{Database, Server};
 use crate::proxy::Proxy;
 use crate::studio::{Options, Studio, authority};
 
@@ -62,6 +65,63 @@ impl Drop for Front {
             let _ = thread.join();
         }
     }
+}
+
+/// Processes of one studio, what is in front of them, and what they share. What is dropped first stands first.
+pub struct Rig {
+    /// The processes.
+    pub studios: Vec<Studio>,
+    /// What takes turns in front of them.
+    pub front: Front,
+    /// What each of them is told.
+    pub options: Options,
+    /// Their database.
+    pub database: Database,
+    /// Their bucket.
+    pub bucket: Bucket,
+    /// The database's server.
+    pub server: Server,
+}
+
+impl Rig {
+    /// Starts so many processes with these options.
+    ///
+    /// # Panics
+    /// Where one does not get ready.
+    #[must_use]
+    pub fn start(options: Options, count: usize) -> Self {
+        let (server, bucket, front) = (Server::start(), Bucket::start(), Front::start());
+        let database = server.make_database();
+        let options = options.database(&database).bucket(&bucket);
+        let studios = start(&front, &options, count);
+        Self { studios, front, options, database, bucket, server }
+    }
+
+    /// Ends everything but the server.
+    #[must_use]
+    pub fn end(self) -> Server {
+        let Self { studios, front, server, .. } = self;
+        drop((studios, front));
+        server
+    }
+
+    /// A client of whoever has the turn, with this key.
+    #[must_use]
+    pub fn client(&self, key: &str) -> Http {
+        Http::new(&self.front.api.url()).with_key(key).with_version(CANONICAL)
+    }
+
+    /// A client of each process by itself, with this key.
+    #[must_use]
+    pub fn each(&self, key: &str) -> Vec<Http> {
+        self.studios.iter().map(|studio| client_of(studio, key)).collect()
+    }
+}
+
+/// A client of this process alone.
+#[must_use]
+pub fn client_of(studio: &Studio, key: &str) -> Http {
+    Http::new(&own_address(studio)).with_key(key).with_version(CANONICAL)
 }
 
 /// Starts so many processes of one studio, which is told these options; the first has the key file of all. They take turns.

@@ -14,6 +14,7 @@ mod bucket_aside;
 mod carrying;
 mod checked;
 mod copying;
+mod direct;
 mod fault;
 mod gate;
 mod going;

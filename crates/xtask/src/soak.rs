@@ -140,6 +140,20 @@ const PARTS: &[Part] = &[
         packages: &[],
     },
     Part {
+        name: "two hundred times one of three processes is killed or stands still, under fifty clients",
+        binary: "operating",
+        test: "processes_end_and_stand_still_under_load",
+        settings: &[("EASEL_SOAK_KILLS", "200")],
+        packages: &[],
+    },
+    Part {
+        name: "a studio of 100,000 files and 1,000 designs is moved there and back",
+        binary: "operating",
+        test: "a_studio_is_moved_there_and_back",
+        settings: &[("EASEL_SOAK_FILES", "100000")],
+        packages: &[],
+    },
+    Part {
         name: "fifty clients for two minutes",
         binary: "crowd",
         test: "fifty_clients_lose_nothing",

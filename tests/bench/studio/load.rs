@@ -1,11 +1,12 @@
 //! Requests as fast as they are answered, over connections that stay open, with as little work on this side as can be: the
 //! machine is shared with what is measured.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -83,6 +84,15 @@ pub fn get(path: &str, key: &str) -> Bytes {
     Bytes::from(head)
 }
 
+/// A PUT of these bytes to a signed address.
+pub fn put(path: &str, content_type: &str, body: &[u8]) -> Bytes {
+    let head = format!(
+        "PUT {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    Bytes::from([head.as_bytes(), body].concat())
+}
+
 /// A POST with this key and body.
 pub fn post(path: &str, key: &str, content_type: &str, body: &[u8]) -> Bytes {
     let head = format!(
@@ -93,17 +103,27 @@ pub fn post(path: &str, key: &str, content_type: &str, body: &[u8]) -> Bytes {
     Bytes::from([head.as_bytes(), body].concat())
 }
 
-/// Asks the request of each number in turn, which must succeed, and hands each answer's body on; returns the number of
-/// answers in a second.
+/// As [`ask_each`], of one service.
 pub async fn ask_all(
     authority: &str,
     until: Until,
     request: impl Fn(usize) -> Bytes + Send + Sync + 'static,
     answered: impl Fn(usize, &[u8]) + Send + Sync + 'static,
 ) -> f64 {
+    ask_each(&[authority.to_owned()], until, request, answered).await
+}
+
+/// Asks the request of each number in turn, which must succeed, and hands each answer's body on; returns the number of
+/// answers in a second. The connections are shared out among these services.
+pub async fn ask_each(
+    authorities: &[String],
+    until: Until,
+    request: impl Fn(usize) -> Bytes + Send + Sync + 'static,
+    answered: impl Fn(usize, &[u8]) + Send + Sync + 'static,
+) -> f64 {
     let (next, request, answered) = (Arc::new(AtomicUsize::new(0)), Arc::new(request), Arc::new(answered));
     let mut lanes = Vec::new();
-    for _ in 0..LANES {
+    for authority in authorities.iter().cycle().take(LANES) {
         lanes.push(Lane::open(authority).await);
     }
     let began = Instant::now();
@@ -133,4 +153,19 @@ pub async fn ask_all(
         count += lane.expect("a lane that ends");
     }
     count as f64 / began.elapsed().as_secs_f64()
+}
+
+/// The answers to so many requests, in the order of their numbers.
+pub async fn collect(
+    authorities: &[String],
+    count: usize,
+    request: impl Fn(usize) -> Bytes + Send + Sync + 'static,
+) -> Vec<Value> {
+    let answers = Arc::new(Mutex::new(vec![Value::Null; count]));
+    let noted = Arc::clone(&answers);
+    let note = move |number: usize, answer: &[u8]| {
+        noted.lock().expect("no panic")[number] = serde_json::from_slice(answer).expect("JSON");
+    };
+    ask_each(authorities, Until::Count(count), request, note).await;
+    Arc::into_inner(answers).expect("nobody else has it").into_inner().expect("no panic")
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask bench studio`: what the studio answers in a second beside a bare handler, what a large file costs it, what a design takes
-//! beyond its drawing, and what it takes in memory.
+//! beyond its drawing, and what it takes in memory; on SQLite and a folder, and on a PostgreSQL server and a bucket.
 //!
 //! Everything is measured from outside, on the real process, over real sockets, with the key, the rate and the version of
 //! every request; each figure is the median of runs that take turns with their peer's. Each line on standard output is a
@@ -12,6 +12,7 @@ mod designs;
 mod load;
 mod register;
 mod requests;
+mod servers;
 mod stock;
 
 use std::process::ExitCode;
@@ -19,14 +20,15 @@ use std::process::ExitCode;
 use easel_tests::bench::choose_parts;
 
 /// The parts, in the order in which they are measured.
-const PARTS: [&str; 3] = ["register", "designs", "requests"];
+const PARTS: [&str; 6] = ["register", "designs", "requests", "million", "processes", "claims"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // The peer, as a process of its own.
-        ["bare-service", folder] => runtime.block_on(bare::serve(folder.as_ref())),
+        ["bare-service", folder] => runtime.block_on(bare::serve(folder.as_ref(), None)),
+        ["bare-service", folder, database] => runtime.block_on(bare::serve(folder.as_ref(), Some(database))),
         parts if !runtime.block_on(measure(parts)) => return ExitCode::FAILURE,
         _ => {}
     }
@@ -40,6 +42,9 @@ async fn measure(parts: &[&str]) -> bool {
         match part {
             "register" => register::measure().await,
             "designs" => designs::measure().await,
+            "million" => servers::million::measure().await,
+            "processes" => servers::processes::measure().await,
+            "claims" => servers::claims::measure().await,
             _ => requests::measure().await,
         }
     }

@@ -17,10 +17,10 @@ use crate::stock::{FILES, Stock, text};
 const RUNS: usize = 5;
 const A_RUN: Duration = Duration::from_secs(2);
 /// Items of a page.
-const PAGE: usize = 100;
+pub const PAGE: usize = 100;
 /// Pages asked for at each end of the list.
-const PAGES: usize = 50;
-const MIB: f64 = 1_048_576.0;
+pub const PAGES: usize = 50;
+pub const MIB: f64 = 1_048_576.0;
 
 pub async fn measure() {
     let stock = Stock::fill().await;
@@ -29,7 +29,7 @@ pub async fn measure() {
     let key = stock.key.key.clone();
     let get = |path: &str| load::get(path, &key);
 
-    let lists = walk(&stock).await;
+    let lists = walk(stock.authority(), &key, FILES).await;
     let whoami = [get("/v1/whoami")];
     let tasks: Vec<Bytes> = stock.tasks.iter().map(|task| get(&format!("/v1/tasks/{task}"))).collect();
     let place = fresh_folder("bare");
@@ -40,23 +40,23 @@ pub async fn measure() {
     }
     let bare = Bare::start(place.path(), &[("whoami", &bodies[0]), ("task", &bodies[1]), ("files", &bodies[2])]);
 
-    beside_bare(&stock, &bare, "whoami", "whoami", whoami.to_vec(), Some(0.4)).await;
-    beside_bare(&stock, &bare, "task", "a task", tasks[..1].to_vec(), Some(0.4)).await;
-    beside_bare(&stock, &bare, "task", "each of 10,000 tasks in turn", tasks, None).await;
-    let page = lists[..1].to_vec();
-    beside_bare(&stock, &bare, "files", "a list of 100 among 100,000 files", page, Some(0.1)).await;
-    beside_bare(&stock, &bare, "files", "each of its pages in turn", lists.clone(), None).await;
-    compare_pages(&stock, &lists).await;
+    let beside = async |question: Question| beside_bare(stock.authority(), &bare, question).await;
+    beside(Question::new("whoami", "whoami", whoami.to_vec(), Some(0.4))).await;
+    beside(Question::new("task", "a task", tasks[..1].to_vec(), Some(0.4))).await;
+    beside(Question::new("task", "each of 10,000 tasks in turn", tasks, None)).await;
+    beside(Question::new("files", "a list of 100 among 100,000 files", lists[..1].to_vec(), Some(0.1))).await;
+    beside(Question::new("files", "each of its pages in turn", lists.clone(), None)).await;
+    compare_pages(stock.authority(), &lists, "100,000 files", 1.5).await;
     write("memory with 100,000 files and 10,000 tasks, after all this", memory(), "MiB", Target::AtMost(120.0));
     delete_a_key(&stock).await;
 }
 
-/// Every page of the list of all files, as requests.
-async fn walk(stock: &Stock) -> Vec<Bytes> {
-    let mut lane = Lane::open(stock.authority()).await;
+/// Every page of the list of all `files`, as requests.
+pub async fn walk(authority: &str, key: &str, files: usize) -> Vec<Bytes> {
+    let mut lane = Lane::open(authority).await;
     let (mut requests, mut seen, mut cursor) = (Vec::new(), 0, String::new());
     loop {
-        let request = load::get(&format!("/v1/drive/files?limit={PAGE}{cursor}"), &stock.key.key);
+        let request = load::get(&format!("/v1/drive/files?limit={PAGE}{cursor}"), key);
         let page: Value = serde_json::from_slice(lane.ask(&request).await.body).expect("JSON");
         requests.push(request);
         seen += page["data"].as_array().expect("a list").len();
@@ -65,42 +65,54 @@ async fn walk(stock: &Stock) -> Vec<Bytes> {
             next => cursor = format!("&cursor={}", text(next)),
         }
     }
-    assert_eq!((seen, requests.len()), (FILES, FILES / PAGE));
+    assert_eq!((seen, requests.len()), (files, files / PAGE));
     requests
 }
 
-/// Answers in a second of the studio, asked each of the requests in turn, and of the bare handler `name`, by turns.
-async fn beside_bare(
-    stock: &Stock,
-    bare: &Bare,
+/// What is asked of the studio, and of the bare handler in its place.
+pub struct Question {
+    /// The handler's name for its answer.
     name: &'static str,
-    words: &str,
-    requests: Vec<Bytes>,
-    target: Option<f64>,
-) {
-    let requests = Arc::new(requests);
-    let plain = load::get(&format!("/{name}"), &stock.key.key);
+    /// What it is called in the table.
+    words: String,
+    /// The studio's requests, which are asked in turn.
+    requests: Arc<Vec<Bytes>>,
+    /// The least share of the handler's answers in a second that the studio should give.
+    at_least: Option<f64>,
+}
+
+impl Question {
+    /// These requests of the studio beside `name` of the handler.
+    pub fn new(name: &'static str, words: &str, requests: Vec<Bytes>, at_least: Option<f64>) -> Self {
+        Self { name, words: words.to_owned(), requests: Arc::new(requests), at_least }
+    }
+}
+
+/// Answers in a second of the studio and of the handler, by turns.
+pub async fn beside_bare(authority: &str, bare: &Bare, question: Question) {
+    let Question { name, words, requests, at_least } = question;
+    let plain = load::get(&format!("/{name}"), "nobody's");
     let mut rates: [Vec<f64>; 2] = Default::default();
     for _ in 0..RUNS {
         let plain = plain.clone();
         rates[0].push(load::ask_all(&bare.authority, Until::Time(A_RUN), move |_| plain.clone(), |_, _| {}).await);
         let requests = Arc::clone(&requests);
         let request = move |number: usize| requests[number % requests.len()].clone();
-        rates[1].push(load::ask_all(stock.authority(), Until::Time(A_RUN), request, |_, _| {}).await);
+        rates[1].push(load::ask_all(authority, Until::Time(A_RUN), request, |_, _| {}).await);
     }
-    let [bare, studio] = rates.map(median);
-    write_plain(&format!("{words}: a bare handler"), bare, "/s");
+    let [handler, studio] = rates.map(median);
+    write_plain(&format!("{words}: {}", bare.words), handler, "/s");
     write_plain(&format!("{words}: the studio"), studio, "/s");
-    let (words, ratio) = (format!("{words}: the studio beside it"), studio / bare);
-    match target {
-        Some(target) => write(&words, ratio, "×", Target::AtLeast(target)),
+    let (words, ratio) = (format!("{words}: the studio beside it"), studio / handler);
+    match at_least {
+        Some(least) => write(&words, ratio, "×", Target::AtLeast(least)),
         None => write_plain(&words, ratio, "×"),
     }
 }
 
 /// What a page costs at the end of the list and at its start, each page asked for by itself and by its cursor.
-async fn compare_pages(stock: &Stock, lists: &[Bytes]) {
-    let mut lane = Lane::open(stock.authority()).await;
+pub async fn compare_pages(authority: &str, lists: &[Bytes], among: &str, at_most: f64) {
+    let mut lane = Lane::open(authority).await;
     let mut times: [Vec<f64>; 2] = Default::default();
     // The first page has no cursor, so both ends begin with the second from there.
     let (start, end) = (&lists[1..=PAGES], &lists[lists.len() - PAGES - 1..lists.len() - 1]);
@@ -114,9 +126,9 @@ async fn compare_pages(stock: &Stock, lists: &[Bytes]) {
         }
     }
     let [start, end] = times.map(median);
-    write_plain("a page of 100 by cursor at the start of 100,000 files", start, "ms");
-    write_plain("a page of 100 by cursor at their end", end, "ms");
-    write("a page at the end beside one at the start", end / start, "×", Target::AtMost(1.5));
+    write_plain(&format!("a page of 100 by cursor at the start of {among}"), start, "ms");
+    write_plain(&format!("a page of 100 by cursor at the end of {among}"), end, "ms");
+    write(&format!("a page at the end of {among} beside one at the start"), end / start, "×", Target::AtMost(at_most));
 }
 
 /// Deletes a key from another process while requests with it are answered as fast as can be: whatever is asked once that

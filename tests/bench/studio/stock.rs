@@ -1,6 +1,5 @@
 //! A studio with 100,000 files and 10,000 tasks, which came there as everybody's do: over HTTP.
 
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -10,7 +9,7 @@ use easel_tests::studio::{Key, Options, Studio, authority};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::load::{self, Until};
+use crate::load;
 
 pub const FILES: usize = 100_000;
 pub const TASKS: usize = 10_000;
@@ -79,19 +78,11 @@ async fn create(
     body: impl Fn(usize) -> Bytes + Send + Sync + 'static,
 ) -> Vec<Value> {
     let began = Instant::now();
-    let answers = Arc::new(Mutex::new(vec![Value::Null; count]));
-    let (noted, key, content_type) = (Arc::clone(&answers), key.key.clone(), content_type.to_owned());
-    load::ask_all(
-        authority(&studio.base_url),
-        Until::Count(count),
-        move |number| load::post(path, &key, &content_type, &body(number)),
-        move |number, answer| {
-            noted.lock().expect("no panic")[number] = serde_json::from_slice(answer).expect("JSON");
-        },
-    )
-    .await;
+    let (key, content_type) = (key.key.clone(), content_type.to_owned());
+    let all = [studio.api_authority()];
+    let answers = load::collect(&all, count, move |number| load::post(path, &key, &content_type, &body(number))).await;
     eprintln!("{count} × POST {path}: {:.0} s", began.elapsed().as_secs_f64());
-    Arc::into_inner(answers).expect("nobody else has it").into_inner().expect("no panic")
+    answers
 }
 
 /// A text that must be there.

@@ -33,6 +33,7 @@ use tokio::io::AsyncReadExt;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use super::direct::Addresses;
 use super::gate::{Claim, Gate};
 use super::place::{CONTENTS, ContentHash, PENDING};
 use crate::core::error::Error;
@@ -100,6 +101,9 @@ struct Owner {
 pub(super) struct Bucket {
     pub(super) store: Arc<dyn ObjectStore>,
     pub(super) gate: Arc<Gate>,
+    pub(super) addresses: Addresses,
+    /// Whether clients are sent there for what they download.
+    pub(super) serves_downloads: bool,
 }
 
 impl Bucket {
@@ -122,12 +126,13 @@ impl Bucket {
             builder = builder.with_config(AmazonS3ConfigKey::Client(key), value);
         }
         let store = builder.build().map_err(|error| Error::Usage(format!("{at} cannot be used: {error}")))?;
+        let addresses = Addresses::below(store.clone(), &at.prefix);
         let store: Arc<dyn ObjectStore> = if at.prefix.is_empty() {
             Arc::new(store)
         } else {
             Arc::new(PrefixStore::new(store, Path::from(at.prefix.as_str())))
         };
-        Ok(Self { store, gate: Arc::default() })
+        Ok(Self { store, gate: Arc::default(), addresses, serves_downloads: false })
     }
 
     /// Whose the bucket is; `None` where nobody has it.

@@ -28,6 +28,9 @@ pub(super) struct Serve {
     data: Data,
     #[command(flatten)]
     blobs: BlobsPlace,
+    /// Downloads are served by the bucket itself, at addresses signed for it, which clients have to reach
+    #[arg(long, requires = "blobs")]
+    direct_downloads: bool,
     /// What this process does; several can share a database on a server and a bucket, and no disk
     #[arg(long, value_enum, default_value_t = RoleName::All)]
     role: RoleName,
@@ -164,6 +167,7 @@ impl TryFrom<Serve> for serve::Options {
             linger: Duration::from_secs(serve.linger),
             data: serve.data.settle()?,
             blobs: serve.blobs.into(),
+            direct_downloads: serve.direct_downloads,
             listen: serve.listen,
             upload_listen: serve.upload_listen,
             operator_listen: serve.operator_listen,

@@ -15,6 +15,7 @@ use super::Viewer;
 use super::columns::moment;
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::selected::columns;
 use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::brand_kits::{BrandColor, BrandFont, MAX_IMAGES};
 use crate::wire::{BrandKitId, FileId, TeamId, UserId};
@@ -103,7 +104,11 @@ pub async fn list_brand_kits(
     start: &Start<BrandKitPosition>,
     limit: u64,
 ) -> Result<Vec<BrandKitRow>, Error> {
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM brand_kits WHERE team_id = ");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("brand_kits", brand_kits),
+        " FROM brand_kits WHERE team_id = "
+    ));
     sql.push_bind(team.uuid());
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -132,12 +137,16 @@ pub async fn count_brand_kits(conn: &mut DbConnection, team: TeamId) -> Result<u
 /// # Errors
 /// 404 `brand_kit_not_found`.
 pub async fn get_brand_kit(conn: &mut DbConnection, team: TeamId, id: BrandKitId) -> Result<BrandKitRow, Error> {
-    sqlx::query_as("SELECT * FROM brand_kits WHERE id = $1 AND team_id = $2")
-        .bind(id.uuid())
-        .bind(team.uuid())
-        .fetch_optional(conn)
-        .await?
-        .ok_or_else(|| Error::not_found(code::BRAND_KIT_NOT_FOUND))
+    sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("brand_kits", brand_kits),
+        " FROM brand_kits WHERE id = $1 AND team_id = $2"
+    ))
+    .bind(id.uuid())
+    .bind(team.uuid())
+    .fetch_optional(conn)
+    .await?
+    .ok_or_else(|| Error::not_found(code::BRAND_KIT_NOT_FOUND))
 }
 
 /// The team's default; `None` where it has no kit.

@@ -18,6 +18,7 @@ use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Lease, Over, Work};
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
+use crate::db::selected::columns;
 use crate::db::{DbConnection, DbRow};
 use crate::wire::canvases::{ExportFormat, ExportStatus, ExportWarning};
 use crate::wire::tasks::TaskError;
@@ -162,7 +163,10 @@ pub async fn insert_export(conn: &mut DbConnection, export: &ExportRow) -> Resul
 /// # Errors
 /// [`Error::Database`].
 pub async fn find_export(conn: &mut DbConnection, id: TaskId) -> Result<Option<ExportRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM exports WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
+    Ok(sqlx::query_as(concat!("SELECT ", columns!("exports", exports), " FROM exports WHERE id = $1"))
+        .bind(id.uuid())
+        .fetch_optional(conn)
+        .await?)
 }
 
 /// The export `id` of this canvas, which the caller may see.
@@ -179,10 +183,11 @@ pub async fn get_export(conn: &mut DbConnection, canvas: CanvasId, id: TaskId) -
 /// # Errors
 /// [`Error::Database`].
 pub async fn claim_export(conn: &mut DbConnection, id: TaskId, lease: Lease) -> Result<Option<ExportRow>, Error> {
-    Ok(sqlx::query_as(
+    Ok(sqlx::query_as(concat!(
         "UPDATE exports SET status = 'running', attempt = attempt + 1, claimed_by = $2, lease_until = $3
-         WHERE id = $1 AND status = 'queued' RETURNING *",
-    )
+         WHERE id = $1 AND status = 'queued' RETURNING ",
+        columns!("exports", exports)
+    ))
     .bind(id.uuid())
     .bind(lease.holder.uuid())
     .bind(lease.until.as_micros())
@@ -294,9 +299,11 @@ pub async fn list_waiting(conn: &mut DbConnection) -> Result<Vec<(TeamId, TaskId
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<ExportRow>, Error> {
-    Ok(sqlx::query_as(
-        "SELECT * FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY created_at, id",
-    )
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("exports", exports),
+        " FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY created_at, id"
+    ))
     .bind(over.asking.uuid())
     .bind(over.until)
     .bind(over.beyond)

@@ -6,6 +6,7 @@ use sqlx::{FromRow, Row};
 
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
+use crate::db::selected::columns;
 use crate::db::{DbConnection, DbRow};
 use crate::wire::OrganizationId;
 
@@ -26,10 +27,14 @@ impl FromRow<'_, DbRow> for Overrides {
 /// # Errors
 /// [`Error::Database`].
 pub async fn get_overrides(conn: &mut DbConnection, organization: OrganizationId) -> Result<Overrides, Error> {
-    let found: Option<Overrides> = sqlx::query_as("SELECT * FROM organization_limits WHERE organization_id = $1")
-        .bind(organization.uuid())
-        .fetch_optional(conn)
-        .await?;
+    let found: Option<Overrides> = sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("organization_limits", organization_limits),
+        " FROM organization_limits WHERE organization_id = $1"
+    ))
+    .bind(organization.uuid())
+    .fetch_optional(conn)
+    .await?;
     Ok(found.unwrap_or_default())
 }
 

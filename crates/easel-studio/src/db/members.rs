@@ -13,6 +13,7 @@ use super::{Db, Tx};
 use crate::core::error::Error;
 use crate::core::limits::Overrides;
 use crate::db::DbConnection;
+use crate::db::selected::columns;
 use crate::wire::account::{Plan, Role};
 use crate::wire::{OrganizationId, TeamId, UserId};
 
@@ -89,12 +90,14 @@ pub async fn list_users(db: &Db, organization: Option<OrganizationId>) -> Result
 /// [`Error::Database`].
 pub async fn list_organizations(db: &Db) -> Result<Vec<ListedOrganization>, Error> {
     let mut conn = db.read().acquire().await?;
-    let rows = sqlx::query(
-        "SELECT o.id, o.name, o.plan, o.created_at, l.*,
+    let rows = sqlx::query(concat!(
+        "SELECT o.id, o.name, o.plan, o.created_at, ",
+        columns!("l", organization_limits),
+        ",
            (SELECT COUNT(*) FROM users u JOIN teams t ON t.id = u.team_id
             WHERE t.organization_id = o.id AND u.removed_at IS NULL) AS users
-         FROM organizations o LEFT JOIN organization_limits l ON l.organization_id = o.id ORDER BY o.created_at, o.id",
-    )
+         FROM organizations o LEFT JOIN organization_limits l ON l.organization_id = o.id ORDER BY o.created_at, o.id"
+    ))
     .fetch_all(&mut *conn)
     .await?;
     let mut listed = Vec::new();

@@ -46,9 +46,37 @@ pub async fn bring_up_to_date(options: &SqliteConnectOptions, database: &Path) -
 /// [`Error::Database`], [`Error::Migration`] also for a database that is newer than this build.
 pub async fn bring_server_up_to_date(options: &PgConnectOptions) -> Result<(), Error> {
     let mut conn = options.connect().await?;
+    #[cfg(feature = "test-switches")]
+    let ended = later::of_postgres().run(&mut conn).await;
+    #[cfg(not(feature = "test-switches"))]
     let ended = POSTGRES_MIGRATIONS.run(&mut conn).await;
     conn.close().await?;
     Ok(ended?)
+}
+
+/// A program of a later version, for tests: one that brings in a migration more. A program that is delivered has no such switch.
+#[cfg(feature = "test-switches")]
+mod later {
+    use sqlx::AssertSqlSafe;
+    use sqlx::SqlSafeStr as _;
+    use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+    use super::POSTGRES_MIGRATIONS;
+
+    /// The file of that migration, in the environment.
+    const ONE_MORE: &str = "EASEL_STUDIO_TESTS_MIGRATION";
+
+    /// PostgreSQL's migrations, and the one more where there is one.
+    pub(super) fn of_postgres() -> Migrator {
+        let mut known: Vec<Migration> = POSTGRES_MIGRATIONS.iter().cloned().collect();
+        if let Some(file) = std::env::var_os(ONE_MORE) {
+            let sql = std::fs::read_to_string(file).expect("the file of the migration");
+            let is_by_itself = sql.starts_with("-- no-transaction");
+            let sql = AssertSqlSafe(sql).into_sql_str();
+            known.push(Migration::new(1_000_000, "of the tests".into(), MigrationType::Simple, sql, is_by_itself));
+        }
+        Migrator::with_migrations(known)
+    }
 }
 
 /// The number of this program's schema: SQLite's newest migration.

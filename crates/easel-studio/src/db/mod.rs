@@ -33,6 +33,7 @@ pub mod rates;
 pub mod readers;
 pub mod remembered;
 pub mod removals;
+mod selected;
 pub mod served_days;
 pub mod server_snapshot;
 pub mod shared_settings;

@@ -1,6 +1,6 @@
 //! A process among others that serve the same PostgreSQL database: that it is there, and what it holds against them.
 //!
-//! Advisory locks of one session, which a task of its own keeps and asks, one thing after the other, so that nothing that is held
+//! Advisory locks of one session, which a task of its own keeps and asks, in the order in which it is asked, so that nothing that is held
 //! is forgotten when whoever asked for it goes away. Always true: a lock that is held here is held on the server, unless the session
 //! broke, which is noticed with the next question; then everything is free, and what rests on it alone has to be guarded by rows as
 //! well ([`super::removals`]). A process that stands still keeps its locks, and one whose machine is lost has none after a minute.
@@ -25,6 +25,9 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// How long a question to the server may take; then the session counts as broken.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most questions in one statement.
+const MOST_AT_ONCE: usize = 64;
 
 /// How long a start waits for the start of another process.
 const PATIENCE_WITH_STARTS: Duration = Duration::from_secs(120);
@@ -71,7 +74,6 @@ enum Ask {
 enum Question {
     Take(i64, Way),
     Give(i64, Way),
-    Look,
 }
 
 /// Something that this process holds until it is dropped.
@@ -231,12 +233,13 @@ impl Session {
         self.connection.as_mut().ok_or_else(silent)
     }
 
-    /// Answers until nobody asks any more.
+    /// Answers until nobody asks any more. Who asks at the same moment is answered together.
     async fn keep(mut self, mut asks: mpsc::UnboundedReceiver<Ask>) {
+        let mut few = Vec::new();
         loop {
-            match tokio::time::timeout(EVERY, asks.recv()).await {
-                Ok(Some(ask)) => self.answer(ask).await,
-                Ok(None) => break,
+            match tokio::time::timeout(EVERY, asks.recv_many(&mut few, MOST_AT_ONCE)).await {
+                Ok(0) => break,
+                Ok(_) => self.answer(few.drain(..)).await,
                 Err(_) => {
                     if let Err(error) = self.look().await {
                         tracing::error!(%error, "the database does not know that this process serves it");
@@ -249,46 +252,68 @@ impl Session {
         }
     }
 
-    async fn answer(&mut self, ask: Ask) {
-        match ask {
-            Ask::Take { lock, way, answer } => {
-                let taken = self.ask(Question::Take(lock, way)).await;
-                let taken = taken.map(|is_taken| is_taken.then_some(self.number));
-                if let Err(Ok(Some(_))) = answer.send(taken) {
-                    // Whoever asked is gone.
-                    let _ = self.ask(Question::Give(lock, way)).await;
+    async fn answer(&mut self, asks: impl Iterator<Item = Ask>) {
+        let asks: Vec<Ask> = asks.collect();
+        // Giving back alone opens no session again: where one broke, everything is free.
+        let needs_session = asks.iter().any(|ask| !matches!(ask, Ask::Give { .. }));
+        let ready = if needs_session { self.connection().await.map(drop) } else { Ok(()) };
+        let session = self.connection.as_ref().map(|_| self.number);
+        let questions: Vec<Question> = asks
+            .iter()
+            .filter_map(|ask| match *ask {
+                Ask::Take { lock, way, .. } => Some(Question::Take(lock, way)),
+                Ask::Give { lock, way, session: of } if session == Some(of) => Some(Question::Give(lock, way)),
+                Ask::Give { .. } | Ask::IsThere { .. } => None,
+            })
+            .collect();
+        let answered = match ready {
+            Ok(()) => self.ask(&questions).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &answered {
+            tracing::warn!(%error, "the database does not say what this process holds against others");
+        }
+        let mut answers = answered.as_ref().map(|answers| answers.iter());
+        let mut unwanted = Vec::new();
+        for ask in asks {
+            match ask {
+                Ask::Take { lock, way, answer } => {
+                    let taken = match &mut answers {
+                        Ok(answers) => Ok(answers.next().copied().unwrap_or(false).then_some(self.number)),
+                        Err(_) => Err(silent()),
+                    };
+                    // Whoever asked may be gone.
+                    if let Err(Ok(Some(_))) = answer.send(taken) {
+                        unwanted.push(Question::Give(lock, way));
+                    }
+                }
+                Ask::Give { session: of, .. } => {
+                    if let (Ok(answers), true) = (&mut answers, session == Some(of)) {
+                        answers.next();
+                    }
+                }
+                Ask::IsThere { session: of, answer } => {
+                    let _ = answer.send(answers.is_ok() && session == Some(of));
                 }
             }
-            Ask::Give { lock, way, session } => {
-                if session == self.number && self.connection.is_some() {
-                    let _ = self.ask(Question::Give(lock, way)).await;
-                }
-            }
-            Ask::IsThere { session, answer } => {
-                let is_well = session == self.number && self.look().await.is_ok();
-                // The look may have opened another one.
-                let is_there = is_well && session == self.number;
-                let _ = answer.send(is_there);
-            }
+        }
+        if !unwanted.is_empty() {
+            let _ = self.ask(&unwanted).await;
         }
     }
 
     /// Sees whether the session is there, and opens it again where it is not.
     async fn look(&mut self) -> Result<(), Error> {
-        self.ask(Question::Look).await.map(drop)
+        self.connection().await?;
+        self.ask(&[]).await.map(drop)
     }
 
-    /// Asks the server; where that fails, the session has broken.
-    async fn ask(&mut self, question: Question) -> Result<bool, Error> {
-        let conn = self.connection().await?;
-        let answering = async {
-            match question {
-                Question::Take(lock, way) => take(conn, lock, way).await,
-                Question::Give(lock, way) => give(conn, lock, way).await.map(|()| true),
-                Question::Look => Ok(conn.ping().await.map(|()| true)?),
-            }
-        };
-        let answered = tokio::time::timeout(PATIENCE, answering).await.unwrap_or_else(|_| Err(silent()));
+    /// Asks the server these questions, one after the other, or only whether it is there; where that fails, the session has broken.
+    /// Without a session nothing is asked.
+    async fn ask(&mut self, questions: &[Question]) -> Result<Vec<bool>, Error> {
+        let Some(conn) = self.connection.as_mut() else { return Ok(Vec::new()) };
+        let answered = tokio::time::timeout(PATIENCE, answer_all(conn, questions)).await;
+        let answered = answered.unwrap_or_else(|_| Err(silent()));
         if answered.is_err() {
             self.connection = None;
         }
@@ -300,21 +325,36 @@ fn silent() -> Error {
     Error::Database(sqlx::Error::PoolTimedOut)
 }
 
+/// Whether each question was answered with yes. All of them are one statement, whose rows are computed in their order.
+async fn answer_all(conn: &mut DbConnection, questions: &[Question]) -> Result<Vec<bool>, Error> {
+    let (mut locks, mut acts) = (String::new(), String::new());
+    for question in questions {
+        let (lock, act) = match *question {
+            Question::Take(lock, Way::Shared) => (lock, 's'),
+            Question::Take(lock, Way::Alone) => (lock, 'a'),
+            Question::Give(lock, Way::Shared) => (lock, 'S'),
+            Question::Give(lock, Way::Alone) => (lock, 'A'),
+        };
+        let comma = if acts.is_empty() { "" } else { "," };
+        locks.push_str(&format!("{comma}{lock}"));
+        acts.push_str(comma);
+        acts.push(act);
+    }
+    if questions.is_empty() {
+        return Ok(conn.ping().await.map(|()| Vec::new())?);
+    }
+    let sql = "SELECT CASE act WHEN 's' THEN pg_try_advisory_lock_shared(lock) WHEN 'a' THEN pg_try_advisory_lock(lock) \
+                 WHEN 'S' THEN pg_advisory_unlock_shared(lock) ELSE pg_advisory_unlock(lock) END \
+               FROM unnest(string_to_array($1, ',')::bigint[], string_to_array($2, ',')) AS question (lock, act)";
+    Ok(sqlx::query_scalar(sql).bind(locks).bind(acts).fetch_all(conn).await?)
+}
+
 async fn take(conn: &mut DbConnection, lock: i64, way: Way) -> Result<bool, Error> {
-    let sql = match way {
-        Way::Shared => "SELECT pg_try_advisory_lock_shared($1)",
-        Way::Alone => "SELECT pg_try_advisory_lock($1)",
-    };
-    Ok(sqlx::query_scalar(sql).bind(lock).fetch_one(conn).await?)
+    Ok(answer_all(conn, &[Question::Take(lock, way)]).await?.first().copied().unwrap_or(false))
 }
 
 async fn give(conn: &mut DbConnection, lock: i64, way: Way) -> Result<(), Error> {
-    let sql = match way {
-        Way::Shared => "SELECT pg_advisory_unlock_shared($1)",
-        Way::Alone => "SELECT pg_advisory_unlock($1)",
-    };
-    sqlx::query(sql).bind(lock).execute(conn).await?;
-    Ok(())
+    answer_all(conn, &[Question::Give(lock, way)]).await.map(drop)
 }
 
 /// The lock of what is named: below zero, where no turn is ([`super::turns`]), and so long that nobody finds two names for one.

@@ -28,6 +28,7 @@ use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Work};
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::selected::columns;
 use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::tasks::{TaskError, TaskKind, TaskStatus};
 use crate::wire::{ApiKeyId, BrandKitId, CanvasId, ConversationId, OrganizationId, TaskId, TeamId, UserId};
@@ -230,7 +231,10 @@ pub async fn get_visible_task(conn: &mut DbConnection, viewer: Viewer, id: TaskI
 /// [`Error::Database`].
 pub async fn find_task(conn: &mut DbConnection, id: TaskId) -> Result<Option<TaskRow>, Error> {
     let task: Option<TaskRow> =
-        sqlx::query_as("SELECT * FROM tasks WHERE id = $1").bind(id.uuid()).fetch_optional(&mut *conn).await?;
+        sqlx::query_as(concat!("SELECT ", columns!("tasks", tasks), " FROM tasks WHERE id = $1"))
+            .bind(id.uuid())
+            .fetch_optional(&mut *conn)
+            .await?;
     let Some(mut task) = task else { return Ok(None) };
     if let Some(canvas) = task.canvas_id {
         let private_to: Option<Vec<u8>> = sqlx::query_scalar("SELECT private_to FROM canvases WHERE id = $1")
@@ -351,8 +355,11 @@ pub async fn list_tasks(
     start: &Start<TaskPosition>,
     limit: u64,
 ) -> Result<Vec<TaskRow>, Error> {
-    let mut sql =
-        QueryBuilder::<Engine>::new("SELECT task.* FROM tasks AS task WHERE task.id IN (SELECT id FROM tasks");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("task", tasks),
+        " FROM tasks AS task WHERE task.id IN (SELECT id FROM tasks"
+    ));
     push_filter(&mut sql, viewer, filter);
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -397,10 +404,14 @@ fn push_filter(sql: &mut QueryBuilder<Engine>, viewer: Viewer, filter: &TaskFilt
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_queued_since(conn: &mut DbConnection, moment: Timestamp) -> Result<Vec<TaskRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM tasks WHERE status = 'queued' AND queued_at <= $1")
-        .bind(moment.as_micros())
-        .fetch_all(conn)
-        .await?)
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("tasks", tasks),
+        " FROM tasks WHERE status = 'queued' AND queued_at <= $1"
+    ))
+    .bind(moment.as_micros())
+    .fetch_all(conn)
+    .await?)
 }
 
 /// Since when the task has waited that has waited longest.

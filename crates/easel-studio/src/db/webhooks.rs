@@ -17,6 +17,7 @@ use super::columns::{moment, read_value};
 use super::leases::{Claim, Holder, Lease, Over, Work};
 use crate::core::error::Error;
 use crate::core::page::Start;
+use crate::db::selected::columns;
 use crate::db::{DbConnection, DbRow, Engine};
 use crate::wire::webhooks::{Delivery, DeliveryAttempt, DeliveryStatus, EventType};
 use crate::wire::{ApiKeyId, DeliveryId, EventId, OrganizationId, TaskId, TeamId, UserId};
@@ -192,13 +193,14 @@ pub async fn begin_attempt(
     lease: Lease,
     now: Timestamp,
 ) -> Result<Option<DeliveryRow>, Error> {
-    let claimed: Option<DeliveryRow> = sqlx::query_as(
+    let claimed: Option<DeliveryRow> = sqlx::query_as(concat!(
         "UPDATE webhook_deliveries SET next_attempt_at = NULL, last_attempted_at = $1, attempts = attempts + 1,
            claimed_by = $4, lease_until = $5
          WHERE id = (SELECT id FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= $1
                        AND api_key_id = $2 AND target_url = $3 ORDER BY next_attempt_at, id LIMIT 1)
-         RETURNING *",
-    )
+         RETURNING ",
+        columns!("webhook_deliveries", webhook_deliveries)
+    ))
     .bind(now.as_micros())
     .bind(due.key.uuid())
     .bind(&due.url)
@@ -416,7 +418,11 @@ pub async fn list_deliveries(
     start: &Start<DeliveryPosition>,
     limit: u64,
 ) -> Result<Vec<DeliveryRow>, Error> {
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_deliveries");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("webhook_deliveries", webhook_deliveries),
+        " FROM webhook_deliveries"
+    ));
     push_filter(&mut sql, reader, filter);
     if let Start::After((created_at, id)) = start {
         sql.push(" AND (created_at, id) < (").push_bind(*created_at).push(", ").push_bind(*id).push(")");
@@ -470,7 +476,11 @@ fn push_filter(sql: &mut QueryBuilder<Engine>, reader: LogReader, filter: &Deliv
 /// # Errors
 /// 404 `delivery_not_found`.
 pub async fn get_delivery(conn: &mut DbConnection, reader: LogReader, id: DeliveryId) -> Result<DeliveryRow, Error> {
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_deliveries");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("webhook_deliveries", webhook_deliveries),
+        " FROM webhook_deliveries"
+    ));
     push_filter(&mut sql, reader, &DeliveryFilter::default());
     sql.push(" AND id = ").push_bind(id.uuid());
     let found: Option<DeliveryRow> = sql.build_query_as().fetch_optional(conn).await?;
@@ -489,7 +499,11 @@ pub async fn list_attempts(
     if deliveries.is_empty() {
         return Ok(found);
     }
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM webhook_attempts WHERE delivery_id IN (");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("webhook_attempts", webhook_attempts),
+        " FROM webhook_attempts WHERE delivery_id IN ("
+    ));
     let mut list = sql.separated(", ");
     for id in deliveries {
         list.push_bind(id.uuid());

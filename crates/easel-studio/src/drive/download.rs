@@ -14,6 +14,7 @@ use crate::db::{Viewer, drive};
 use crate::studio::SharedStudio;
 use crate::web::content::Content;
 use crate::web::extract::PathId;
+use crate::web::signed_urls::DOWNLOAD_VALIDITY;
 use crate::wire::drive::Download;
 use crate::wire::id::kind;
 
@@ -25,8 +26,10 @@ pub async fn sign_download(
 ) -> Result<Json<Download>, Error> {
     let mut conn = studio.db.read().acquire().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
+    drop(conn);
+    let direct = Content::of_file(&file).sign_direct(&studio.blobs, DOWNLOAD_VALIDITY).await?;
     Ok(Json(Download {
-        download_url: studio.signed_urls.sign_download(id, studio.clock.now()),
+        download_url: direct.unwrap_or_else(|| studio.signed_urls.sign_download(id, studio.clock.now())),
         filename: Some(file.name),
         mime_type: Some(file.mime_type),
         size_bytes: Some(file.size_bytes),
@@ -43,12 +46,6 @@ pub async fn get_content(
 ) -> Result<Response, Error> {
     let mut conn = studio.db.read().acquire().await?;
     let file = drive::get_visible_file(&mut conn, Viewer::from(&caller), id).await?;
-    let content = Content {
-        hash: &file.content_hash,
-        size_bytes: file.size_bytes,
-        mime_type: &file.mime_type,
-        filename: &file.name,
-    };
     drop(conn);
-    content.serve(&studio.blobs, &method, &headers).await
+    Content::of_file(&file).serve(&studio.blobs, &method, &headers).await
 }

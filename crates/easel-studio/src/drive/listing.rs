@@ -77,10 +77,16 @@ impl ListRequest {
     ) -> Result<Response, Error> {
         let key = (viewer, version, self.resource, self.query.clone());
         let read = async || {
-            let mut listed = list.read(&mut *studio.db.reader().await?, viewer, &self.query).await?;
-            if seen.is_none() || studio.db.look() != seen {
-                listed = list.read(&mut *studio.db.read().begin().await?, viewer, &self.query).await?;
+            let mut listed = None;
+            // A server does not tell what changes meanwhile: there it is of one moment only in a transaction.
+            if seen.is_some() {
+                let read = list.read(&mut *studio.db.reader().await?, viewer, &self.query).await?;
+                listed = (studio.db.look() == seen).then_some(read);
             }
+            let listed = match listed {
+                Some(listed) => listed,
+                None => list.read(&mut *studio.db.read().begin().await?, viewer, &self.query).await?,
+            };
             self.write(listed, version, &studio.cursors, into_wire)
         };
         let body = studio.pages.get(seen.as_ref(), key, read).await?;

@@ -39,7 +39,7 @@ pub async fn start_export(
     let starting = studio.clone();
     let id = to_the_end(async move { start(&starting, &caller, canvas, asked).await }).await?;
     let export = wait_for_end(&studio, canvas, id, wait, ends).await?;
-    Ok(Json(describe_started(&studio, export)))
+    Ok(Json(describe_started(&studio, export).await?))
 }
 
 /// What the query says.

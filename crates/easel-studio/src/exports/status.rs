@@ -27,5 +27,5 @@ pub async fn get_export_status(
     let mut conn = studio.db.read().acquire().await?;
     let canvas = get_visible_canvas(&mut conn, Viewer::from(&caller), canvas).await?;
     let export = get_export(&mut conn, canvas.id, id).await?;
-    Ok(Json(describe(&studio, export)))
+    Ok(Json(describe(&studio, export).await?))
 }

@@ -14,8 +14,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
+use futures_util::{StreamExt as _, stream};
 use sqlx::Connection as _;
 
+use super::AT_ONCE;
 use crate::blobs::{
     Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, copy_note, hash_file, list_contents, path_of_content,
 };
@@ -77,6 +79,19 @@ pub struct Copied {
     pub key_file: bool,
     /// Contents and staged uploads that could not be copied, by what they are called.
     pub faults: Vec<(String, Fault)>,
+}
+
+impl Copied {
+    /// Counts a content that came, with its bytes, or names what is wrong with it.
+    pub(super) fn note(&mut self, hash: &ContentHash, came: Result<u64, Fault>) {
+        match came {
+            Ok(bytes) => {
+                self.new_contents += 1;
+                self.new_bytes += bytes;
+            }
+            Err(fault) => self.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
+        }
+    }
 }
 
 /// Takes a backup of the data folder `data` into `to`, which is made where it is missing.
@@ -253,6 +268,9 @@ impl Copying<'_> {
         tell: Tell<'_>,
     ) -> Result<(), Error> {
         copied.contents = named.len() as u64;
+        if !self.from.is_folder() {
+            return self.fetch_contents(named, copied, tell).await;
+        }
         for (done, (hash, size)) in named.iter().enumerate() {
             tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: copied.new_bytes });
             let place = path_of_content(&self.to, hash);
@@ -261,21 +279,35 @@ impl Copying<'_> {
             if self.may_stay(&place, sources.first(), Some(hash), *size) {
                 continue;
             }
-            let brought = if self.from.is_folder() {
-                // What is whole in the backup, but shared with something else, is copied from there where it is so nowhere else.
-                let itself = (!self.link).then(|| place.clone());
-                self.bring(sources.into_iter().chain(itself), &place, Some(hash), *size)?
-            } else {
+            // What is whole in the backup, but shared with something else, is copied from there where it is so nowhere else.
+            let itself = (!self.link).then(|| place.clone());
+            copied.note(hash, self.bring(sources.into_iter().chain(itself), &place, Some(hash), *size)?);
+        }
+        Ok(())
+    }
+
+    /// The contents of a bucket, of which several are on their way at once.
+    async fn fetch_contents(
+        &mut self,
+        named: &BTreeMap<ContentHash, Option<u64>>,
+        copied: &mut Copied,
+        tell: Tell<'_>,
+    ) -> Result<(), Error> {
+        let mut missing = Vec::new();
+        for (hash, size) in named {
+            let place = path_of_content(&self.to, hash);
+            if !self.may_stay(&place, None, Some(hash), *size) {
                 self.make_folder_of(&place)?;
-                self.from.fetch(hash, &place).await?
-            };
-            match brought {
-                Ok(bytes) => {
-                    copied.new_contents += 1;
-                    copied.new_bytes += bytes;
-                }
-                Err(fault) => copied.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
+                missing.push((hash, place));
             }
+        }
+        let (from, total) = (self.from, named.len() as u64);
+        let stayed = total - missing.len() as u64;
+        let fetched = missing.iter().map(async |(hash, place)| (hash, from.fetch(hash, place).await));
+        let mut fetched = Box::pin(stream::iter(fetched).buffered(AT_ONCE).enumerate());
+        while let Some((done, (hash, came))) = fetched.next().await {
+            tell(Progress { stage: "contents", done: stayed + done as u64, total, bytes: copied.new_bytes });
+            copied.note(hash, came?);
         }
         Ok(())
     }

@@ -20,6 +20,10 @@ use crate::core::error::Error;
 use crate::db::{Tx, accounts};
 use crate::wire::{OrganizationId, TeamId};
 
+/// So many contents are on their way at once where a studio is copied: a small one waits for its disk or its bucket most of the time. Of
+/// large ones, so many have parts in memory.
+const AT_ONCE: usize = 4;
+
 /// The organization that an operator means, the first one where none is named.
 async fn find_organization(tx: &mut Tx, id: Option<OrganizationId>) -> Result<OrganizationId, Error> {
     let found = accounts::find_organization(tx, id).await?;

@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
+use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 use sqlx::Connection as _;
 
+use super::AT_ONCE;
 use super::backup::{Progress, Tell};
 use super::new_place::{Making, NewPlace};
 use crate::blobs::{Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, named_bucket};
@@ -229,17 +231,21 @@ impl Carrying {
     async fn everything(&mut self, conn: &mut DbConnection, tell: Tell<'_>) -> Result<(BytesSum, BytesSum), Error> {
         let (named, staged) = list_names(conn).await?;
         let total = named.len() as u64;
-        let (mut contents, mut bytes) = (BTreeMap::new(), 0);
-        for (done, hash) in named.iter().enumerate() {
+        let (mut contents, mut faults, mut bytes) = (BTreeMap::new(), Vec::new(), 0);
+        let coming = stream::iter(named.iter().map(async |hash| (hash, self.content(hash).await)));
+        let mut coming = Box::pin(coming.buffered(AT_ONCE).enumerate());
+        while let Some((done, (hash, came))) = coming.next().await {
             tell(Progress { stage: "contents", done: done as u64, total, bytes });
-            match self.content(hash).await? {
+            match came? {
                 Ok(size) => {
                     bytes += size;
                     contents.insert(written(hash), (*hash, size));
                 }
-                Err(fault) => self.faults.push((written(hash), fault)),
+                Err(fault) => faults.push((written(hash), fault)),
             }
         }
+        drop(coming);
+        self.faults.extend(faults);
         let mut waiting = BTreeMap::new();
         for row in staged {
             match self.staged(&row.storage_key).await? {
@@ -279,10 +285,12 @@ impl Carrying {
         }
         let total = contents.len() as u64;
         let mut bytes = 0;
-        for (done, (name, (hash, size))) in contents.iter().enumerate() {
+        let looks = contents.iter().map(async |(name, (hash, size))| (name, size, self.to.look_at(hash).await));
+        let mut looks = Box::pin(stream::iter(looks).buffered(AT_ONCE).enumerate());
+        while let Some((done, (name, size, found))) = looks.next().await {
             tell(Progress { stage: "compared", done: done as u64, total, bytes });
             bytes += size;
-            if self.to.look_at(hash).await? != Ok(*size) {
+            if found? != Ok(*size) {
                 tracing::error!(content = name, "what came is not what was sent");
                 return Err(Error::Corrupt("a content that was just written"));
             }

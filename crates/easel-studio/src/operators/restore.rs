@@ -6,9 +6,10 @@
 
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
+use futures_util::{StreamExt as _, stream};
 use sqlx::Connection;
 
+use super::AT_ONCE;
 use super::backup::{BLOBS, Copied, DATABASES, Progress, Tell, list_databases, read_names};
 use super::new_place::{Making, NewPlace};
 use crate::blobs::{Blobs, BlobsAt, Opening, copy_file, path_of_content};
@@ -44,15 +45,14 @@ pub async fn restore(
     let from = backup.join(BLOBS);
     let to = Blobs::open_at(making.data(), blobs_at, Opening::Restored(backup)).await?;
     restored.contents = named.len() as u64;
-    for (done, hash) in named.keys().enumerate() {
+    let coming = named.keys().map(async |hash| (hash, to.bring_in(&path_of_content(&from, hash), hash).await));
+    let mut coming = Box::pin(stream::iter(coming).buffered(AT_ONCE).enumerate());
+    while let Some((done, (hash, came))) = coming.next().await {
         tell(Progress { stage: "contents", done: done as u64, total: named.len() as u64, bytes: restored.new_bytes });
-        match to.bring_in(&path_of_content(&from, hash), hash).await? {
+        match came? {
             Ok(None) => {}
-            Ok(Some(bytes)) => {
-                restored.new_contents += 1;
-                restored.new_bytes += bytes;
-            }
-            Err(fault) => restored.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
+            Ok(Some(bytes)) => restored.note(hash, Ok(bytes)),
+            Err(fault) => restored.note(hash, Err(fault)),
         }
     }
     restored.staged = staged.len() as u64;

@@ -307,13 +307,7 @@ async fn get_file(
     let mut conn = studio.db.read().acquire().await.map_err(Error::from)?;
     let file = drive::find_file(&mut conn, id).await?.ok_or(Refused::NoSuchKey)?;
     drop(conn);
-    let content = Content {
-        hash: &file.content_hash,
-        size_bytes: file.size_bytes,
-        mime_type: &file.mime_type,
-        filename: &file.name,
-    };
-    Ok(content.serve(&studio.blobs, &method, &headers).await?)
+    Ok(Content::of_file(&file).serve(&studio.blobs, &method, &headers).await?)
 }
 
 async fn get_thumbnail(
@@ -351,13 +345,7 @@ async fn get_export(
     let export = exports::find_export(&mut conn, id).await?;
     let result = export.and_then(|export| export.result).ok_or(Refused::NoSuchKey)?;
     drop(conn);
-    let content = Content {
-        hash: &result.hash,
-        size_bytes: result.size_bytes,
-        mime_type: &result.mime_type,
-        filename: &result.filename,
-    };
-    Ok(content.serve(&studio.blobs, &method, &headers).await?)
+    Ok(Content::of_result(&result).serve(&studio.blobs, &method, &headers).await?)
 }
 
 #[cfg(test)]

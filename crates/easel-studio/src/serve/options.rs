@@ -25,6 +25,8 @@ pub struct Options {
     pub data: PathBuf,
     /// Where contents lie.
     pub blobs: BlobsAt,
+    /// Whether the bucket serves downloads itself.
+    pub direct_downloads: bool,
     /// What this process does.
     pub role: Role,
     /// Where the API listens; port 0 takes a free one. Only a worker has none.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::background::upkeep::Sharing;
-use crate::blobs::{Blobs, BlobsAt, Opening, bucket_of};
+use crate::blobs::{Blobs, BlobsAt, Opening, bucket_of, note_bucket};
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
 use crate::db::drive;
@@ -69,6 +69,10 @@ pub(super) async fn open_contents(folder: &DataFolder, at: &BlobsAt) -> Result<B
         (BlobsAt::Folder, Some(known)) => return Err(elsewhere(known)),
         (BlobsAt::Bucket(url), Some(known)) if url.to_string() != known.bucket => return Err(elsewhere(known)),
         _ => {}
+    }
+    if let Some(known) = &known {
+        // Another start may have said it since this folder was opened.
+        note_bucket(&folder.path, &known.bucket, known.studio)?;
     }
     let blobs = Blobs::open_at(&folder.path, at, Opening::Served { is_new }).await?;
     if !folder.db.is_on_a_server() {

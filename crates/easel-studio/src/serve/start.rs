@@ -58,6 +58,7 @@ pub(super) async fn open_data(options: &Options, sharing: Sharing) -> Result<Ope
     let turn = presence.take_turn_to_start().await?;
     let blobs = open_contents(&folder, &options.blobs).await?;
     drop(turn);
+    let blobs = if options.direct_downloads { blobs.with_direct_downloads()? } else { blobs };
     let blobs = match sharing {
         Sharing::Several => blobs.shared_with(Arc::new(ByDatabase::new(&folder.db, &presence))),
         Sharing::OneProcess => blobs,

@@ -5,6 +5,7 @@
 //! breaks before its end. What is served can never act as a page of this origin: always an attachment, never sniffed.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::blobs::{Blobs, ContentHash};
 use crate::core::error::Error;
+use crate::db::drive::FileRow;
+use crate::db::exports::ResultRow;
 
 /// What RFC 8187 leaves as it is in `filename*`.
 const KEPT_IN_NAMES: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -40,7 +43,32 @@ pub struct Content<'a> {
     pub filename: &'a str,
 }
 
-impl Content<'_> {
+impl<'a> Content<'a> {
+    /// The bytes of a file.
+    #[must_use]
+    pub fn of_file(file: &'a FileRow) -> Self {
+        Self { hash: &file.content_hash, size_bytes: file.size_bytes, mime_type: &file.mime_type, filename: &file.name }
+    }
+
+    /// The bytes of an export's result.
+    #[must_use]
+    pub fn of_result(result: &'a ResultRow) -> Self {
+        Self {
+            hash: &result.hash,
+            size_bytes: result.size_bytes,
+            mime_type: &result.mime_type,
+            filename: &result.filename,
+        }
+    }
+
+    /// Where the bucket itself serves these bytes for so long; `None` where the studio's storage does.
+    ///
+    /// # Errors
+    /// [`Error::ContentsUnavailable`].
+    pub async fn sign_direct(&self, blobs: &Blobs, valid_for: Duration) -> Result<Option<String>, Error> {
+        blobs.sign_download(self.hash, self.mime_type, &disposition(self.filename), valid_for).await
+    }
+
     /// The response to a GET or HEAD with these headers.
     ///
     /// # Errors

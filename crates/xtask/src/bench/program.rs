@@ -7,12 +7,13 @@ use crate::command::{Problem, Run};
 use crate::packages;
 use crate::tools;
 
-/// Measures by the program `bench-studio`, beside a bare handler and sha256sum.
+/// Measures by the program `bench-studio`, beside a bare handler, one that asks a PostgreSQL server for a row, and sha256sum.
 ///
 /// # Errors
 /// When something does not build or does not end well, or no part has such a name.
 pub fn measure_studio(checkout: &Checkout, names: &[String], hear: impl FnMut(&str)) -> Result<String, Problem> {
     packages::install_missing(checkout, packages::PEERS)?;
+    packages::install_missing(checkout, packages::TEST_TOOLS)?;
     build(checkout, &["easel-studio", "bench-studio"])?;
     run(checkout, "bench-studio", names, hear)
 }

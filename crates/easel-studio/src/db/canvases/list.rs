@@ -12,6 +12,7 @@ use crate::core::page::Start;
 use crate::db::drive::nesting::visibility_in;
 use crate::db::drive::table::Table;
 use crate::db::drive::{Place, listing};
+use crate::db::selected::columns;
 use crate::db::{DbConnection, Engine, Viewer};
 
 /// The order of a list, the latest first. Canvases of one moment are ordered by their ids, the greatest first.
@@ -68,7 +69,11 @@ pub async fn list_canvases(
     }
     let column = query.order.column();
     // The rows themselves are looked up only for what the inner query has picked.
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM canvases WHERE id IN (SELECT id FROM canvases");
+    let mut sql = QueryBuilder::<Engine>::new(concat!(
+        "SELECT ",
+        columns!("canvases", canvases),
+        " FROM canvases WHERE id IN (SELECT id FROM canvases"
+    ));
     push_filter(&mut sql, viewer, query);
     if let Start::After((moment, id)) = &query.start {
         sql.push(format_args!(" AND ({column}, id) < (")).push_bind(*moment).push(", ").push_bind(*id).push(")");

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::db::columns::{moment, read_value};
+use crate::db::selected::columns;
 use crate::db::viewer::sees;
 use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::Visibility;
@@ -114,11 +115,15 @@ pub(super) fn read_drawn(row: &DbRow) -> Result<Drawn, sqlx::Error> {
 /// # Errors
 /// 404 `canvas_not_found`, also for another member's private canvas.
 pub async fn get_visible_canvas(conn: &mut DbConnection, viewer: Viewer, id: CanvasId) -> Result<CanvasRow, Error> {
-    let canvas: Option<CanvasRow> = sqlx::query_as("SELECT * FROM canvases WHERE id = $1 AND team_id = $2")
-        .bind(id.uuid())
-        .bind(viewer.team.uuid())
-        .fetch_optional(conn)
-        .await?;
+    let canvas: Option<CanvasRow> = sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("canvases", canvases),
+        " FROM canvases WHERE id = $1 AND team_id = $2"
+    ))
+    .bind(id.uuid())
+    .bind(viewer.team.uuid())
+    .fetch_optional(conn)
+    .await?;
     canvas.filter(|canvas| sees(&canvas.private_to, viewer)).ok_or_else(|| Error::not_found(code::CANVAS_NOT_FOUND))
 }
 
@@ -127,7 +132,10 @@ pub async fn get_visible_canvas(conn: &mut DbConnection, viewer: Viewer, id: Can
 /// # Errors
 /// [`Error::Database`].
 pub async fn find_canvas(conn: &mut DbConnection, id: CanvasId) -> Result<Option<CanvasRow>, Error> {
-    Ok(sqlx::query_as("SELECT * FROM canvases WHERE id = $1").bind(id.uuid()).fetch_optional(conn).await?)
+    Ok(sqlx::query_as(concat!("SELECT ", columns!("canvases", canvases), " FROM canvases WHERE id = $1"))
+        .bind(id.uuid())
+        .fetch_optional(conn)
+        .await?)
 }
 
 /// The sizes that are kept beside the pages, so that a list need not read them.

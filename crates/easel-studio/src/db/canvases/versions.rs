@@ -23,6 +23,7 @@ use crate::core::error::Error;
 use crate::db::columns::moment;
 use crate::db::drive::moments::{moment_of_change, touch_folder};
 use crate::db::drive::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
+use crate::db::selected::columns;
 use crate::db::served_days::NEWEST;
 use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::CreatedBy;
@@ -156,11 +157,13 @@ pub async fn list_versions(
     canvas: CanvasId,
 ) -> Result<Vec<CanvasVersionRow>, Error> {
     let canvas = get_visible_canvas(conn, viewer, canvas).await?;
-    Ok(sqlx::query_as(
-        "SELECT version.*, maker.name AS maker_name, maker.email AS maker_email
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("version", canvas_versions),
+        ", maker.name AS maker_name, maker.email AS maker_email
          FROM canvas_versions AS version JOIN users AS maker ON maker.id = version.created_by
-         WHERE version.canvas_id = $1 ORDER BY version.replaced_at DESC, version.id DESC",
-    )
+         WHERE version.canvas_id = $1 ORDER BY version.replaced_at DESC, version.id DESC"
+    ))
     .bind(canvas.id.uuid())
     .fetch_all(conn)
     .await?)

@@ -17,6 +17,7 @@ use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::db::columns::moment;
+use crate::db::selected::columns;
 use crate::db::viewer::sees;
 use crate::db::{DbConnection, DbRow, Engine, Viewer};
 use crate::wire::drive::{CreatedBy, Visibility};
@@ -249,8 +250,10 @@ pub async fn list_files(conn: &mut DbConnection, viewer: Viewer, query: &ListQue
 
 /// The columns of a [`FileRow`], from `files AS item`.
 fn select() -> QueryBuilder<Engine> {
-    QueryBuilder::new(
-        "SELECT item.*, maker.name AS maker_name, maker.email AS maker_email
-         FROM files AS item JOIN users AS maker ON maker.id = item.created_by",
-    )
+    QueryBuilder::new(concat!(
+        "SELECT ",
+        columns!("item", files),
+        ", maker.name AS maker_name, maker.email AS maker_email
+         FROM files AS item JOIN users AS maker ON maker.id = item.created_by"
+    ))
 }

@@ -18,6 +18,7 @@ use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::db::columns::moment;
+use crate::db::selected::columns;
 use crate::db::viewer::sees;
 use crate::db::{DbConnection, DbRow, Engine, Viewer};
 use crate::wire::drive::Visibility;
@@ -178,7 +179,7 @@ pub async fn list_folders(
 
 /// The columns of a [`FolderRow`], from `folders AS item`.
 pub(super) fn select(viewer: Viewer) -> QueryBuilder<Engine> {
-    let mut sql = QueryBuilder::new("SELECT item.*");
+    let mut sql = QueryBuilder::new(concat!("SELECT ", columns!("item", folders)));
     for (counted, column) in [("canvases", "canvas_count"), ("files", "file_count"), ("folders", "subfolder_count")] {
         sql.push(format_args!(", (SELECT CAST(COALESCE(SUM({counted}), 0) AS BIGINT) FROM drive_counts AS counted"));
         sql.push(" WHERE counted.team_id = item.team_id AND counted.place = item.id AND counted.private_to IN (x'', ");

@@ -145,9 +145,9 @@ pub(super) fn counted_place(place: Place) -> Vec<u8> {
     }
 }
 
-/// Appends `WHERE item.id IN (…) ORDER BY …` for the page and one item more, which tells whether more follow. The rows
-/// themselves are looked up only for what the inner query, which an index answers alone, has picked: skipping an offset
-/// touches no row.
+/// Appends conditions, order and limit for the page and one item more, which tells whether more follow. Where an offset is
+/// skipped, or few changed items are sorted, the rows themselves are looked up only for what an inner query, which an index
+/// answers alone, has picked: skipping touches no row.
 pub(super) fn push_page(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: Table, query: &ListQuery, total: u64) {
     let column = column_of(table, query.sort.key);
     let direction = if query.sort.descending { "DESC" } else { "ASC" };
@@ -156,7 +156,11 @@ pub(super) fn push_page(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: T
         query.updated_since.is_some() && total <= FEW_CHANGES && query.sort.key != SortKey::UpdatedAt;
     let plus = if sorted_afterwards && column != "name_key" { "+" } else { "" };
 
-    sql.push(" WHERE item.id IN (SELECT item.id FROM ").push(table.name()).push(" AS item");
+    let picks_first = sorted_afterwards || matches!(query.start, Start::Offset(1..));
+
+    if picks_first {
+        sql.push(" WHERE item.id IN (SELECT item.id FROM ").push(table.name()).push(" AS item");
+    }
     push_filter(sql, viewer, table, query.place, query.hidden);
     if let Some(moment) = query.updated_since {
         sql.push(" AND item.updated_at >= ").push_bind(moment.as_micros());
@@ -172,10 +176,12 @@ pub(super) fn push_page(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: T
     }
     sql.push(format_args!(" ORDER BY {plus}item.{column} {direction}, item.id {direction} LIMIT "));
     sql.push_bind(i64::from(query.limit) + 1);
-    if let Start::Offset(offset) = query.start {
-        sql.push(" OFFSET ").push_bind(i64::try_from(offset).unwrap_or(i64::MAX));
+    if picks_first {
+        if let Start::Offset(offset) = query.start {
+            sql.push(" OFFSET ").push_bind(i64::try_from(offset).unwrap_or(i64::MAX));
+        }
+        sql.push(format_args!(") ORDER BY item.{column} {direction}, item.id {direction}"));
     }
-    sql.push(format_args!(") ORDER BY item.{column} {direction}, item.id {direction}"));
 }
 
 /// Cuts the item that was asked for beyond the page, and says where the next page starts.

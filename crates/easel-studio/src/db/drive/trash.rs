@@ -27,6 +27,7 @@ use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::core::page::Start;
 use crate::db::columns::moment;
+use crate::db::selected::columns;
 use crate::db::served_days::NEWEST;
 use crate::db::viewer::{private_to, sees};
 use crate::db::{DbConnection, Engine, Viewer, brand_kits, canvases};
@@ -163,7 +164,8 @@ pub async fn list(
     push_sight(&mut sql, viewer, "private_to", hidden);
     let total: i64 = sql.build_query_scalar().fetch_one(&mut *conn).await?;
 
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM trash WHERE team_id = ");
+    let mut sql =
+        QueryBuilder::<Engine>::new(concat!("SELECT ", columns!("trash", trash), " FROM trash WHERE team_id = "));
     sql.push_bind(viewer.team.uuid());
     push_sight(&mut sql, viewer, "private_to", hidden);
     if let Start::After((at, id)) = start {
@@ -224,12 +226,16 @@ async fn on_wire(conn: &mut DbConnection, viewer: Viewer, entry: &Entry) -> Resu
 /// The entry of an item, where it is there for this viewer.
 async fn get_entry(conn: &mut DbConnection, viewer: Viewer, item: ItemRef) -> Result<Entry, Error> {
     let (_, id, missing) = table_of(item);
-    let found: Option<Entry> = sqlx::query_as("SELECT * FROM trash WHERE root_id = $1 AND team_id = $2 AND kind = $3")
-        .bind(id)
-        .bind(viewer.team.uuid())
-        .bind(item.kind_name())
-        .fetch_optional(conn)
-        .await?;
+    let found: Option<Entry> = sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("trash", trash),
+        " FROM trash WHERE root_id = $1 AND team_id = $2 AND kind = $3"
+    ))
+    .bind(id)
+    .bind(viewer.team.uuid())
+    .bind(item.kind_name())
+    .fetch_optional(conn)
+    .await?;
     found.filter(|entry| sees(&entry.private_to, viewer) || viewer.oversees).ok_or_else(|| Error::not_found(missing))
 }
 
@@ -354,7 +360,8 @@ pub async fn purge(conn: &mut DbConnection, viewer: Viewer, item: ItemRef) -> Re
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_purgeable(conn: &mut DbConnection, viewer: Viewer) -> Result<Vec<ItemRef>, Error> {
-    let mut sql = QueryBuilder::<Engine>::new("SELECT * FROM trash WHERE team_id = ");
+    let mut sql =
+        QueryBuilder::<Engine>::new(concat!("SELECT ", columns!("trash", trash), " FROM trash WHERE team_id = "));
     sql.push_bind(viewer.team.uuid());
     push_sight(&mut sql, viewer, "private_to", false);
     if !viewer.oversees {

@@ -19,6 +19,7 @@ use super::retention::{KEPT_DAYS, KEPT_US, MOST_VERSIONS};
 use super::{FileRow, get_visible_file};
 use crate::core::error::Error;
 use crate::db::columns::moment;
+use crate::db::selected::columns;
 use crate::db::served_days::NEWEST;
 use crate::db::{DbConnection, DbRow, Viewer};
 use crate::wire::drive::CreatedBy;
@@ -207,11 +208,13 @@ async fn drop_beyond_bound(
 /// 404 `file_not_found`.
 pub async fn list_versions(conn: &mut DbConnection, viewer: Viewer, file: FileId) -> Result<Vec<VersionRow>, Error> {
     let file = get_visible_file(conn, viewer, file).await?;
-    Ok(sqlx::query_as(
-        "SELECT version.*, maker.name AS maker_name, maker.email AS maker_email
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("version", file_versions),
+        ", maker.name AS maker_name, maker.email AS maker_email
          FROM file_versions AS version JOIN users AS maker ON maker.id = version.created_by
-         WHERE version.file_id = $1 ORDER BY version.replaced_at DESC, version.id DESC",
-    )
+         WHERE version.file_id = $1 ORDER BY version.replaced_at DESC, version.id DESC"
+    ))
     .bind(file.id.uuid())
     .fetch_all(conn)
     .await?)

@@ -10,6 +10,7 @@ use super::{ProgressRow, TaskRow, Try};
 use crate::core::error::Error;
 use crate::db::DbConnection;
 use crate::db::leases::{Holder, Lease, Over};
+use crate::db::selected::columns;
 use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
 
@@ -20,7 +21,7 @@ use crate::wire::{CanvasId, TaskId};
 /// # Errors
 /// [`Error::Database`].
 pub async fn claim_task(conn: &mut DbConnection, lease: Lease, now: Timestamp) -> Result<Option<TaskRow>, Error> {
-    let claimed: Option<TaskRow> = sqlx::query_as(
+    let claimed: Option<TaskRow> = sqlx::query_as(concat!(
         "UPDATE tasks SET status = 'running', attempt = attempt + 1, started_at = COALESCE(started_at, $1),
            claimed_by = $2, lease_until = $3
          WHERE id = (
@@ -34,8 +35,9 @@ pub async fn claim_task(conn: &mut DbConnection, lease: Lease, now: Timestamp) -
               WHERE running.status = 'running' AND running.organization_id = asking.id),
              asking.last_turn, waiting.queued_at, waiting.id
            LIMIT 1)
-         RETURNING *",
-    )
+         RETURNING ",
+        columns!("tasks", tasks)
+    ))
     .bind(now.as_micros())
     .bind(lease.holder.uuid())
     .bind(lease.until.as_micros())
@@ -132,10 +134,10 @@ pub async fn end_task(
     now: Timestamp,
 ) -> Result<Option<TaskRow>, Error> {
     Ok(sqlx::query_as(
-        "UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
+        concat!("UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
            canvas_id = COALESCE($6, canvas_id), result = $7, error_message = $8, error_retryable = $9, completed_at = $10,
            claimed_by = NULL, lease_until = NULL
-         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS NOT DISTINCT FROM $12 RETURNING *",
+         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS NOT DISTINCT FROM $12 RETURNING ", columns!("tasks", tasks)),
     )
     .bind(task.id.uuid())
     .bind(end.status.as_str())
@@ -183,9 +185,11 @@ pub async fn list_to_stop(conn: &mut DbConnection, holder: Holder) -> Result<Vec
 /// # Errors
 /// [`Error::Database`].
 pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<TaskRow>, Error> {
-    Ok(sqlx::query_as(
-        "SELECT * FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY queued_at, id",
-    )
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        columns!("tasks", tasks),
+        " FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY queued_at, id"
+    ))
     .bind(over.asking.uuid())
     .bind(over.until)
     .bind(over.beyond)

@@ -97,12 +97,13 @@ async fn a_page_is_found_through_an_index_that_has_its_order() {
                 for start in [&Start::Offset(1000), after] {
                     let page = ListQuery { start: start.clone(), ..query(place, sort) };
                     let plan = plan_of(&mut drive.tx, ada, table, &page).await;
-                    let inner: Vec<_> = plan.lines().filter(|step| step.contains("COVERING INDEX")).collect();
-                    assert_eq!(inner.len(), 1, "{table:?} {place:?} {sort}: {plan}");
                     let sorts = plan.matches("USE TEMP B-TREE FOR ORDER BY").count();
-                    assert_eq!(sorts, 1, "only the page itself is sorted: {table:?} {place:?} {sort}: {plan}");
                     let bound = matches!(start, Start::After(_));
-                    assert_eq!(inner[0].contains('<') || inner[0].contains('>'), bound, "{sort}: {plan}");
+                    // What is skipped is skipped on the index alone, and then the page itself is sorted; else nothing is.
+                    let wanted = if bound { ("USING INDEX", 0) } else { ("COVERING INDEX", 1) };
+                    let walked: Vec<_> = plan.lines().filter(|step| step.contains(wanted.0)).collect();
+                    assert_eq!((walked.len(), sorts), (1, wanted.1), "{table:?} {place:?} {sort}: {plan}");
+                    assert_eq!(walked[0].contains('<') || walked[0].contains('>'), bound, "{sort}: {plan}");
                 }
             }
         }
