@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use easel_tests::drive::{create_folder, replace_content, upload};
 use easel_tests::http::Http;
 use easel_tests::patience::wait_for;
 use easel_tests::several::{self, Rig, client_of};
@@ -171,4 +172,47 @@ async fn what_one_process_is_asked_for_another_does_and_the_first_tells_of_it() 
     println!("canceled after {:?}", asked.elapsed());
     assert!(asked.elapsed() < UNTIL_CANCELED, "{:?}", asked.elapsed());
     assert_eq!(Http::new(&rig.studios[1].operator_url).get("/healthz").await.status, 200);
+}
+
+/// What the lists of the drive show, in pages of this length.
+async fn list_drive(http: &Http, limit: usize) -> Vec<Value> {
+    let mut shown = Vec::new();
+    for list in ["files?", "files?folder_id=root&", "folders?", "folders?parent_folder_id=root&"] {
+        let page = http.get(&format!("/v1/drive/{list}limit={limit}")).await.expect(200);
+        shown.push(json!([page["data"], page["total"]]));
+    }
+    shown
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_process_changes_the_lists_of_all_show_at_the_next_request() {
+    let rig = Rig::start(Options::new().with("--concurrent-tasks", "0"), 3);
+    let each = rig.each(&rig.studios[0].create_key("k").key);
+    let folder = create_folder(&each[0], "Folder", None).await;
+    let file = text(&upload(&each[1], "a.txt", b"some bytes").await["file_id"]);
+    let (item, other) = (format!("/v1/drive/items/{file}"), format!("/v1/drive/items/{folder}"));
+    let mut seen = Vec::new();
+    for change in 0..11 {
+        let http = &each[change % 3];
+        match change {
+            0 => drop(upload(http, "b.txt", b"other bytes").await),
+            1 => http.patch(&item, &json!({"name": "renamed.txt"})).await.is(200),
+            2 => http.post(&format!("{item}/move"), &json!({"folder_id": folder})).await.is(200),
+            3 => http.patch(&other, &json!({"name": "Other"})).await.is(200),
+            4 => replace_content(http, &file, "text/plain", b"a new content").await,
+            5 => http.patch(&item, &json!({"visibility": "private"})).await.is(200),
+            6 => http.delete(&item).await.is(200),
+            7 => http.post(&format!("/v1/drive/trash/{file}/restore"), &json!({})).await.is(200),
+            8 => drop(create_folder(http, "Inner", Some(&folder)).await),
+            9 => http.delete(&format!("{other}?recursive=true")).await.is(200),
+            _ => http.post(&format!("/v1/drive/trash/{folder}/restore"), &json!({})).await.is(200),
+        }
+        // Pages of 100 may be kept from before; those of another length were never asked for.
+        let fresh = list_drive(http, 99 - change).await;
+        for http in &each {
+            assert_eq!(list_drive(http, 100).await, fresh, "change {change}");
+        }
+        assert!(!seen.contains(&fresh), "change {change} shows");
+        seen.push(fresh);
+    }
 }

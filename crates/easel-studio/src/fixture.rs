@@ -150,6 +150,7 @@ impl Fixture {
             cursors: Cursors::new([2; 32]),
             callers: Callers::of(&folder.db),
             pages: crate::studio::answers::new_pages(),
+            counted_pages: crate::studio::answers::CountedPages::default(),
             tasks_asked_for: crate::studio::answers::new_tasks_asked_for(),
             db: folder.db,
             clock: clock.clone(),

@@ -54,7 +54,7 @@ impl Service {
         self.fixture.clock.advance(Duration::from_secs(1));
         let owner = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer owner"))]);
         let viewer = Viewer::from(
-            &studio.callers.authenticate(&owner, &AsOf::now(&studio.db), studio.clock.now()).await.unwrap(),
+            &studio.callers.authenticate(&owner, AsOf::now(&studio.db), studio.clock.now()).await.unwrap().0,
         );
         let mut tx = studio.db.begin().await.unwrap();
         let pages = ["Cover", "Numbers"].map(|name| PageRow {

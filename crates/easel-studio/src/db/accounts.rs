@@ -275,15 +275,28 @@ pub async fn delete_key(tx: &mut Tx, id: ApiKeyId, now: Timestamp) -> Result<boo
     Ok(deleted.rows_affected() == 1)
 }
 
+/// A caller as the database has them.
+#[derive(Debug, Clone)]
+pub struct FoundCaller {
+    /// The key's owner and what the key may do.
+    pub caller: Caller,
+    /// SHA-256 of the key.
+    pub key_hash: Vec<u8>,
+    /// The number of the last change of what the lists of the team's drive show; `None` where it is not counted, as with SQLite.
+    pub drive_change: Option<i64>,
+}
+
 /// The caller whose key has this hash, with the hash as stored.
-pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller, Vec<u8>)>, Error> {
+pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<FoundCaller>, Error> {
     let row = sqlx::query(
         "SELECT k.id, k.user_id, k.scopes, k.key_hash, k.expires_at, u.team_id, u.role, u.name AS user_name, u.email,
            t.name AS team_name, t.organization_id, o.name AS organization_name, o.plan,
-           l.requests_per_minute, l.exports_per_minute, l.concurrent_tasks, l.max_bytes, l.max_files FROM api_keys k
+           l.requests_per_minute, l.exports_per_minute, l.concurrent_tasks, l.max_bytes, l.max_files, c.number AS drive_changes
+         FROM api_keys k
          JOIN users u ON u.id = k.user_id JOIN teams t ON t.id = u.team_id
          JOIN organizations o ON o.id = t.organization_id
          LEFT JOIN organization_limits l ON l.organization_id = t.organization_id
+         LEFT JOIN drive_changes c ON c.team_id = u.team_id
          WHERE k.key_hash = $1 AND k.deleted_at IS NULL AND u.removed_at IS NULL",
     )
     .bind(key_hash.as_slice())
@@ -308,7 +321,9 @@ pub async fn find_caller(db: &Db, key_hash: &[u8; 32]) -> Result<Option<(Caller,
             organization: row.try_get("organization_name")?,
         }),
     };
-    Ok(Some((caller, row.try_get("key_hash")?)))
+    let counted = row.try_get::<Option<i64>, _>("drive_changes")?.unwrap_or_default();
+    let drive_change = db.is_on_a_server().then_some(counted);
+    Ok(Some(FoundCaller { caller, key_hash: row.try_get("key_hash")?, drive_change }))
 }
 
 /// An organization as a list shows it.

@@ -11,8 +11,9 @@ use super::migrations::bring_in_schema;
 use crate::core::error::Error;
 
 /// Tables that say something of the place where a studio is served and of the last minutes there, and nothing of the studio: they stay
-/// behind. Which contents are just being removed from a bucket, and what was taken of a rate, mean nothing anywhere else.
-const OF_THE_PLACE: [&str; 4] = ["content_removals", "rates", "readiness", "shared_settings"];
+/// behind. Which contents are just being removed from a bucket, what was taken of a rate, and how often a list has changed, mean nothing
+/// anywhere else.
+const OF_THE_PLACE: [&str; 5] = ["content_removals", "drive_changes", "rates", "readiness", "shared_settings"];
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -42,6 +42,10 @@ pub async fn list_files(
 struct Files;
 
 impl ReadPage<FileRow> for Files {
+    fn is_one_statement(&self, query: &ListQuery) -> bool {
+        query.is_one_statement()
+    }
+
     async fn read(&self, conn: &mut DbConnection, viewer: Viewer, query: &ListQuery) -> Result<Listed<FileRow>, Error> {
         drive::files::list_files(conn, viewer, query).await
     }

@@ -37,6 +37,11 @@ pub async fn list_folders(
 struct Folders;
 
 impl ReadPage<FolderRow> for Folders {
+    /// Paths are looked up by themselves.
+    fn is_one_statement(&self, _: &ListQuery) -> bool {
+        false
+    }
+
     async fn read(
         &self,
         conn: &mut DbConnection,

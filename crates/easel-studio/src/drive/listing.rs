@@ -70,18 +70,20 @@ impl ListRequest {
         &self,
         studio: &SharedStudio,
         viewer: Viewer,
-        AsOf(seen): AsOf,
+        as_of: AsOf,
         version: Version,
         list: impl ReadPage<T>,
         into_wire: impl Fn(T) -> W + Send,
     ) -> Result<Response, Error> {
+        let seen = as_of.database;
         let key = (viewer, version, self.resource, self.query.clone());
         let read = async || {
             let mut listed = None;
-            // A server does not tell what changes meanwhile: there it is of one moment only in a transaction.
-            if seen.is_some() {
+            let is_of_one_moment = list.is_one_statement(&self.query);
+            // A server does not tell what changes meanwhile: there several statements are of one moment in a transaction alone.
+            if seen.is_some() || is_of_one_moment {
                 let read = list.read(&mut *studio.db.reader().await?, viewer, &self.query).await?;
-                listed = (studio.db.look() == seen).then_some(read);
+                listed = (is_of_one_moment || studio.db.look() == seen).then_some(read);
             }
             let listed = match listed {
                 Some(listed) => listed,
@@ -89,7 +91,10 @@ impl ListRequest {
             };
             self.write(listed, version, &studio.cursors, into_wire)
         };
-        let body = studio.pages.get(seen.as_ref(), key, read).await?;
+        let body = match as_of.drive_change {
+            Some(change) => studio.counted_pages.get(change, key, read).await?,
+            None => studio.pages.get(seen.as_ref(), key, read).await?,
+        };
         Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
     }
 
@@ -120,6 +125,9 @@ impl ListRequest {
 
 /// Reads a page of one of the two lists.
 pub(super) trait ReadPage<T>: Send {
+    /// Whether one statement reads the page that `query` asks for.
+    fn is_one_statement(&self, query: &ListQuery) -> bool;
+
     /// The page that `query` asks for, as `viewer` sees it.
     fn read(
         &self,

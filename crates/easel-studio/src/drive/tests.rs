@@ -84,6 +84,7 @@ impl Bench {
             cursors: Cursors::new([2; 32]),
             callers: crate::studio::callers::Callers::of(&opened.db),
             pages: crate::studio::answers::new_pages(),
+            counted_pages: crate::studio::answers::CountedPages::default(),
             tasks_asked_for: crate::studio::answers::new_tasks_asked_for(),
             db: opened.db,
             clock: Arc::clone(&clock) as Arc<dyn Clock>,

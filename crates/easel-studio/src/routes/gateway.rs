@@ -166,7 +166,7 @@ async fn judge_body(studio: &SharedStudio, request: Request) -> Result<Request, 
         // Of who is not known nothing is kept: the request goes on without its body, to be refused for want of a key.
         None if studio
             .callers
-            .authenticate(&parts.headers, &AsOf::now(&studio.db), studio.clock.now())
+            .authenticate(&parts.headers, AsOf::now(&studio.db), studio.clock.now())
             .await
             .is_err() =>
         {

@@ -208,9 +208,8 @@ async fn admit(studio: &SharedStudio, access: &Access, parts: &mut Parts) -> Res
         Access::Operator | Access::Admin | Access::Key | Access::Scope(_) => true,
     };
     if needs_key {
-        let as_of = AsOf::now(&studio.db);
-        let caller = studio.callers.authenticate(&parts.headers, &as_of, studio.clock.now()).await;
-        let caller = caller.inspect_err(|error| note_refusal(studio, error, parts))?;
+        let found = studio.callers.authenticate(&parts.headers, AsOf::now(&studio.db), studio.clock.now()).await;
+        let (caller, as_of) = found.inspect_err(|error| note_refusal(studio, error, parts))?;
         Entrance::note_key(&parts.extensions);
         studio.last_uses.note(caller.api_key_id, studio.clock.now());
         let moment = studio.clock.elapsed();

@@ -104,6 +104,7 @@ pub(super) fn put_together(
         config,
         callers: Callers::of(&folder.db),
         pages: answers::new_pages(),
+        counted_pages: answers::CountedPages::default(),
         tasks_asked_for: answers::new_tasks_asked_for(),
         db: folder.db,
         drawers: Drawers::new(Start::Again(options.words_before.clone()), blobs.clone()),

@@ -13,20 +13,26 @@ use subtle::ConstantTimeEq;
 use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::core::secrets::hash_key;
+use crate::db::Db;
+use crate::db::accounts::{self, FoundCaller};
 use crate::db::changes::DatabaseState;
 use crate::db::remembered::Remembered;
-use crate::db::{Db, accounts};
 
 /// The database as it was when the caller was looked up: what a request reads that is kept as of then needs no look of
 /// its own. Not for what waits in between.
 #[derive(Debug, Clone)]
-pub struct AsOf(pub Option<DatabaseState>);
+pub struct AsOf {
+    /// The whole database, where that can be told.
+    pub database: Option<DatabaseState>,
+    /// The number of the last change of what the lists of the caller's drive show, where that is counted: on a server.
+    pub drive_change: Option<i64>,
+}
 
 impl AsOf {
     /// The present state of the database.
     #[must_use]
     pub fn now(db: &Db) -> Self {
-        Self(db.look())
+        Self { database: db.look(), drive_change: None }
     }
 }
 
@@ -46,7 +52,7 @@ const MOST_CALLERS: usize = 1_024;
 pub struct Callers {
     db: Db,
     /// By the SHA-256 of the key. Keys that nobody has are not remembered, so a stranger cannot fill this.
-    remembered: Remembered<[u8; 32], Caller>,
+    remembered: Remembered<[u8; 32], FoundCaller>,
 }
 
 impl Callers {
@@ -56,22 +62,30 @@ impl Callers {
         Self { db: db.clone(), remembered: Remembered::at_most(MOST_CALLERS) }
     }
 
-    /// The caller that the Authorization header names, in the database `as_of` a look.
+    /// The caller that the Authorization header names, in the database `as_of` a look, and as of which change of the drive.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] where there is no header, it is no bearer key, or the key is unknown, deleted or past
     /// its end.
-    pub async fn authenticate(&self, headers: &HeaderMap, as_of: &AsOf, now: Timestamp) -> Result<Caller, Error> {
+    pub async fn authenticate(
+        &self,
+        headers: &HeaderMap,
+        as_of: AsOf,
+        now: Timestamp,
+    ) -> Result<(Caller, AsOf), Error> {
         let key = bearer(headers).ok_or(Error::Unauthenticated)?;
         let hash = hash_key(key);
         let ask = async || {
-            let (caller, stored) = accounts::find_caller(&self.db, &hash).await?.ok_or(Error::Unauthenticated)?;
+            let found = accounts::find_caller(&self.db, &hash).await?.ok_or(Error::Unauthenticated)?;
             // The index compared hashes, not keys; this comparison says so again without leaking where they differ.
-            if bool::from(stored.as_slice().ct_eq(&hash)) { Ok(caller) } else { Err(Error::Unauthenticated) }
+            if bool::from(found.key_hash.as_slice().ct_eq(&hash)) { Ok(found) } else { Err(Error::Unauthenticated) }
         };
-        let caller = self.remembered.get(as_of.0.as_ref(), hash, ask).await?;
+        let FoundCaller { caller, drive_change, .. } = self.remembered.get(as_of.database.as_ref(), hash, ask).await?;
         // A key ends by the clock and not by a change of the database.
-        if caller.expires_at.is_some_and(|end| now >= end) { Err(Error::Unauthenticated) } else { Ok(caller) }
+        if caller.expires_at.is_some_and(|end| now >= end) {
+            return Err(Error::Unauthenticated);
+        }
+        Ok((caller, AsOf { drive_change, ..as_of }))
     }
 
     /// Remembers on, after a commit that changed no caller and was looked at with the write lock in hand before and when

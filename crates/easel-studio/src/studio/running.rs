@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::active_tasks::ActiveTasks;
-use super::answers::{Pages, TasksAskedFor};
+use super::answers::{CountedPages, Pages, TasksAskedFor};
 use super::callers::Callers;
 use super::commits::Commits;
 use super::config::Config;
@@ -47,6 +47,8 @@ pub struct Studio {
     pub callers: Callers,
     /// Pages of the drive as they were sent.
     pub pages: Pages,
+    /// Pages of the drive, where changes are counted.
+    pub counted_pages: CountedPages,
     /// Tasks that were read by their ids.
     pub tasks_asked_for: TasksAskedFor,
     /// Bytes.

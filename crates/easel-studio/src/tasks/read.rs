@@ -25,11 +25,11 @@ const RESOURCE: &str = "tasks";
 pub async fn get_task(
     State(studio): State<SharedStudio>,
     caller: Caller,
-    AsOf(seen): AsOf,
+    as_of: AsOf,
     Shape(version): Shape,
     PathId(id): PathId<kind::Task>,
 ) -> Result<Response, Error> {
-    let task = find_task(&studio, &caller, seen.as_ref(), id).await?;
+    let task = find_task(&studio, &caller, as_of.database.as_ref(), id).await?;
     Ok(describe_alone(&studio, task, version).await?.into_response(StatusCode::OK))
 }
 

@@ -233,10 +233,25 @@ pub async fn list_files(conn: &mut DbConnection, viewer: Viewer, query: &ListQue
     {
         visibility_in(conn, viewer, Some(folder)).await?;
     }
-    let total = listing::count(conn, viewer, Table::Files, query.place, query.updated_since, query.hidden).await?;
-    let mut sql = select();
-    listing::push_page(&mut sql, viewer, Table::Files, query, total);
-    let files: Vec<FileRow> = sql.build_query_as().fetch_all(conn).await?;
+    let count = async |conn: &mut DbConnection| {
+        listing::count(conn, viewer, Table::Files, query.place, query.updated_since, query.hidden).await
+    };
+    let (files, total): (Vec<FileRow>, u64) = if query.updated_since.is_some() {
+        let total = count(&mut *conn).await?;
+        let mut sql = select();
+        listing::push_page(&mut sql, viewer, Table::Files, query, total);
+        (sql.build_query_as().fetch_all(conn).await?, total)
+    } else {
+        let mut sql = listing::select_total(viewer, Table::Files, query);
+        sql.push(COLUMNS);
+        listing::push_page(&mut sql, viewer, Table::Files, query, u64::MAX);
+        let rows = sql.build().fetch_all(&mut *conn).await?;
+        let total = match rows.first() {
+            Some(row) => u64::try_from(row.try_get::<i64, _>("total")?).unwrap_or_default(),
+            None => count(conn).await?,
+        };
+        (rows.iter().map(FileRow::from_row).collect::<Result<_, _>>()?, total)
+    };
     Ok(listing::into_listed(files, query.limit, total, |file| {
         let value = match query.sort.key {
             SortKey::CreatedAt => SortValue::Number(file.created_at.as_micros()),
@@ -249,11 +264,14 @@ pub async fn list_files(conn: &mut DbConnection, viewer: Viewer, query: &ListQue
 }
 
 /// The columns of a [`FileRow`], from `files AS item`.
+const COLUMNS: &str = concat!(
+    columns!("item", files),
+    ", maker.name AS maker_name, maker.email AS maker_email
+       FROM files AS item JOIN users AS maker ON maker.id = item.created_by"
+);
+
 fn select() -> QueryBuilder<Engine> {
-    QueryBuilder::new(concat!(
-        "SELECT ",
-        columns!("item", files),
-        ", maker.name AS maker_name, maker.email AS maker_email
-         FROM files AS item JOIN users AS maker ON maker.id = item.created_by"
-    ))
+    let mut sql = QueryBuilder::new("SELECT ");
+    sql.push(COLUMNS);
+    sql
 }

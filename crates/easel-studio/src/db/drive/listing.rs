@@ -92,6 +92,14 @@ pub struct ListQuery {
     pub hidden: bool,
 }
 
+impl ListQuery {
+    /// Whether a page of files is one statement, which is of one moment by itself.
+    #[must_use]
+    pub fn is_one_statement(&self) -> bool {
+        self.updated_since.is_none() && !matches!(self.place, Place::In(_))
+    }
+}
+
 /// A page of a list.
 #[derive(Debug, Clone)]
 pub struct Listed<T> {
@@ -128,12 +136,25 @@ pub(in crate::db) async fn count(
         push_filter(&mut sql, viewer, table, place, hidden);
         sql.push(" AND updated_at >= ").push_bind(moment.as_micros());
     } else {
-        sql.push("CAST(COALESCE(SUM(").push(table.name()).push("), 0) AS BIGINT) FROM drive_counts WHERE team_id = ");
-        sql.push_bind(viewer.team.uuid()).push(" AND place = ").push_bind(counted_place(place));
-        push_sight(&mut sql, viewer, "private_to", hidden);
+        push_count(&mut sql, viewer, table, place, hidden);
     }
     let count: i64 = sql.build_query_scalar().fetch_one(conn).await?;
     Ok(u64::try_from(count).unwrap_or_default())
+}
+
+/// Appends how many items a place has in all, as the only column of a statement.
+fn push_count(sql: &mut QueryBuilder<Engine>, viewer: Viewer, table: Table, place: Place, hidden: bool) {
+    sql.push("CAST(COALESCE(SUM(").push(table.name()).push("), 0) AS BIGINT) FROM drive_counts WHERE team_id = ");
+    sql.push_bind(viewer.team.uuid()).push(" AND place = ").push_bind(counted_place(place));
+    push_sight(sql, viewer, "private_to", hidden);
+}
+
+/// Begins the columns of a statement with how many items the list has in all, as `total`.
+pub(super) fn select_total(viewer: Viewer, table: Table, query: &ListQuery) -> QueryBuilder<Engine> {
+    let mut sql = QueryBuilder::new("SELECT (SELECT ");
+    push_count(&mut sql, viewer, table, query.place, query.hidden);
+    sql.push(") AS total, ");
+    sql
 }
 
 /// How `drive_counts` writes a place: a folder's id, nothing for the top, `*` for everything together.
