@@ -23,6 +23,7 @@ pub mod idempotency;
 pub mod invitations;
 pub mod leases;
 pub mod limits;
+mod lists;
 pub mod members;
 mod migrations;
 mod options;

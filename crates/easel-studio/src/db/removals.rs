@@ -7,13 +7,17 @@
 //! every lock was lost meanwhile. The locks ([`Presence`]) see to it that this hardly ever happens. Not here: who removes what
 //! ([`crate::studio::unused`]).
 
+use std::collections::HashMap;
+
 use easel_wire::Timestamp;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use sqlx::Row as _;
+use sqlx::{QueryBuilder, Row as _};
 
+use super::engine::Engine;
+use super::lists::push_list;
 use super::presence::{BACKUP, BACKUP_WANTED, Hold, Presence, Way};
-use super::{Db, DbConnection};
+use super::{Db, DbConnection, DbRow};
 use crate::blobs::{ContentHash, Fate, Leave, Others, SharedClaim, SharedRemoval};
 use crate::core::clock::{Clock as _, SystemClock};
 use crate::core::error::Error;
@@ -58,22 +62,35 @@ async fn end(conn: &mut DbConnection, hash: &ContentHash, now: Timestamp) -> Res
     Ok(())
 }
 
-/// How often this content was removed, as far as that is remembered; `None` while a removal is open.
-async fn count(conn: &mut DbConnection, hash: &ContentHash) -> Result<Option<i64>, Error> {
-    let found = sqlx::query("SELECT number, done_at FROM content_removals WHERE hash = $1")
-        .bind(hash.as_slice())
-        .fetch_optional(conn)
-        .await?;
-    let Some(row) = found else { return Ok(Some(0)) };
-    Ok(row.try_get::<Option<i64>, _>("done_at")?.map(|_| row.try_get("number")).transpose()?)
+/// How often these contents were removed, as far as that is remembered: of one that is missing, never; `None` while a removal is open.
+async fn count(conn: &mut DbConnection, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Option<i64>>, Error> {
+    let mut sql = QueryBuilder::<Engine>::new("SELECT hash, number, done_at FROM content_removals WHERE hash IN (");
+    push_list(&mut sql, hashes.iter().map(|hash| hash.to_vec()));
+    let mut counts = HashMap::new();
+    for row in sql.build().fetch_all(conn).await? {
+        let is_done = row.try_get::<Option<i64>, _>("done_at")?.is_some();
+        counts.insert(hash_of(&row)?, if is_done { Some(row.try_get("number")?) } else { None });
+    }
+    Ok(counts)
 }
 
-/// Refuses a content that may have been removed since it was claimed. In the write transaction of its row.
+fn hash_of(row: &DbRow) -> Result<ContentHash, Error> {
+    let bytes: Vec<u8> = row.try_get("hash")?;
+    bytes.try_into().map_err(|_| Error::Corrupt("a hash of another length"))
+}
+
+/// Refuses contents of which one may have been removed since it was claimed, each with the number of its removals then. In the write
+/// transaction of their rows.
 ///
 /// # Errors
 /// [`Error::ContentsUnavailable`], [`Error::Database`].
-pub async fn refuse_removed(conn: &mut DbConnection, hash: &ContentHash, noted: i64) -> Result<(), Error> {
-    if count(conn, hash).await? == Some(noted) {
+pub async fn refuse_removed(conn: &mut DbConnection, noted: &[(ContentHash, i64)]) -> Result<(), Error> {
+    if noted.is_empty() {
+        return Ok(());
+    }
+    let hashes: Vec<ContentHash> = noted.iter().map(|(hash, _)| *hash).collect();
+    let counts = count(conn, &hashes).await?;
+    if noted.iter().all(|(hash, noted)| counts.get(hash).copied().unwrap_or(Some(0)) == Some(*noted)) {
         return Ok(());
     }
     Err(Error::contents_unavailable("it was removed while it came, because the database was away"))
@@ -90,9 +107,8 @@ pub async fn list_left(conn: &mut DbConnection, before: Timestamp) -> Result<Vec
     .bind(before.as_micros())
     .fetch_all(conn)
     .await?;
-    let left = |row: &super::DbRow| -> Result<_, Error> {
-        let bytes: Vec<u8> = row.try_get("hash")?;
-        let hash = bytes.try_into().map_err(|_| Error::Corrupt("a hash of another length"))?;
+    let left = |row: &DbRow| -> Result<_, Error> {
+        let hash = hash_of(row)?;
         let aside_at: Option<i64> = row.try_get("aside_at")?;
         Ok((hash, aside_at.map_or(Fate::Removed, |at| Fate::SetAside(Timestamp::from_micros(at)))))
     };
@@ -137,8 +153,12 @@ impl Others for ByDatabase {
         async move {
             let Some(hold) = self.presence.try_hold(KIND, &hash, Way::Shared).await? else { return Ok(None) };
             // After the lock: what began before it shows, and nothing begins as long as it holds.
-            let count = count(&mut *self.db.reader().await?, &hash).await?;
-            Ok(count.map(|removals| SharedClaim { removals, hold: Box::new(hold) }))
+            let counts = count(&mut *self.db.reader().await?, &[hash]).await?;
+            Ok(counts
+                .get(&hash)
+                .copied()
+                .unwrap_or(Some(0))
+                .map(|removals| SharedClaim { removals, hold: Box::new(hold) }))
         }
         .boxed()
     }

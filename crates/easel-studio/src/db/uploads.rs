@@ -5,12 +5,13 @@
 //! 5).
 
 use easel_wire::Timestamp;
-use sqlx::Row;
+use sqlx::{QueryBuilder, Row};
 use uuid::Uuid;
 
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
-use crate::db::{Db, DbConnection, DbRow, Tx};
+use crate::db::lists::push_list;
+use crate::db::{Db, DbConnection, DbRow, Engine, Tx};
 use crate::wire::{ApiKeyId, UserId};
 
 /// How long a consumed storage key is remembered.
@@ -66,18 +67,28 @@ pub async fn find_signed_upload(
     storage_key: &str,
     now: Timestamp,
 ) -> Result<Option<SignedUploadRow>, Error> {
-    let row = sqlx::query(
+    Ok(find_signed_uploads(conn, vec![storage_key.to_owned()], now).await?.pop())
+}
+
+/// The signed uploads with these storage keys, as [`find_signed_upload`] has them, in no order.
+pub async fn find_signed_uploads(
+    conn: &mut DbConnection,
+    storage_keys: Vec<String>,
+    now: Timestamp,
+) -> Result<Vec<SignedUploadRow>, Error> {
+    if storage_keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut sql = QueryBuilder::<Engine>::new(
         "SELECT storage_key, user_id, api_key_id, filename, mime_type, written_at, consumed_at, result,
            (api_key_id IS NULL OR EXISTS (SELECT 1 FROM api_keys
              WHERE api_keys.id = signed_uploads.api_key_id AND deleted_at IS NULL
-               AND (api_keys.expires_at IS NULL OR api_keys.expires_at > $2))) AS key_holds
-         FROM signed_uploads WHERE storage_key = $1",
-    )
-    .bind(storage_key)
-    .bind(now.as_micros())
-    .fetch_optional(conn)
-    .await?;
-    row.as_ref().map(read_row).transpose()
+               AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ",
+    );
+    sql.push_bind(now.as_micros()).push("))) AS key_holds FROM signed_uploads WHERE storage_key IN (");
+    push_list(&mut sql, storage_keys.into_iter());
+    let rows = sql.build().fetch_all(conn).await?;
+    rows.iter().map(read_row).collect()
 }
 
 fn read_row(row: &DbRow) -> Result<SignedUploadRow, Error> {
@@ -108,14 +119,22 @@ pub async fn mark_written(tx: &mut Tx, storage_key: &str, size_bytes: u64, now: 
     Ok(marked.rows_affected() == 1)
 }
 
-/// Notes that the upload was registered, with the answer.
-pub async fn mark_consumed(tx: &mut Tx, storage_key: &str, result: &str, now: Timestamp) -> Result<(), Error> {
-    sqlx::query("UPDATE signed_uploads SET consumed_at = $1, result = $2 WHERE storage_key = $3")
-        .bind(now.as_micros())
-        .bind(result)
-        .bind(storage_key)
-        .execute(&mut **tx)
-        .await?;
+/// Notes that uploads were registered, each with its answer, by their storage keys.
+pub async fn mark_consumed(tx: &mut Tx, results: &[(&str, &str)], now: Timestamp) -> Result<(), Error> {
+    // There are few different lengths, so that few statements are prepared.
+    let mut left = results;
+    while let Some(most) = left.len().checked_ilog2() {
+        let (some, rest) = left.split_at(1 << most);
+        let mut sql = QueryBuilder::<Engine>::new("UPDATE signed_uploads SET consumed_at = ");
+        sql.push_bind(now.as_micros())
+            .push(", result = given.answer FROM (SELECT column1 AS registered, column2 AS answer FROM (");
+        sql.push_values(some, |mut row, (storage_key, result)| {
+            row.push_bind((*storage_key).to_owned()).push_bind((*result).to_owned());
+        });
+        sql.push(") AS rows_given) AS given WHERE signed_uploads.storage_key = given.registered");
+        sql.build().execute(&mut **tx).await?;
+        left = rest;
+    }
     Ok(())
 }
 

@@ -40,6 +40,24 @@ pub enum Arrival {
     Put { storage_key: String, offered: Option<Offered> },
 }
 
+impl Arrival {
+    /// Where it was PUT.
+    pub fn storage_key(&self) -> Option<&str> {
+        match self {
+            Self::Sent(_) => None,
+            Self::Put { storage_key, .. } => Some(storage_key),
+        }
+    }
+
+    /// What was offered of it so far.
+    pub fn offered(&self) -> Option<&Offered> {
+        match self {
+            Self::Sent(offered) => Some(offered),
+            Self::Put { offered, .. } => offered.as_ref(),
+        }
+    }
+}
+
 /// What became of a content.
 pub struct Stored {
     /// What the request is answered.

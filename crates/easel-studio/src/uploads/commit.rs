@@ -5,6 +5,9 @@
 //! true: an upload is written whole or not at all, whatever becomes of the others, and is answered after its commit.
 //! Not here: how the bytes came, and what the request may say.
 
+use std::collections::HashMap;
+
+use easel_wire::Timestamp;
 use easel_wire::error::code;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 
@@ -13,10 +16,10 @@ use crate::core::caller::Caller;
 use crate::core::error::Error;
 use crate::db::drive::{self, Additions, FileRow, NewFile};
 use crate::db::uploads::{MEMORY_US, SignedUploadRow};
-use crate::db::{Tx, Viewer, quotas, uploads as rows};
+use crate::db::{Tx, Viewer, quotas, removals, uploads as rows};
 use crate::drive::file_url;
 use crate::studio::commits::{Arrival, Received, Stored, Waiting};
-use crate::studio::keeping::keep;
+use crate::studio::keeping::{keep, noted};
 use crate::studio::unused::remove_unused;
 use crate::studio::{SharedStudio, Studio};
 use crate::wire::id::kind;
@@ -109,9 +112,14 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
             .iter()
             .map(|Waiting { caller, content, .. }| ((caller.team_id, content.folder_id), &content.name, content.hash));
         additions.look_up(&mut tx, wanted).await?;
+        let mut registering = Registering::look_up(&mut tx, group, studio.clock.now()).await?;
+        let new = group.iter().filter(|waiting| additions.is_new(&waiting.content.hash));
+        let noted = noted(new.filter_map(|waiting| waiting.content.arrival.offered()));
+        removals::refuse_removed(&mut tx, &noted).await?;
         for Waiting { caller, content, .. } in group {
-            all.push(write_one(studio, caller, content, &mut tx, &mut additions).await?);
+            all.push(write_one(studio, caller, content, &mut tx, (&mut additions, &mut registering)).await?);
         }
+        registering.finish(&mut tx, studio.clock.now()).await?;
         additions.finish(&mut tx).await?;
         Ok(all)
     };
@@ -131,22 +139,57 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
     }
 }
 
+/// The signed uploads that a group registers, asked for once and written down once.
+#[derive(Default)]
+struct Registering {
+    /// By their storage keys.
+    uploads: HashMap<String, SignedUploadRow>,
+    /// Those of this group, with their answers.
+    consumed: Vec<(String, String)>,
+}
+
+impl Registering {
+    async fn look_up(tx: &mut Tx, group: &[Waiting], now: Timestamp) -> Result<Self, Error> {
+        let keys =
+            group.iter().filter_map(|waiting| waiting.content.arrival.storage_key().map(str::to_owned)).collect();
+        let found = rows::find_signed_uploads(tx, keys, now).await?;
+        let uploads = found.into_iter().map(|upload| (upload.storage_key.clone(), upload)).collect();
+        Ok(Self { uploads, consumed: Vec::new() })
+    }
+
+    fn find(&self, storage_key: &str) -> Result<&SignedUploadRow, Error> {
+        self.uploads.get(storage_key).ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))
+    }
+
+    /// Notes the answer to an upload, for whoever of the group registers the same one.
+    fn consume(&mut self, storage_key: &str, result: &UploadResult, now: Timestamp) -> Result<(), Error> {
+        let text = serde_json::to_string(result).map_err(|_| Error::Corrupt("an upload result"))?;
+        if let Some(upload) = self.uploads.get_mut(storage_key) {
+            upload.consumed = Some((now, text.clone()));
+        }
+        self.consumed.push((storage_key.to_owned(), text));
+        Ok(())
+    }
+
+    async fn finish(self, tx: &mut Tx, now: Timestamp) -> Result<(), Error> {
+        let results: Vec<_> = self.consumed.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
+        rows::mark_consumed(tx, &results, now).await
+    }
+}
+
 async fn write_one(
     studio: &Studio,
     caller: &Caller,
     content: &Received,
     tx: &mut Tx,
-    additions: &mut Additions,
+    (additions, registering): (&mut Additions, &mut Registering),
 ) -> Result<Stored, Error> {
     let viewer = Viewer::from(caller);
     let now = studio.clock.now();
-    if let Arrival::Put { storage_key, .. } = &content.arrival {
-        let upload = rows::find_signed_upload(tx, storage_key, now)
-            .await?
-            .ok_or_else(|| Error::not_found(code::UPLOAD_NOT_FOUND))?;
-        if let Some(result) = remembered(studio, &upload)? {
-            return Ok(Stored { result, is_referred_to: false });
-        }
+    if let Some(storage_key) = content.arrival.storage_key()
+        && let Some(result) = remembered(studio, registering.find(storage_key)?)?
+    {
+        return Ok(Stored { result, is_referred_to: false });
     }
     if let Some(folder) = content.folder_id {
         additions.check_folder(tx, viewer, folder).await?;
@@ -168,10 +211,10 @@ async fn write_one(
                         additions.write(tx).await?;
                     }
                     quotas::refuse_beyond(tx, organization, &caller.overrides, content.size_bytes, 1).await?;
-                    keep(tx, &studio.blobs, offered).await?;
+                    studio.blobs.keep(offered).await?;
                 }
                 // The content has counted since its PUT.
-                Arrival::Put { offered: Some(offered), .. } => keep(tx, &studio.blobs, offered).await?,
+                Arrival::Put { offered: Some(offered), .. } => studio.blobs.keep(offered).await?,
                 Arrival::Put { storage_key, offered: None } => {
                     let offered = studio.blobs.offer(Location::staged(storage_key), content.hash).await?;
                     keep(tx, &studio.blobs, &offered).await?;
@@ -193,9 +236,8 @@ async fn write_one(
             result_of(studio, id, name.as_str().to_owned(), sort, content.folder_id, false)
         }
     };
-    if let Arrival::Put { storage_key, .. } = &content.arrival {
-        let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
-        rows::mark_consumed(tx, storage_key, &text, now).await?;
+    if let Some(storage_key) = content.arrival.storage_key() {
+        registering.consume(storage_key, &result, now)?;
     }
     Ok(Stored { result, is_referred_to: true })
 }

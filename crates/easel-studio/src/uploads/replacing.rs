@@ -147,7 +147,7 @@ async fn write(studio: &Studio, caller: &Caller, origin: Origin, staged: Staged)
     audit::note(&mut tx, caller, origin, ("content_replaced", file.id.to_string(), details), now).await?;
     let result = describe(studio, file, false);
     let text = serde_json::to_string(&result).map_err(|_| Error::Corrupt("an upload result"))?;
-    rows::mark_consumed(&mut tx, &staged.storage_key, &text, now).await?;
+    rows::mark_consumed(&mut tx, &[(&staged.storage_key, &text)], now).await?;
     tx.commit().await?;
     Ok(dropped)
 }

@@ -19,6 +19,7 @@ use super::table::Table;
 use crate::core::error::Error;
 use crate::core::names::Name;
 use crate::db::engine::Engine;
+use crate::db::lists::push_list;
 use crate::db::{DbConnection, Viewer};
 use crate::wire::drive::Visibility;
 use crate::wire::{FolderId, TeamId};
@@ -87,6 +88,12 @@ impl Additions {
             }
         }
         Ok(())
+    }
+
+    /// Whether no file has this content, as far as [`Self::look_up`] has found.
+    #[must_use]
+    pub fn is_new(&self, content_hash: &[u8; 32]) -> bool {
+        self.new_contents.contains(content_hash)
     }
 
     /// The file with this content that the viewer sees.
@@ -233,21 +240,4 @@ impl Additions {
         self.private_to.extend(folder.map(|folder| ((viewer, folder), private_to.clone())));
         Ok(private_to)
     }
-}
-
-/// Writes `values` and the end of their list into a statement. There are few different lengths, so that few statements
-/// are prepared: the last value stands there again.
-fn push_list<V>(sql: &mut QueryBuilder<Engine>, values: impl Iterator<Item = V>)
-where
-    V: Clone + Send + for<'q> sqlx::Encode<'q, Engine> + sqlx::Type<Engine> + 'static,
-{
-    let mut values: Vec<V> = values.collect();
-    if let Some(last) = values.last().cloned() {
-        values.resize(values.len().next_power_of_two(), last);
-    }
-    let mut list = sql.separated(", ");
-    for value in values {
-        list.push_bind(value);
-    }
-    sql.push(")");
 }
