@@ -1,7 +1,7 @@
 //! A server of S3 with one bucket: `s3s-fs`, which keeps its objects as files of a folder, on a port of its own.
 //!
-//! Always true here: it is asked with signed requests, as any other server of S3 would be, and refuses those that are not; it runs in a
-//! thread of its own, so that a test may wait for a studio that waits for it. It can stop and come back on the same port, with what it had.
+//! Always true here: it is asked with signed requests, as any other server of S3 would be, and refuses those that are not; it runs in
+//! threads of its own, so that a test may wait for a studio that waits for it. It can stop and come back on the same port, with what it had.
 //! Not here: what is wrong with a bucket; a proxy in front of it breaks that.
 
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ impl Bucket {
         let (stop, stopped) = oneshot::channel();
         let (started, starting) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
             runtime.block_on(async {
                 let socket = TcpSocket::new_v4().expect("a socket");
                 socket.set_reuseaddr(true).expect("an address that is used again");

@@ -140,7 +140,6 @@ async fn write_all(studio: &Studio, group: &[Waiting]) -> Result<Vec<Stored>, Er
 }
 
 /// The signed uploads that a group registers, asked for once and written down once.
-#[derive(Default)]
 struct Registering {
     /// By their storage keys.
     uploads: HashMap<String, SignedUploadRow>,
