@@ -60,7 +60,8 @@ impl Bucket {
         let (stop, stopped) = oneshot::channel();
         let (started, starting) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
             runtime.block_on(async {
                 let socket = TcpSocket::new_v4().expect("a socket");
                 socket.set_reuseaddr(true).expect("an address that is used again");

@@ -47,6 +47,7 @@ fn check_sources(sources: &[Source]) -> Vec<Violation> {
     let rules = [
         words::check_parts,
         words::check_queries,
+        words::check_columns,
         words::check_pure_modules,
         words::check_layers,
         words::check_old_words,

@@ -70,6 +70,18 @@ pub fn check_queries(source: &Source) -> Vec<Violation> {
         .collect()
 }
 
+/// The studio's statements name their columns: a server refuses one that is prepared and would mean others after a migration.
+pub fn check_columns(source: &Source) -> Vec<Violation> {
+    let Some(parts) = source.parts.as_ref().filter(|_| source.path.starts_with("crates/easel-studio/src/db")) else {
+        return Vec::new();
+    };
+    let advice = "`*` means other columns after a migration: name them, as easel-studio's db/selected.rs does";
+    numbered(&parts.literals)
+        .filter(|(_, literal)| ["SELECT *", "RETURNING *", ".*, ", ".* FROM"].iter().any(|all| literal.contains(all)))
+        .map(|(line, _)| Violation::new(&source.path, line, advice))
+        .collect()
+}
+
 /// What decides reads no clock, disk or socket, and is never async.
 pub fn check_pure_modules(source: &Source) -> Vec<Violation> {
     let Some(parts) = &source.parts else { return Vec::new() };
@@ -301,6 +313,13 @@ mod tests {
             (check_queries, "crates/easel-studio/src/auth.rs", "q(\"\\\n  UPDATE t SET a = 1\")".into(), vec![2]),
             (check_queries, "crates/easel-studio/src/db/keys.rs", "let q = \"SELECT id FROM t\";".into(), vec![]),
             (check_queries, "crates/easel-app/src/words.rs", "let a = \"Please SELECT one\"; // SELECT".into(), vec![]),
+            (
+                check_columns,
+                "crates/easel-studio/src/db/a.rs",
+                "q(\"SELECT * FROM t\");\nq(\"SELECT t.*, 1\")".into(),
+                vec![1, 2],
+            ),
+            (check_columns, "crates/easel-studio/src/db/a.rs", "q(\"SELECT COUNT(*) FROM t\"); a * b".into(), vec![]),
             (
                 check_pure_modules,
                 "crates/easel-sync/src/sync/plan.rs",
