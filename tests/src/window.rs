@@ -177,7 +177,12 @@ impl Window {
 
     /// Waits until an element is shown that a CSS selector names.
     pub async fn find_by(&self, selector: &str) -> Element {
-        wait_for(selector, PATIENCE, async || {
+        self.find_by_within(selector, PATIENCE).await
+    }
+
+    /// As [`Self::find_by`], with another patience.
+    pub async fn find_by_within(&self, selector: &str, limit: Duration) -> Element {
+        wait_for(selector, limit, async || {
             let found = self.client.find(Locator::Css(selector)).await.map_err(|error| error.to_string())?;
             // The driver's own check takes the rows of a virtual list for hidden.
             let script = "const box = arguments[0].getBoundingClientRect(); \
