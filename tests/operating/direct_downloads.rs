@@ -10,18 +10,6 @@ use serde_json::{Value, json};
 
 use crate::several::{PATIENCE, text};
 
-/// What an address that a browser follows answers: nothing but it is sent.
-async fn follow(url: &str, range: Option<&str>) -> reqwest::Response {
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let range = range.map(|range| ("range", range));
-    let asked = range.into_iter().fold(client.get(url), |asked, (name, value)| asked.header(name, value));
-    asked.send().await.expect("an answer")
-}
-
-fn header<'a>(answer: &'a reqwest::Response, name: &str) -> &'a str {
-    answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_else(|| panic!("no {name}"))
-}
-
 #[tokio::test]
 async fn files_and_exports_are_fetched_from_the_bucket_and_from_nobody_else() {
     let bucket = Bucket::start();
@@ -31,22 +19,23 @@ async fn files_and_exports_are_fetched_from_the_bucket_and_from_nobody_else() {
     let download = http.get(&format!("/v1/drive/files/{file}/download")).await.expect(200);
     let url = text(&download["download_url"]);
     assert!(url.starts_with(&format!("http://{}/", bucket.authority())), "{url}");
-    let answer = follow(&url, None).await;
-    assert_eq!(answer.status(), 200);
-    assert_eq!(header(&answer, "content-type"), "text/plain");
+    // Without a key, as a browser follows it.
+    let answer = http.get_url(&url, &[]).await;
+    answer.is(200);
+    assert_eq!(answer.header("content-type"), Some("text/plain"));
     let name = "filename*=UTF-8''M%C3%BCller%20%26%20S%C3%B6hne%2C%20100%20%25.txt";
-    let disposition = header(&answer, "content-disposition").to_owned();
+    let disposition = answer.header("content-disposition").expect("a name");
     assert!(disposition.starts_with("attachment; ") && disposition.contains(name), "{disposition}");
-    assert_eq!(answer.bytes().await.expect("the bytes"), "what was agreed");
-    let part = follow(&url, Some("bytes=5-7")).await;
-    assert_eq!((part.status().as_u16(), part.text().await.expect("the part").as_str()), (206, "was"));
+    assert_eq!(answer.body, "what was agreed");
+    let part = http.get_url(&url, &[("range", "bytes=5-7")]).await;
+    assert_eq!((part.status.as_u16(), &part.body[..]), (206, &b"was"[..]));
     // Another name, another object, nobody's signature.
     let other = text(&upload(&http, "other.txt", b"not yours").await["file_id"]);
     let other = text(&http.get(&format!("/v1/drive/files/{other}/download")).await.expect(200)["download_url"]);
     let (path, _) = other.split_once('?').expect("a query");
     let (own_path, query) = url.split_once('?').expect("a query");
     for wrong in [format!("{path}?{query}"), url.replace("attachment", "inline"), own_path.to_owned()] {
-        assert_eq!(follow(&wrong, None).await.status(), 403, "{wrong}");
+        assert_eq!(http.get_url(&wrong, &[]).await.status, 403, "{wrong}");
     }
     // With a key, the studio serves as ever.
     assert_eq!(http.get(&format!("/v1/drive/files/{file}/content")).await.body, "what was agreed");
@@ -59,16 +48,17 @@ async fn files_and_exports_are_fetched_from_the_bucket_and_from_nobody_else() {
     let canvas = text(&task.await["result"]["canvas_id"]);
     let export = http.post(&format!("/v1/canvases/{canvas}/export?format=pdf"), &Value::Null).await.expect(200);
     assert_eq!(export["status"], "completed", "{export}");
-    let answer = follow(&text(&export["url"]), None).await;
-    assert_eq!(header(&answer, "content-type"), "application/pdf");
-    assert!(answer.url().as_str().contains(&bucket.authority()), "{}", answer.url());
-    assert!(answer.bytes().await.expect("the bytes").starts_with(b"%PDF-"));
+    let url_of_export = text(&export["url"]);
+    assert!(url_of_export.contains(&bucket.authority()), "{url_of_export}");
+    let answer = http.get_url(&url_of_export, &[]).await;
+    assert_eq!(answer.header("content-type"), Some("application/pdf"));
+    assert!(answer.body.starts_with(b"%PDF-"));
 
     // A file that is gone for good opens nothing, though its address has not ended.
     http.delete(&format!("/v1/drive/items/{file}")).await.is(200);
     http.delete(&format!("/v1/drive/trash/{file}")).await.is(200);
     let gone = wait_for("its end", PATIENCE, async || {
-        let status = follow(&url, None).await.status();
+        let status = http.get_url(&url, &[]).await.status;
         if status == 404 { Ok(()) } else { Err(status) }
     });
     gone.await;

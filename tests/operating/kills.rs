@@ -8,7 +8,7 @@ use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 
 use crate::backups::result;
-use crate::load::{Load, list_files, see_tasks_end};
+use crate::load::{Load, list_files, see_acknowledged, see_tasks_end};
 
 /// Kills here; more where `EASEL_SOAK_KILLS` says so.
 const KILLS: u64 = 6;
@@ -33,14 +33,8 @@ async fn kills_under_load_leave_nothing_for_verify_to_find() {
     }
     load.wait_for_work(20).await;
     load.stop().await;
-    let there = list_files(&http).await;
     let acknowledged = load.acknowledged();
-    let mut files = 0;
-    for (id, known, now) in acknowledged.living_until(&acknowledged) {
-        let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));
-        assert!(known.may_be(now, found), "{id} is {found}: {known:?}");
-        files += 1;
-    }
+    let files = see_acknowledged(&acknowledged, &acknowledged, &list_files(&http).await);
     let drawn = see_tasks_end(&http, &acknowledged.tasks).await;
     assert!(studio.stop().success());
     let found = result(&studio.command(&["verify", "--json"]), 0);

@@ -303,6 +303,17 @@ fn hash_of(content: &[u8]) -> String {
     format!("sha256:{}", hash_bytes(content))
 }
 
+/// Sees that a copy of the drive, made between `known` and `now`, has each file that has to be in it, with a content that it may have;
+/// returns how many they are.
+pub fn see_acknowledged(known: &Acknowledged, now: &Acknowledged, there: &BTreeMap<String, String>) -> usize {
+    let living = known.living_until(now);
+    let seen = living.map(|(id, known, now)| {
+        let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));
+        assert!(known.may_be(now, found), "{id} is {found}: {known:?}, {now:?}");
+    });
+    seen.count()
+}
+
 /// Waits until each of these tasks has ended, and sees that each design that is said to be drawn is there; returns how many are.
 pub async fn see_tasks_end(http: &Http, tasks: &[String]) -> usize {
     let mut drawn = 0;

@@ -17,7 +17,7 @@ use easel_tests::studio::Options;
 use nix::sys::signal::Signal;
 
 use crate::backups::result;
-use crate::load::{Habits, Load, list_files, see_tasks_end};
+use crate::load::{Habits, Load, list_files, see_acknowledged, see_tasks_end};
 use crate::several::PATIENCE;
 
 /// Kills and clients here, and clients where `EASEL_SOAK_KILLS` says how many kills.
@@ -34,7 +34,8 @@ const STILL: Duration = Duration::from_secs(6);
 /// Requests a minute of the key that asks for more.
 const ALLOWED: usize = 60;
 
-/// Ended tasks, designs, what was told of ends, what is still to be told, and tasks told of twice.
+/// Tasks that ended well, their designs and all designs; tasks that have not ended and all of them; deliveries, the tasks that they are of,
+/// and those still to be sent.
 const COUNTS: &str = "SELECT (SELECT COUNT(*) FROM tasks WHERE status = 'succeeded'),
   (SELECT COUNT(DISTINCT canvas_id) FROM tasks WHERE status = 'succeeded'), (SELECT COUNT(*) FROM canvases),
   (SELECT COUNT(*) FROM tasks WHERE status IN ('queued', 'running')), (SELECT COUNT(*) FROM tasks),
@@ -73,14 +74,8 @@ async fn processes_end_and_stand_still_under_load_and_nothing_is_lost_or_done_tw
     load.stop().await;
     let asked = asking.stop().await;
 
-    let there = list_files(&http).await;
     let acknowledged = load.acknowledged();
-    let mut files = 0;
-    for (id, known, now) in acknowledged.living_until(&acknowledged) {
-        let found = there.get(id).unwrap_or_else(|| panic!("{id} was acknowledged"));
-        assert!(known.may_be(now, found), "{id} is {found}: {known:?}");
-        files += 1;
-    }
+    let files = see_acknowledged(&acknowledged, &acknowledged, &list_files(&http).await);
     let drawn = see_tasks_end(&http, &acknowledged.tasks).await;
     let counts = see_nothing_twice(&rig, &receiver).await;
     let granted = see_rate_kept(&asked);

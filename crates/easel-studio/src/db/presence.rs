@@ -327,26 +327,20 @@ fn silent() -> Error {
 
 /// Whether each question was answered with yes. All of them are one statement, whose rows are computed in their order.
 async fn answer_all(conn: &mut DbConnection, questions: &[Question]) -> Result<Vec<bool>, Error> {
-    let (mut locks, mut acts) = (String::new(), String::new());
-    for question in questions {
-        let (lock, act) = match *question {
-            Question::Take(lock, Way::Shared) => (lock, 's'),
-            Question::Take(lock, Way::Alone) => (lock, 'a'),
-            Question::Give(lock, Way::Shared) => (lock, 'S'),
-            Question::Give(lock, Way::Alone) => (lock, 'A'),
-        };
-        let comma = if acts.is_empty() { "" } else { "," };
-        locks.push_str(&format!("{comma}{lock}"));
-        acts.push_str(comma);
-        acts.push(act);
-    }
     if questions.is_empty() {
         return Ok(conn.ping().await.map(|()| Vec::new())?);
     }
+    let written = questions.iter().map(|question| match *question {
+        Question::Take(lock, Way::Shared) => (lock.to_string(), "s"),
+        Question::Take(lock, Way::Alone) => (lock.to_string(), "a"),
+        Question::Give(lock, Way::Shared) => (lock.to_string(), "S"),
+        Question::Give(lock, Way::Alone) => (lock.to_string(), "A"),
+    });
+    let (locks, acts): (Vec<String>, Vec<&str>) = written.unzip();
     let sql = "SELECT CASE act WHEN 's' THEN pg_try_advisory_lock_shared(lock) WHEN 'a' THEN pg_try_advisory_lock(lock) \
                  WHEN 'S' THEN pg_advisory_unlock_shared(lock) ELSE pg_advisory_unlock(lock) END \
                FROM unnest(string_to_array($1, ',')::bigint[], string_to_array($2, ',')) AS question (lock, act)";
-    Ok(sqlx::query_scalar(sql).bind(locks).bind(acts).fetch_all(conn).await?)
+    Ok(sqlx::query_scalar(sql).bind(locks.join(",")).bind(acts.join(",")).fetch_all(conn).await?)
 }
 
 async fn take(conn: &mut DbConnection, lock: i64, way: Way) -> Result<bool, Error> {

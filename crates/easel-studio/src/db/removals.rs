@@ -62,11 +62,11 @@ async fn end(conn: &mut DbConnection, hash: &ContentHash, now: Timestamp) -> Res
     Ok(())
 }
 
-/// How often these contents were removed, as far as that is remembered: of one that is missing, never; `None` while a removal is open.
+/// How often each of these contents was removed, as far as that is remembered; `None` while a removal is open.
 async fn count(conn: &mut DbConnection, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Option<i64>>, Error> {
     let mut sql = QueryBuilder::<Engine>::new("SELECT hash, number, done_at FROM content_removals WHERE hash IN (");
     push_list(&mut sql, hashes.iter().map(|hash| hash.to_vec()));
-    let mut counts = HashMap::new();
+    let mut counts: HashMap<_, _> = hashes.iter().map(|hash| (*hash, Some(0))).collect();
     for row in sql.build().fetch_all(conn).await? {
         let is_done = row.try_get::<Option<i64>, _>("done_at")?.is_some();
         counts.insert(hash_of(&row)?, if is_done { Some(row.try_get("number")?) } else { None });
@@ -90,7 +90,7 @@ pub async fn refuse_removed(conn: &mut DbConnection, noted: &[(ContentHash, i64)
     }
     let hashes: Vec<ContentHash> = noted.iter().map(|(hash, _)| *hash).collect();
     let counts = count(conn, &hashes).await?;
-    if noted.iter().all(|(hash, noted)| counts.get(hash).copied().unwrap_or(Some(0)) == Some(*noted)) {
+    if noted.iter().all(|(hash, noted)| counts[hash] == Some(*noted)) {
         return Ok(());
     }
     Err(Error::contents_unavailable("it was removed while it came, because the database was away"))
@@ -154,11 +154,7 @@ impl Others for ByDatabase {
             let Some(hold) = self.presence.try_hold(KIND, &hash, Way::Shared).await? else { return Ok(None) };
             // After the lock: what began before it shows, and nothing begins as long as it holds.
             let counts = count(&mut *self.db.reader().await?, &[hash]).await?;
-            Ok(counts
-                .get(&hash)
-                .copied()
-                .unwrap_or(Some(0))
-                .map(|removals| SharedClaim { removals, hold: Box::new(hold) }))
+            Ok(counts[&hash].map(|removals| SharedClaim { removals, hold: Box::new(hold) }))
         }
         .boxed()
     }

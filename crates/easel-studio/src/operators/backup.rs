@@ -13,11 +13,10 @@ use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
 use futures_util::{StreamExt as _, stream};
 use sqlx::Connection as _;
 
-use super::AT_ONCE;
+use super::{AT_ONCE, written};
 use crate::blobs::{
     Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, copy_note, hash_file, list_contents, path_of_content,
 };
@@ -89,7 +88,7 @@ impl Copied {
                 self.new_contents += 1;
                 self.new_bytes += bytes;
             }
-            Err(fault) => self.faults.push((format!("sha256:{}", HEXLOWER.encode(hash)), fault)),
+            Err(fault) => self.faults.push((written(hash), fault)),
         }
     }
 }

@@ -12,7 +12,8 @@ use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use futures_util::StreamExt;
 
-use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening, SetAside};
+use super::written;
+use crate::blobs::{Blobs, BlobsAt, Opening, SetAside};
 use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
 use crate::core::names::Name;
@@ -172,8 +173,4 @@ async fn look_at(blobs: &Blobs, one: &SetAside) -> Result<(String, String), Erro
         }
         None => (String::new(), "application/octet-stream".to_owned()),
     })
-}
-
-fn written(hash: &ContentHash) -> String {
-    format!("sha256:{}", HEXLOWER.encode(hash))
 }

@@ -16,9 +16,17 @@ pub mod restore;
 pub mod users;
 pub mod verify;
 
+use data_encoding::HEXLOWER;
+
+use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::db::{Tx, accounts};
 use crate::wire::{OrganizationId, TeamId};
+
+/// What an operator is told a content by.
+fn written(hash: &ContentHash) -> String {
+    format!("sha256:{}", HEXLOWER.encode(hash))
+}
 
 /// So many contents are on their way at once where a studio is copied: a small one waits for its disk or its bucket most of the time. Of
 /// large ones, so many have parts in memory.

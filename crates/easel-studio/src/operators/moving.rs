@@ -13,9 +13,9 @@ use futures_util::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 use sqlx::Connection as _;
 
-use super::AT_ONCE;
 use super::backup::{Progress, Tell};
 use super::new_place::{Making, NewPlace};
+use super::{AT_ONCE, written};
 use crate::blobs::{Blobs, BlobsAt, ContentHash, Fault, Opening, copy_file, named_bucket};
 use crate::core::error::Error;
 use crate::data_folder::{DataFolder, KEY_FILE, agree_with_server};
@@ -303,8 +303,4 @@ impl Carrying {
         }
         Ok(())
     }
-}
-
-fn written(hash: &ContentHash) -> String {
-    format!("sha256:{}", HEXLOWER.encode(hash))
 }

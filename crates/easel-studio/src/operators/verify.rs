@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use data_encoding::HEXLOWER;
 use easel_wire::Timestamp;
 use sqlx::Connection;
 
 use super::backup::{BLOBS, Progress, Tell};
+use super::written;
 use crate::blobs::{Blobs, BlobsAt, ContentHash, Opening};
 use crate::core::clock::{Clock, SystemClock};
 use crate::core::error::Error;
@@ -199,10 +199,6 @@ impl Looking {
         }
         Ok(())
     }
-}
-
-fn written(hash: &ContentHash) -> String {
-    format!("sha256:{}", HEXLOWER.encode(hash))
 }
 
 /// The id of a row as the wire has it.

@@ -133,12 +133,14 @@ pub async fn end_task(
     end: &End<'_>,
     now: Timestamp,
 ) -> Result<Option<TaskRow>, Error> {
-    Ok(sqlx::query_as(
-        concat!("UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
+    Ok(sqlx::query_as(concat!(
+        "UPDATE tasks SET status = $2, progress_percent = $3, progress_step = $4, progress_message = $5,
            canvas_id = COALESCE($6, canvas_id), result = $7, error_message = $8, error_retryable = $9, completed_at = $10,
            claimed_by = NULL, lease_until = NULL
-         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS NOT DISTINCT FROM $12 RETURNING ", columns!("tasks", tasks)),
-    )
+         WHERE id = $1 AND status IN ('queued', 'running') AND attempt = $11 AND claimed_by IS NOT DISTINCT FROM $12
+         RETURNING ",
+        columns!("tasks", tasks)
+    ))
     .bind(task.id.uuid())
     .bind(end.status.as_str())
     .bind(i64::from(end.progress.percent))
