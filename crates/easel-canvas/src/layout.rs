@@ -28,7 +28,6 @@ mod steps;
 mod tree;
 mod words;
 
-use crate::compose::progress::name_of_page;
 use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Category, Node, Page};
@@ -279,6 +278,14 @@ fn finish_page(setting: Setting<'_>, passage: &Passage, page_at: usize, mut shee
         nodes,
         notes: passage.notes.clone(),
         layout: layout.name.to_owned(),
+    }
+}
+
+/// What a page is called on which this title stands.
+pub fn name_of_page(title: &str, at: usize) -> String {
+    match title.trim() {
+        "" => format!("{}", at + 1),
+        title => title.chars().take(120).collect(),
     }
 }
 

@@ -9,6 +9,7 @@ mod pdf;
 mod pptx;
 mod raster;
 mod svg;
+mod warning;
 
 use crate::document::{Document, Page};
 use crate::error::Error;
@@ -17,6 +18,7 @@ use crate::fonts;
 pub(crate) use raster::thumbnail_of;
 pub use raster::{MAX_PIXELS, thumbnail};
 pub(crate) use raster::{picture_png, sealed_options};
+pub use warning::Warning;
 
 /// The kinds of file that a document is rendered to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,15 +59,6 @@ pub struct Rendered {
     pub extension: &'static str,
     /// What the format cannot carry.
     pub warnings: Vec<Warning>,
-}
-
-/// Something that came out otherwise than asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    /// For programs; lower case with underscores.
-    pub code: &'static str,
-    /// For people.
-    pub message: String,
 }
 
 /// Renders pages of a document. Several pages as pictures or SVG come as one zip.

@@ -7,6 +7,7 @@ use super::report;
 use crate::content::Outline;
 use crate::document::Document;
 use crate::error::Error;
+use crate::layout::name_of_page;
 
 /// What is being done at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,14 +62,6 @@ pub struct PageAhead {
 
 pub(super) fn tell(progress: &mut dyn FnMut(Progress), percent: u8, step: Step, message: String) {
     progress(Progress { percent, step, message, seen: None });
-}
-
-/// What a page is called on which this title stands.
-pub(crate) fn name_of_page(title: &str, at: usize) -> String {
-    match title.trim() {
-        "" => format!("{}", at + 1),
-        title => title.chars().take(120).collect(),
-    }
 }
 
 /// Says what was read, and which pages come of it as far as that is known before they are laid out.

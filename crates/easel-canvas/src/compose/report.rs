@@ -1,6 +1,6 @@
 //! What was read and drawn, in a few words for the person who asked: how much of what, and what is missing.
 
-use super::Composed;
+use super::composed::Composed;
 use crate::content::{Matter, Outline, Passage};
 
 /// What was made of what, for the person who asked.

@@ -3,6 +3,7 @@
 //! What a file says it is counts less than what it is. Every reader is bounded: a file of any size costs no more than
 //! what can be read on sixty pages.
 
+mod block;
 mod lines;
 pub(super) mod package;
 pub(super) mod pdf;
@@ -13,45 +14,15 @@ use crate::brief::Attachment;
 use crate::chart::TableData;
 use crate::error::Error;
 use crate::run::Run;
-
-/// A piece of content.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Block {
-    /// A heading and its level, from 1.
-    Heading(u8, String),
-    /// A paragraph.
-    Paragraph(Vec<Run>),
-    /// A list and whether it is numbered.
-    List(bool, Vec<Vec<Run>>),
-    /// What someone said.
-    Quote(String),
-    /// A table.
-    Table(TableData),
-}
+pub use block::{Block, Source};
+use block::{MAX_BLOCKS, MAX_CELL_LETTERS, MAX_COLUMNS, MAX_ROWS, open_up};
 
 /// No more of a text is read than this: what sixty full pages hold, several times over.
 const MAX_TEXT_BYTES: usize = 200_000;
 
-const MAX_BLOCKS: usize = 1500;
-
-const MAX_ROWS: usize = 240;
-
-const MAX_COLUMNS: usize = 12;
-
-const MAX_CELL_LETTERS: usize = 160;
-
 /// What is longer is no heading and nothing that someone said, whatever marks it has: it is set as reading text, which is laid
 /// out line by line and not tried in many sizes.
 const MAX_SHORT_LETTERS: usize = 600;
-
-/// What a file came to.
-#[derive(Debug, Default)]
-pub struct Source {
-    /// Its content.
-    pub blocks: Vec<Block>,
-    /// Whether it was too long to be read whole.
-    pub was_cut: bool,
-}
 
 /// Reads a file whose words are the content.
 pub fn read(attachment: &Attachment) -> Result<Source, Error> {
@@ -301,27 +272,6 @@ impl MarkdownReader {
             None => {}
         }
     }
-}
-
-/// A word of more letters may be broken within.
-const MAX_WORD_LETTERS: usize = 70;
-
-/// The text with places to break within words that are longer than any word.
-fn open_up(text: &str) -> String {
-    if text.split_whitespace().all(|word| word.chars().count() <= MAX_WORD_LETTERS) {
-        return text.to_owned();
-    }
-    let mut opened = String::with_capacity(text.len() + text.len() / 16);
-    let mut length = 0;
-    for letter in text.chars() {
-        length = if letter.is_whitespace() { 0 } else { length + 1 };
-        if length > MAX_WORD_LETTERS / 2 {
-            opened.push('\u{200b}');
-            length = 1;
-        }
-        opened.push(letter);
-    }
-    opened
 }
 
 fn level_number(level: HeadingLevel) -> u8 {

@@ -1,7 +1,9 @@
 //! What a design is called: as its files or its brief say, else by its first words.
 
+use super::given::Given;
 use super::labels::Labels;
-use super::{Block, Given, plan, source};
+use super::plan;
+use super::source::{self, Block};
 use crate::brief::{AttachmentRole, Brief};
 use crate::content::{Matter, Passage, plain};
 use crate::read::Reading;

@@ -1,22 +1,23 @@
 //! Designs whose words somebody else wrote: what that somebody has to know, and a document from the outline that came back.
 //!
 //! What is not words stays as it is without them: kind, size and number of pages, look, pictures. Deliberately not here: who
-//! writes, and whether what was written is an outline (`outline`).
+//! writes, what becomes of the outline (`compose::outline`), and whether it is one (`crate::outline`).
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    BriefFormat, Composed, Given, Progress, compose_of, edit_of, keep_count, labels, make_of, pages, place_pictures,
-    plan_outline, read_attachments, state_briefly, title_in,
-};
+use super::composed::Composed;
+use super::format::make_of;
+use super::given::read_attachments;
+use super::outline::plan_outline;
+use super::progress::Progress;
+use super::source::Block;
+use super::{compose_of, edit_of};
 use crate::brand::Brand;
 use crate::brief::Brief;
 use crate::content::{Outline, plain};
-use crate::document::{Category, Document};
+use crate::document::Document;
 use crate::error::Error;
-use crate::read::{self, Reading};
-
-use super::source::Block;
+use crate::read;
 
 /// The most of what files say that is handed on, in bytes.
 const MAX_SOURCE_BYTES: usize = 400_000;
@@ -80,33 +81,6 @@ pub fn edit_written(
     edit_of(document, prompt, Some(outline), brand, turn, progress)
 }
 
-/// Brings what was written to the kind and the number of pages that the brief asks for, and gives it the pictures.
-pub(super) fn take_over(
-    mut outline: Outline,
-    brief: &Brief,
-    reading: &Reading,
-    given: &Given,
-    made: &BriefFormat,
-) -> Outline {
-    let labels = labels::labels(&outline.language);
-    let passages = &mut outline.passages;
-    if made.category == Category::Diagram {
-        super::as_flows(passages);
-    }
-    if matches!(made.category, Category::Social | Category::Carousel) {
-        passages.iter_mut().for_each(state_briefly);
-    }
-    if made.is_single && made.category != Category::Pdf {
-        pages::gather(passages, 1);
-    }
-    place_pictures(passages, &given.pictures, made.category, made.count);
-    if outline.title.trim().is_empty() {
-        outline.title = if reading.title.is_empty() { title_in(passages, labels) } else { reading.title.clone() };
-    }
-    keep_count(brief, made, passages, labels);
-    outline
-}
-
 /// What blocks say, a line each.
 fn words_of_blocks(blocks: &[Block]) -> String {
     let mut words = String::new();
@@ -145,6 +119,7 @@ mod tests {
     use super::*;
     use crate::brief::{Attachment, AttachmentRole, Format};
     use crate::content::{Matter, Passage};
+    use crate::document::Category;
 
     fn brief(prompt: &str, category: Category) -> Brief {
         Brief::new(prompt, Format::of(category), 3)

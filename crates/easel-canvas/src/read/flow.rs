@@ -5,27 +5,19 @@
 
 mod answers;
 mod conditions;
+mod graph;
 mod links;
 mod opposites;
 pub mod posts;
 mod reports;
+mod steps;
 
 use super::text;
 use crate::content::{Arrow, Point};
-use answers::{Question, answer_of};
+use answers::answer_of;
 use conditions::{condition_of, divide_conditions, find_if, is_else, split_else};
-
-/// What sort of sentences a diagram is told in.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
-    /// Steps that follow each other.
-    #[default]
-    Course,
-    /// Who stands under whom.
-    Posts,
-    /// What speaks to what.
-    Links,
-}
+pub use graph::{Flow, Sort};
+use steps::{arrow_label, begins_with, labelled, steps_of, strip_then, unify};
 
 /// What sort of sentences a diagram is told in that was asked for by a name, such as “org chart”.
 pub fn sort_of(sentences: &[String], name: &str) -> Sort {
@@ -47,46 +39,7 @@ pub fn tells(sort: Sort, line: &str) -> bool {
     }
 }
 
-/// Boxes and arrows while they are gathered.
-#[derive(Debug, Default, Clone, PartialEq)]
-pub struct Flow {
-    /// The boxes.
-    pub boxes: Vec<Point>,
-    /// The arrows between them.
-    pub arrows: Vec<Arrow>,
-    /// The box that the next step follows.
-    last: Option<usize>,
-    /// The box at which the last condition was asked.
-    branch_from: Option<usize>,
-    /// Whether the last thing that was read was a branch.
-    is_in_branches: bool,
-    /// Where the last condition was asked, and whether it said what happens otherwise.
-    last_condition_from: Option<usize>,
-    is_else_last: bool,
-    /// What sort of sentences it is told in.
-    sort: Sort,
-    /// Boxes that ask, in their order.
-    questions: Vec<Question>,
-}
-
-/// Words that only say that something follows.
-#[rustfmt::skip]
-const THEN: &[&str] = &[
-    "then", "next", "after that", "afterwards", "finally", "first", "at last", "and then", "second", "third", "dann", "danach", "anschließend",
-    "zuletzt", "schließlich", "zuerst", "zunächst", "als erstes", "am ende", "und dann", "start with", "start", "ensuite", "puis", "enfin", "d'abord",
-    "luego", "después", "finalmente", "primero", "poi", "infine", "prima",
-];
-
-fn unify(text: &str) -> String {
-    text.replace("-->", "→").replace("->", "→").replace("=>", "→").replace(['➔', '➜', '⇒'], "→").replace(" > ", " → ")
-}
-
 impl Flow {
-    /// A flow that is told in sentences of a sort.
-    pub fn of(sort: Sort) -> Self {
-        Self { sort, ..Self::default() }
-    }
-
     /// Takes a sentence of the sort that the flow is told in; says whether it was taken.
     pub fn take_known(&mut self, sentence: &str) -> bool {
         let sentence = sentence.trim().trim_end_matches(['.', '!', ' ']);
@@ -95,10 +48,6 @@ impl Flow {
             Sort::Posts => self.take_posts(sentence),
             Sort::Links => self.take_links(sentence),
         }
-    }
-
-    fn is_of_posts(&self) -> bool {
-        self.sort == Sort::Posts
     }
 
     /// Takes a sentence of a text that is known to tell a course of things.
@@ -287,167 +236,6 @@ impl Flow {
             }
         }
         self.last = end;
-    }
-
-    /// A box after the last one; one that is there already is gone back to.
-    fn follow(&mut self, name: &str, label: String) {
-        let (name, label) = match label.is_empty().then(|| labelled(name)).flatten() {
-            Some((label, name)) => (name, label),
-            None => (name.trim().to_owned(), label),
-        };
-        let target = back_target(&name)
-            .and_then(|target| self.find(target))
-            .or_else(|| self.find(&name))
-            .or_else(|| self.find(without_going(&name)));
-        let to = target.unwrap_or_else(|| {
-            let name = without_going(&name);
-            let point = match text::name_and_words(name) {
-                Some((head, body)) => Point::new(text::capitalize(&head), body),
-                None => Point::new(text::capitalize(name), ""),
-            };
-            self.boxes.push(point);
-            self.boxes.len() - 1
-        });
-        if let Some(from) = self.last.filter(|from| *from != to) {
-            let arrow = Arrow { from, to, label };
-            if !self.arrows.iter().any(|known| known.from == from && known.to == to) {
-                self.arrows.push(arrow);
-            }
-        }
-        self.last = Some(to);
-    }
-
-    fn find(&self, name: &str) -> Option<usize> {
-        let wanted = words_of(name);
-        (!wanted.is_empty()).then(|| self.boxes.iter().position(|point| words_of(&point.head) == wanted)).flatten()
-    }
-}
-
-/// Whether a step begins with the whole name of a box, of a word that is no small one.
-fn begins_with(step: &str, name: &str) -> bool {
-    let (step, name) = (text::words(step), text::words(name));
-    !name.is_empty() && step.len() > name.len() && step.starts_with(&name) && name[0].chars().count() >= 4
-}
-
-fn words_of(name: &str) -> String {
-    let words = text::words(name);
-    let bare: Vec<&str> = words
-        .iter()
-        .map(String::as_str)
-        .filter(|word| {
-            !matches!(*word, "the" | "a" | "an" | "der" | "die" | "das" | "den" | "dem" | "to" | "zu" | "zum" | "zur")
-        })
-        .collect();
-    bare.join(" ")
-}
-
-/// “goes to engineering”: what only leads to the next box.
-fn without_going(name: &str) -> &str {
-    ["goes to ", "go to ", "it goes to ", "geht an ", "geht zu ", "va à "]
-        .iter()
-        .find_map(|lead| text::strip_start(name, lead.trim_end()))
-        .map_or(name, str::trim)
-}
-
-/// “back to review”, “return to step one”, “zurück zur Prüfung”: the name that is gone back to.
-fn back_target(name: &str) -> Option<&str> {
-    let lower = name.to_lowercase();
-    for lead in [
-        "go back to ",
-        "goes back to ",
-        "back to ",
-        "return to ",
-        "returns to ",
-        "zurück zu ",
-        "zurück zum ",
-        "zurück zur ",
-        "zurück an ",
-        "geht zurück an ",
-        "retour à ",
-        "volver a ",
-        "torna a ",
-        "torna al ",
-        "torna alla ",
-        "vuelve a ",
-        "vuelve al ",
-    ] {
-        if let Some(at) = lower.find(lead).filter(|_| lower.len() == name.len()) {
-            return Some(name[at + lead.len()..].trim());
-        }
-    }
-    None
-}
-
-/// “yes: ship it”, “(no) reorder”, “[approved] publish”: the word on an arrow and its box.
-fn labelled(name: &str) -> Option<(String, String)> {
-    let name = name.trim();
-    if let Some((label, rest)) = name.strip_prefix(['(', '[']).and_then(|rest| rest.split_once([')', ']'])) {
-        let rest = rest.trim().trim_start_matches([':', ' ']);
-        return (!rest.is_empty()).then(|| (label.trim().to_owned(), rest.to_owned()));
-    }
-    let (label, rest) = text::label(name)?;
-    let is_answer = matches!(
-        label.to_lowercase().as_str(),
-        "yes"
-            | "no"
-            | "ja"
-            | "nein"
-            | "oui"
-            | "non"
-            | "sí"
-            | "si"
-            | "sì"
-            | "ok"
-            | "not ok"
-            | "approved"
-            | "rejected"
-            | "true"
-            | "false"
-            | "pass"
-            | "fail"
-            | "passed"
-            | "failed"
-            | "else"
-            | "otherwise"
-            | "sonst"
-    );
-    (is_answer && !rest.is_empty()).then(|| (label.to_owned(), rest.to_owned()))
-}
-
-fn arrow_label(piece: &str) -> (String, String) {
-    match labelled(piece) {
-        Some((label, name)) => (name, label),
-        None => (piece.trim().trim_matches([',', ';', '.', ' ']).to_owned(), String::new()),
-    }
-}
-
-fn steps_of(action: &str) -> Vec<String> {
-    let action = strip_then(action.trim().trim_matches([',', ';', ':', '.', ' ']));
-    let steps: Vec<String> = if action.contains('→') {
-        action.split('→').map(|step| step.trim().to_owned()).collect()
-    } else {
-        text::clauses(&action)
-    };
-    steps.into_iter().map(|step| strip_then(&step)).filter(|step| !step.is_empty()).collect()
-}
-
-fn strip_then(text: &str) -> String {
-    let mut text = text.trim();
-    loop {
-        let start = text;
-        for then in THEN {
-            let rest = text::strip_start(text, then);
-            // “Start → …” is a box.
-            if let Some(rest) = rest.filter(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('→')) {
-                text = rest.trim_start_matches([',', ':', ' ']);
-            }
-        }
-        for and in ["and ", "und ", "et ", "y "] {
-            text = text.strip_prefix(and).unwrap_or(text);
-        }
-        if text == start || text.is_empty() {
-            return text.to_owned();
-        }
     }
 }
 

@@ -279,6 +279,23 @@ pub fn find(text: &str) -> Option<Named> {
         .min_by_key(|named| (named.start, std::cmp::Reverse(named.end), named.is_compound))
 }
 
+/// “A story about Des is plenty”: what begins with an article and goes on with a verb says something and asks for nothing.
+pub fn tells_of_itself(lower: &str) -> bool {
+    let first = lower.split_whitespace().next().unwrap_or_default();
+    is_determiner(first)
+        && !lower.contains(',')
+        && [" is ", " are ", " was ", " ist ", " sind ", " war ", " est ", " sont ", " es ", " son ", " è ", " sono "]
+            .iter()
+            .any(|verb| {
+                lower.split_once(verb).is_some_and(|(before, behind)| {
+                    find(before).is_some()
+                        && !behind.contains("need")
+                        && !behind.contains("want")
+                        && behind.split_whitespace().count() <= 4
+                })
+            })
+}
+
 /// Whether the name of a kind is that of a vacancy.
 pub fn is_vacancy(name: &str) -> bool {
     matches!(

@@ -65,6 +65,14 @@ pub fn of_text(words: &str, context: Context<'_>) -> Vec<Matter> {
     matters
 }
 
+/// Whether a text is surely numbers: a series, columns, prices.
+pub fn is_data(text: &str) -> bool {
+    of_text(text, Context::default())
+        .iter()
+        .all(|matter| matches!(matter, Matter::Chart { .. } | Matter::Columns { .. } | Matter::Menu { .. }))
+        && !text.trim().is_empty()
+}
+
 /// “€2.5m for 18 months – half hardware, half sales”: a number with its unit, and what is said of it.
 fn figure_and_more(words: &str) -> Option<Vec<Matter>> {
     let (head, rest) = text::split_at_dash(words)?;

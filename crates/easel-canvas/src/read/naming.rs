@@ -260,6 +260,15 @@ pub fn titled(item: &str) -> Option<String> {
     (leads || follows).then(|| title.to_owned())
 }
 
+/// A title without the quotation marks around it.
+pub fn unquote(text: &str) -> String {
+    let text = text.trim().trim_end_matches(['.', '。']);
+    match text::quoted(text) {
+        Some((before, inner, behind)) if before.trim().is_empty() && behind.trim().is_empty() => inner.to_owned(),
+        _ => text::capitalize(text),
+    }
+}
+
 fn names_title(word: &str) -> bool {
     matches!(word, "headline" | "title" | "heading" | "name" | "titel" | "überschrift" | "titre" | "título" | "titolo")
 }

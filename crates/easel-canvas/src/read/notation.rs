@@ -3,27 +3,12 @@
 //! The notation is taken out of the brief before anything else is read, so that none of its marks is ever printed. What
 //! stays of it are boxes, arrows and the words on them. Deliberately not here: courses that are told in words (`flow`).
 
-use super::flow::Flow;
-use crate::content::{Arrow, Point};
-
+mod diagram;
 mod graphviz;
 mod mermaid;
 mod plantuml;
 
-/// A diagram that was written in a notation.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Noted {
-    /// What it draws.
-    pub flow: Flow,
-    /// What it is called, where its notation says so.
-    pub title: String,
-}
-
-/// No more boxes of a notation are drawn.
-const MAX_BOXES: usize = 120;
-
-/// No more arrows of a notation are drawn.
-const MAX_ARROWS: usize = 300;
+pub use diagram::Noted;
 
 /// The first diagram in a notation of a brief, with what stands before it and behind it; `None` where there is none.
 pub fn take(prompt: &str) -> Option<(String, Noted, String)> {
@@ -63,49 +48,6 @@ fn block_at(lines: &[&str], at: usize, line: &str) -> Option<Block> {
 fn is_graphviz(lower: &str) -> bool {
     let rest = lower.strip_prefix("strict ").unwrap_or(lower);
     (rest.starts_with("digraph") || rest.starts_with("graph")) && rest.contains('{') && !rest.contains("-->")
-}
-
-/// Boxes by the names that a notation has for them.
-#[derive(Default)]
-struct Named {
-    flow: Flow,
-    names: Vec<String>,
-}
-
-impl Named {
-    /// The box of a name, made where it is not there yet; words settle what stands in it.
-    fn take_box(&mut self, name: &str, words: Option<&str>) -> Option<usize> {
-        let at = self.names.iter().position(|known| known == name);
-        let at = match at {
-            Some(at) => at,
-            None if self.names.len() >= MAX_BOXES => return None,
-            None => {
-                self.names.push(name.to_owned());
-                self.flow.boxes.push(Point::new(clean(name), ""));
-                self.names.len() - 1
-            }
-        };
-        if let Some(words) = words.map(clean).filter(|words| !words.is_empty()) {
-            self.flow.boxes[at].head = words;
-        }
-        Some(at)
-    }
-
-    fn connect(&mut self, from: usize, to: usize, label: &str) {
-        if self.flow.arrows.len() < MAX_ARROWS {
-            self.flow.arrows.push(Arrow { from, to, label: clean(label) });
-        }
-    }
-}
-
-/// Words of a notation without its quotation marks and breaks.
-fn clean(words: &str) -> String {
-    let mut words = words.to_owned();
-    for mark in ["<br/>", "<br />", "<br>", "\\n", "\\l", "\\r"] {
-        words = words.replace(mark, " ");
-    }
-    let words = words.trim().trim_matches(['"', '`', ';']).trim();
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -4,18 +4,15 @@
 
 use super::amounts;
 use super::dates;
-use super::flow::{self, Flow, Sort};
+use super::flow;
 use super::instructions::{self, Clause};
 use super::kinds::Kind;
 use super::lines::Line;
-use super::matter;
+use super::matter::is_data;
 use super::page_talk::readers;
 use super::parts::{self, Part};
 use super::prices;
-use super::request::Request;
 use super::text;
-use crate::content::Matter;
-use crate::document::Category;
 
 mod bounds;
 mod by_line;
@@ -35,97 +32,14 @@ mod pairs;
 mod runs;
 mod single;
 mod spoken;
+mod state;
 mod vacancies;
 
 use contacts::is_contact;
 use labelled::strip_detail_label;
-
-/// A brief while it is read.
-pub struct Reader {
-    request: Request,
-    kind: Kind,
-    details: Vec<String>,
-    parts: Vec<Part>,
-    /// Whether what follows belongs to the last part.
-    is_within: bool,
-    /// Whether what follows belongs to the back of a sheet.
-    is_side: bool,
-    /// Whether the last part was headed by a line of its own, and no empty line ended it.
-    is_headed: bool,
-    subtitle: String,
-    title: String,
-    instructions: Vec<String>,
-    flow: Option<Flow>,
-    /// What sort of sentences a diagram is told in.
-    sort: Sort,
-    /// Whether a sentence told of a page by its place.
-    has_told: bool,
-    /// Whether nothing that is read has a price.
-    is_unpriced: bool,
-    /// Whether a menu tells what there is on each day of a week.
-    is_week: bool,
-    /// Whether somebody is looked for.
-    is_vacancy: bool,
-    /// Whether what a diagram tells are the fields of a matrix.
-    is_matrix: bool,
-    /// The sizes that stand over the prices of a menu.
-    sizes: Vec<String>,
-    /// Whether a list follows at once behind the sentence that asks.
-    is_followed: bool,
-    /// How many headings there are.
-    headings: usize,
-    /// The words that are content: they tell its language.
-    content: String,
-}
+pub use state::Reader;
 
 impl Reader {
-    pub fn new(request: Request, category: Category) -> Self {
-        // “an organisational chart for the annual report” as a diagram is no report.
-        let is_other = |kind: &Kind| {
-            category == Category::Diagram
-                && matches!(kind, Kind::Deck | Kind::Document | Kind::OnePager | Kind::Screen | Kind::Carousel)
-        };
-        let kind = request.kind.filter(|kind| !is_other(kind)).unwrap_or_else(|| Kind::of_category(category));
-        // The frames of a story are told as the cards of a carousel are.
-        let count = instructions::page_count(&request.instructions.to_lowercase());
-        let kind = if kind == Kind::Story && count.is_some_and(|count| count > 1) { Kind::Carousel } else { kind };
-        Self {
-            kind,
-            details: request.details.clone(),
-            parts: Vec::new(),
-            is_within: false,
-            is_side: false,
-            is_headed: false,
-            subtitle: request.subtitle.clone(),
-            title: request.title.clone(),
-            instructions: vec![request.instructions.clone()],
-            flow: None,
-            sort: Sort::Course,
-            has_told: false,
-            is_unpriced: false,
-            is_week: false,
-            is_vacancy: false,
-            is_matrix: false,
-            sizes: Vec::new(),
-            is_followed: false,
-            headings: 0,
-            content: String::new(),
-            request,
-        }
-    }
-
-    fn is_paged(&self) -> bool {
-        !self.kind.making().is_single
-    }
-
-    fn is_menu(&self) -> bool {
-        self.kind == Kind::Menu
-    }
-
-    fn told_count(&self) -> Option<usize> {
-        instructions::page_count(&self.request.instructions.to_lowercase()).map(|count| count as usize)
-    }
-
     /// What stood behind the colon of the request, and clauses beside its subject.
     pub fn take_request_content(&mut self) {
         let content = std::mem::take(&mut self.request.content);
@@ -281,21 +195,6 @@ impl Reader {
             && !dates::has_moment(bare)
             && text::label(bare).is_none()
             && matches!(instructions::judge(bare), Clause::Content(_))
-    }
-
-    /// Notes words that are content.
-    fn note_content(&mut self, words: &str) {
-        self.content.push_str(words);
-        self.content.push(' ');
-    }
-
-    fn part(&mut self) -> &mut Part {
-        if !self.is_within || self.parts.is_empty() {
-            self.parts.push(Part::default());
-            self.is_within = true;
-        }
-        let last = self.parts.len() - 1;
-        &mut self.parts[last]
     }
 
     fn take_parts(&mut self, named: Vec<Part>) {
@@ -559,24 +458,4 @@ fn is_when_or_where(words: &str) -> bool {
     let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
     let is_room = matches!(first.as_str(), "raum" | "room" | "salle" | "sala" | "aula" | "saal" | "hörsaal" | "zimmer");
     words.split_whitespace().count() <= 4 && (is_room || dates::has_moment(words) || dates::is_period(words))
-}
-
-/// Whether a text is surely numbers: a series, columns, prices.
-fn is_data(text: &str) -> bool {
-    matter::of_text(text, matter::Context::default())
-        .iter()
-        .all(|matter| matches!(matter, Matter::Chart { .. } | Matter::Columns { .. } | Matter::Menu { .. }))
-        && !text.trim().is_empty()
-}
-
-fn prices_of(text: &str) -> bool {
-    prices::price_list_of(text, 1).is_some()
-}
-
-fn unquote(text: &str) -> String {
-    let text = text.trim().trim_end_matches(['.', '。']);
-    match text::quoted(text) {
-        Some((before, inner, behind)) if before.trim().is_empty() && behind.trim().is_empty() => inner.to_owned(),
-        _ => text::capitalize(text),
-    }
 }

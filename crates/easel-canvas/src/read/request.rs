@@ -6,6 +6,7 @@
 mod asked;
 mod beside;
 mod counted;
+mod record;
 mod said;
 mod subject;
 mod wording;
@@ -16,13 +17,15 @@ use super::instructions::{self, Clause};
 use super::kinds::{self, Kind};
 use super::naming;
 use super::text;
-use super::vocabulary::{ASKING, is_determiner};
+use super::vocabulary::ASKING;
 pub use beside::says_who;
 use beside::{
     begins_contracted, ends_regarding, hands_over, is_given, is_meeting, is_name_like, is_of_sheet, is_of_time,
     is_refused, names_subject, names_tone, page_limit, refuses_motif, titled_before,
 };
 use counted::pages_about;
+pub use record::Request;
+use record::{add, add_some};
 use subject::read_subject;
 use wording::{
     compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
@@ -35,35 +38,6 @@ const DRAWING: &[&str] = &[
     "create", "design", "draw", "generate", "erstelle", "entwirf", "gestalte", "crea", "diseña", "crée", "dessine", "создай", "нарисуй",
 ];
 
-/// What the sentence came to.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Request {
-    /// The kind of thing.
-    pub kind: Option<Kind>,
-    /// The few words above the title: the occasion.
-    pub kicker: String,
-    /// What it is called or about.
-    pub title: String,
-    /// What the subject is, in apposition to its name.
-    pub subtitle: String,
-    /// Days, hours, places.
-    pub details: Vec<String>,
-    /// What stood behind its colon, and clauses that are neither subject nor instruction.
-    pub content: Vec<String>,
-    /// Plain statements that stood beside the sentence which asks.
-    pub statements: Vec<String>,
-    /// The name of the kind as it was written.
-    pub kind_name: String,
-    /// Its instructions, to be obeyed.
-    pub instructions: String,
-    /// Whether the title is only the occasion: “wedding” of a wedding invitation.
-    pub is_occasion: bool,
-    /// Whether the title says no more than whose it is or on which occasion: “our nursing home”, “the pub quiz”, “birthday”.
-    pub is_bare: bool,
-    /// Whether the title is a name of its own: in quotation marks, or with a large letter where it began.
-    pub is_named: bool,
-}
-
 /// Whether a sentence asks for a thing: it names a kind near its beginning or begins as people ask.
 pub fn is_request(sentence: &str) -> bool {
     let sentence = strip_form_label(sentence);
@@ -72,7 +46,7 @@ pub fn is_request(sentence: &str) -> bool {
         return false;
     }
     let lower = sentence.trim().to_lowercase();
-    if tells_of_itself(&lower) {
+    if kinds::tells_of_itself(&lower) {
         return false;
     }
     if titled_before(sentence).is_some() || pages_about(sentence).is_some() {
@@ -98,23 +72,6 @@ pub fn is_request(sentence: &str) -> bool {
     // “We want you to join”, “Make friends” ask for nothing to be drawn.
     named.is_some()
         || (asks && lower.split_whitespace().count() <= 14 && DRAWING.iter().any(|verb| lower.contains(verb)))
-}
-
-/// “A story about Des is plenty”: what begins with an article and goes on with a verb says something and asks for nothing.
-pub(super) fn tells_of_itself(lower: &str) -> bool {
-    let first = lower.split_whitespace().next().unwrap_or_default();
-    is_determiner(first)
-        && !lower.contains(',')
-        && [" is ", " are ", " was ", " ist ", " sind ", " war ", " est ", " sont ", " es ", " son ", " è ", " sono "]
-            .iter()
-            .any(|verb| {
-                lower.split_once(verb).is_some_and(|(before, behind)| {
-                    kinds::find(before).is_some()
-                        && !behind.contains("need")
-                        && !behind.contains("want")
-                        && behind.split_whitespace().count() <= 4
-                })
-            })
 }
 
 /// Whether a sentence has a label that names a part of what is asked for: “Product: mobile app launched”, “Agenda: numbers”.
@@ -392,13 +349,6 @@ fn take_clause(clause: &str, is_apart: bool, request: &mut Request) {
     }
 }
 
-fn add(list: &mut String, text: &str) {
-    if !list.is_empty() {
-        list.push_str(", ");
-    }
-    list.push_str(text);
-}
-
 /// What stands behind the kind and is what the thing is about, without its wishes.
 fn subject_behind(behind: &str, request: &mut Request) -> String {
     // “スライドを5枚：…” says how many.
@@ -528,12 +478,6 @@ fn read_first(clause: &str, request: &mut Request) {
     read_subject(&subject, request);
     // “fürs Straßenfest”: a noun with its article in the preposition is no name.
     request.is_named &= !begins_contracted(behind);
-}
-
-fn add_some(list: &mut String, text: &str) {
-    if !text.is_empty() {
-        add(list, text);
-    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ struct Pair {
     written: String,
 }
 
-/// The chart that a list of names and numbers is; `before` is what stands before the list and names it.
+/// The chart that a list of names and numbers is; `is_told` where what stands before the list says that numbers follow.
 ///
 /// Names along time are a chart from three on. Other names are one where their numbers are parts of a whole, or where
-/// `before` says that numbers follow.
+/// they are told.
 pub fn chart_of(text: &str, is_told: bool) -> Option<ChartData> {
     let items = pieces(text);
     if items.len() < 3 || items.len() > 40 {

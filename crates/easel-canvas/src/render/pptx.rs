@@ -4,42 +4,23 @@
 //! them sets the same boxes in its own.
 
 mod chart_part;
+mod package;
 mod parts;
 mod slide;
 mod workbook;
 
-use std::collections::BTreeMap;
-
-use super::Warning;
 use super::archive::{Entry, write_zip};
 use super::raster;
-use super::svg::escape;
+use super::warning::Warning;
 use crate::document::{Document, Page};
 use crate::error::Error;
+use package::Package;
 
 /// What a presentation program counts in: 1/914,400 of an inch.
 const EMU_PER_PIXEL: f32 = 9525.0;
 
 /// The smallest and largest side of a slide that the format allows, in EMU.
 const SIDE_EMU: (f32, f32) = (914_400.0, 51_206_400.0);
-
-/// The file as it grows: its parts by name, and what kind each is.
-struct Package {
-    parts: Vec<(String, Vec<u8>)>,
-    overrides: BTreeMap<String, &'static str>,
-    /// Which pictures are in it already, by asset.
-    media: BTreeMap<String, String>,
-    charts: usize,
-}
-
-impl Package {
-    fn add(&mut self, name: &str, content_type: Option<&'static str>, bytes: impl Into<Vec<u8>>) {
-        if let Some(content_type) = content_type {
-            self.overrides.insert(format!("/{name}"), content_type);
-        }
-        self.parts.push((name.to_owned(), bytes.into()));
-    }
-}
 
 /// The longer side of the picture of the first slide that file managers show, in pixels.
 const THUMBNAIL_SIDE: u32 = 512;
@@ -89,7 +70,7 @@ impl Canvas {
 /// The pages as one file.
 pub fn write(document: &Document, pages: &[&Page], warnings: &mut Vec<Warning>) -> Result<Vec<u8>, Error> {
     let canvas = Canvas::of(pages);
-    let mut package = Package { parts: Vec::new(), overrides: BTreeMap::new(), media: BTreeMap::new(), charts: 0 };
+    let mut package = Package::default();
     let has_notes = pages.iter().any(|page| !page.notes.trim().is_empty());
     let families = families_of(document);
     warnings.push(Warning {
@@ -127,19 +108,4 @@ fn families_of(document: &Document) -> String {
         }
     }
     families.join(", ")
-}
-
-/// A list of relations: id, type, target, and whether it leads out of the file.
-fn relations(list: &[(String, &str, String, bool)]) -> String {
-    let mut xml = String::from(parts::XML_HEAD);
-    xml.push_str(r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">"#);
-    for (id, kind, target, is_external) in list {
-        let mode = if *is_external { r#" TargetMode="External""# } else { "" };
-        let target = escape(target);
-        xml.push_str(&format!(
-            r#"<Relationship Id="{id}" Type="http://schemas.openxmlformats.org/{kind}" Target="{target}"{mode}/>"#
-        ));
-    }
-    xml.push_str("</Relationships>");
-    xml
 }

@@ -12,10 +12,6 @@ use super::source::{Source, Violation};
 /// A circle of more files than this is opened.
 const LARGEST_FILES: usize = 3;
 
-/// Crates that have a larger circle yet, and how many files it has at most. A number may become smaller, never larger, and an entry
-/// goes with the last of its circles.
-const LARGER_YET: [(&str, usize); 1] = [("crates/easel-canvas/src", 9)];
-
 /// Where a module stands in its crate, such as `["tasks", "listing"]`; nothing for the crate itself.
 type Module<'a> = Vec<&'a str>;
 
@@ -60,14 +56,13 @@ fn check_crate(root: &str, files: &[&Source]) -> Vec<Violation> {
         modules.entry(module_of(root, &source.path)).or_insert(index);
     }
     let needs = read_needs(root, files, &modules);
-    let largest = LARGER_YET.iter().find(|(larger, _)| *larger == root).map_or(LARGEST_FILES, |(_, most)| *most);
     let path_of = |index: &usize| files.get(*index).map_or("", |source| source.path.as_str());
-    let circles = find_circles(&needs).into_iter().filter(|circle| circle.len() > largest);
+    let circles = find_circles(&needs).into_iter().filter(|circle| circle.len() > LARGEST_FILES);
     circles
         .map(|circle| {
             let way: Vec<&str> = shortest_way_round(&needs, &circle).iter().map(path_of).collect();
             let words = format!(
-                "{} files need each other in a circle, {largest} may; move what they share below them: {}",
+                "{} files need each other in a circle, {LARGEST_FILES} may; move what they share below them: {}",
                 circle.len(),
                 way.join(" → ")
             );

@@ -3,8 +3,8 @@
 //! Always true: alike is what covers the same places with words, whatever its colours; the same designs are judged the same each
 //! time. Deliberately not here: which arrangements there are (`vary`, `layout`).
 
-use super::super::Composed;
 use super::vary::{GROUP, Turned, name_for, turned};
+use crate::compose::composed::Composed;
 use crate::document::{Document, Node, Page};
 use crate::error::Error;
 use crate::geometry::Frame;

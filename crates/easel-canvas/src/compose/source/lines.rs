@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, MAX_BLOCKS};
+use super::block::{Block, MAX_BLOCKS, open_up};
 use crate::run::Run;
 
 /// A line and how it is set.
@@ -158,12 +158,12 @@ impl Reader {
     fn end_paragraph(&mut self) {
         let text = std::mem::take(&mut self.paragraph);
         if !text.trim().is_empty() {
-            self.blocks.push(Block::Paragraph(vec![Run::plain(super::open_up(text.trim()))]));
+            self.blocks.push(Block::Paragraph(vec![Run::plain(open_up(text.trim()))]));
         }
     }
 
     fn take_item(&mut self, is_ordered: bool, words: &str) {
-        let item = vec![Run::plain(super::open_up(words.trim()))];
+        let item = vec![Run::plain(open_up(words.trim()))];
         match self.blocks.last_mut() {
             Some(Block::List(ordered, items)) if *ordered == is_ordered => items.push(item),
             _ => self.blocks.push(Block::List(is_ordered, vec![item])),

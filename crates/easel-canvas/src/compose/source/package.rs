@@ -8,7 +8,7 @@ use std::io::{Cursor, Read};
 use quick_xml::events::{BytesStart, Event as Xml};
 use zip::ZipArchive;
 
-use super::{Block, MAX_BLOCKS, MAX_CELL_LETTERS, MAX_COLUMNS, MAX_ROWS, Source, open_up};
+use super::block::{Block, MAX_BLOCKS, MAX_CELL_LETTERS, MAX_COLUMNS, MAX_ROWS, Source, open_up};
 use crate::chart::TableData;
 use crate::run::Run;
 

@@ -3,7 +3,8 @@
 //! An answer belongs to the last question that has none of its kind yet. Deliberately not here: conditions that are told in
 //! a sentence (“if …, …, otherwise …”).
 
-use super::{Flow, strip_then};
+use super::graph::{Flow, Question};
+use super::steps::{strip_then, unify};
 use crate::read::text;
 
 /// Answers that say that it is so.
@@ -22,25 +23,6 @@ const ALWAYS: &[&str] = &[
     "all paths lead to", "in jedem fall", "in beiden fällen", "alle wege enden mit", "alle wege führen zu", "dans tous les cas", "en todos los casos",
     "en ambos casos", "in tutti i casi", "in ogni caso",
 ];
-
-/// A box that asks something, with what was answered so far.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Question {
-    at: usize,
-    yes: bool,
-    no: bool,
-    /// Where the first answer led.
-    end: Option<usize>,
-}
-
-impl Question {
-    /// Goes on being asked where it is when a box is taken out.
-    pub(super) fn shift(&mut self, removed: usize) {
-        for at in std::iter::once(&mut self.at).chain(&mut self.end).filter(|at| **at > removed) {
-            *at -= 1;
-        }
-    }
-}
 
 /// Whether a text is an answer and nothing else: its words as they stand, and whether it says yes.
 pub(super) fn answer_of(text: &str) -> Option<bool> {
@@ -168,7 +150,7 @@ impl Flow {
     /// An item under a question that says what follows from one answer: “hand tool → no deposit”; says whether it was one.
     pub fn take_option(&mut self, item: &str) -> bool {
         self.note_questions();
-        let item = super::unify(item);
+        let item = unify(item);
         let Some((answer, rest)) = item.split_once('→').or_else(|| text::label(&item)) else { return false };
         let (answer, rest) = (answer.trim(), rest.trim());
         if answer_of(answer).is_some() || answer.is_empty() || rest.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: where in a course a condition is asked (`flow`), and questions with their answers (`answers`).
 
-use super::strip_then;
+use super::steps::strip_then;
 use crate::read::text;
 
 /// Words that begin a condition.

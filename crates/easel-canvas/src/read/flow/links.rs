@@ -4,8 +4,9 @@
 //! A thing is found by the last words that named it before: “the gateway” is the API gateway. The verb with what it carries
 //! stands on the arrow. Deliberately not here: steps that follow each other and conditions (`flow`).
 
-use super::Flow;
 use super::conditions::{condition_of, is_else};
+use super::graph::Flow;
+use super::steps::THEN;
 use crate::content::{Arrow, Point};
 use crate::read::text;
 
@@ -59,7 +60,7 @@ pub fn are_links(sentences: &[String]) -> bool {
             || is_else(bare)
             || bare.contains(['→', '?'])
             || bare.contains("->")
-            || super::THEN.iter().any(|then| text::strip_start(bare, then).is_some())
+            || THEN.iter().any(|then| text::strip_start(bare, then).is_some())
     };
     count >= 2 && count * 2 >= sentences.len() && !sentences.iter().any(is_course)
 }

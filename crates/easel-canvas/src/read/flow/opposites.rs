@@ -3,7 +3,8 @@
 //! What stands before the second arrow denies what stood before the first; so neither is a step, and both are asked at the
 //! step before them. Deliberately not here: answers to a question (`answers`), and “otherwise” (`conditions`).
 
-use super::{Flow, back_target, steps_of};
+use super::graph::Flow;
+use super::steps::{back_target, steps_of};
 use crate::content::Arrow;
 use crate::read::text;
 

@@ -1,6 +1,6 @@
 //! A table of posts as a tree: one column names them, another names to whom each belongs.
 
-use super::Flow;
+use super::graph::Flow;
 use crate::chart::TableData;
 use crate::content::{Arrow, Point};
 use crate::read::text;

@@ -5,7 +5,7 @@
 //! a post, a group and every name of a sentence that is taken stand in a box. Deliberately not here: tables of posts (`posts`)
 //! and lists within lists (`take_tree`).
 
-use super::Flow;
+use super::graph::Flow;
 use crate::content::{Arrow, Point};
 use crate::read::vocabulary::is_number;
 use crate::read::{naming, text};

@@ -1,9 +1,9 @@
 //! How many pages of what size a text asks for.
 
-use super::words;
 use crate::brief::contains_word;
 use crate::read::kinds;
 use crate::read::style::STYLE;
+use crate::read::text::words;
 use crate::read::vocabulary::{NUMBER_WORDS, PAGE_WORDS};
 
 /// Every number of pages that a text names, each once.
@@ -125,4 +125,23 @@ pub(super) fn pixels(lower: &str) -> Option<(u32, u32)> {
         let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
         ((200..=8192).contains(&width) && (200..=8192).contains(&height)).then_some((width, height))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_pages() {
+        for (text, count) in [
+            ("8 slides", Some(8)),
+            ("on one slide", Some(1)),
+            ("a 5-page report", Some(5)),
+            ("sechs folien", Some(6)),
+            ("a single page", Some(1)),
+            ("2 weeks", None),
+        ] {
+            assert_eq!(page_count(text), count, "{text}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Graphviz: `digraph { a -> b [label="rents"]; }`.
 
-use super::{Named, Noted, clean};
+use super::diagram::{Named, Noted, clean};
 
 /// Reads a graph from its first line on; how many lines it takes and what it draws.
 pub(super) fn read(lines: &[&str]) -> Option<(usize, Noted)> {

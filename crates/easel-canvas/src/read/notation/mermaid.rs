@@ -1,6 +1,6 @@
 //! Mermaid: flowcharts, states and sequences.
 
-use super::{Named, Noted, clean};
+use super::diagram::{Named, Noted, clean};
 
 /// What a chart of Mermaid draws.
 #[derive(Clone, Copy, PartialEq)]

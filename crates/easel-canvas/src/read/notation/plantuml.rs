@@ -1,6 +1,6 @@
 //! PlantUML: activities with their branches, and messages between participants.
 
-use super::{Named, Noted, clean};
+use super::diagram::{Named, Noted, clean};
 
 /// A question whose branches are being read.
 struct Branching {

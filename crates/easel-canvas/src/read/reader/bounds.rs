@@ -2,7 +2,7 @@
 //!
 //! What holds: no word is lost.
 
-use super::Reader;
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::parts::Part;
 use crate::run::Run;

@@ -1,14 +1,17 @@
 //! A brief line by line: headings, lists, tables, lines of their own; and what the reading comes to at its end.
 
+use super::invited;
 use super::spoken::end_of;
-use super::{Reader, invited, is_data, unquote};
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::flow::{self, posts};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
+use crate::read::matter::is_data;
+use crate::read::naming::{self, unquote};
 use crate::read::parts::{self, Part};
-use crate::read::{Reading, amounts, courses, dates, maker, naming, prices, quotes, request, text};
+use crate::read::{Reading, amounts, courses, dates, maker, prices, quotes, request, text};
 
 /// Headings that only lead to what the thing says.
 #[rustfmt::skip]

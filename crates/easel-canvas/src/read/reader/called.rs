@@ -1,11 +1,12 @@
 //! What a thing is called where nothing in its brief names it, what is cut from a name, and what needs none: a quotation with
 //! the one who said it.
 
-use super::{Reader, is_data};
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::kinds::Kind;
+use crate::read::matter::{self, is_data};
 use crate::read::vocabulary::is_determiner;
-use crate::read::{amounts, dates, matter, text};
+use crate::read::{amounts, dates, text};
 use crate::run::Run;
 
 impl Reader {

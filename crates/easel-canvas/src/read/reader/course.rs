@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: what a sentence says of boxes and arrows (`flow`), and steps in lists (`listed`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::flow::{Flow, Sort};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;

@@ -3,7 +3,7 @@
 //! A house says “we” to its guests; who writes a brief says “I”. Deliberately not here: sentences that ask for something,
 //! which are told anywhere (`instructions`, `maker`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::courses::is_course;
 use crate::read::text;
 

@@ -1,9 +1,10 @@
 //! What stands behind the colon of a request and names the thing: a title over its list, a name and its line, whose life it is.
 
-use super::{Reader, is_data};
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
+use crate::read::matter::is_data;
 use crate::read::{amounts, dates, maker, naming, parts, text, vocabulary};
 use crate::run::Run;
 

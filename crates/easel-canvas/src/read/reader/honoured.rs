@@ -1,6 +1,6 @@
 //! Who a certificate honours: the name is its title, what it is for stands under it, what kind of certificate it is above.
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::kinds::{self, Kind};
 use crate::read::{amounts, dates, text};
 

@@ -3,7 +3,7 @@
 //! What holds: every word of the sentence stays, what invites above the name and the rest below it. Deliberately not here:
 //! the sentence that asks for the thing (`request`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::{dates, request, text};

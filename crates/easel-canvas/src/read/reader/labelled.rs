@@ -1,10 +1,11 @@
 //! “Label: words”: titles, pages by their number, sides of a sheet, parts, details.
 
-use super::{Reader, is_data, unquote};
+use super::state::Reader;
 use crate::content::{Matter, Point};
 use crate::read::asides;
 use crate::read::kinds::Kind;
-use crate::read::naming::{self, is_title_label, is_under_label};
+use crate::read::matter::is_data;
+use crate::read::naming::{self, is_title_label, is_under_label, unquote};
 use crate::read::parts::{self, Part};
 use crate::read::request::says_who;
 use crate::read::vocabulary::PITCHED;

@@ -3,7 +3,7 @@
 //!
 //! What holds: every paragraph stays one, and in its order. Deliberately not here: how a letter is told (`letter`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::kinds::Kind;
 use crate::read::letter;

@@ -1,6 +1,6 @@
 //! Lists with marks: points, parts by their names, steps of a course, a tree.
 
-use super::Reader;
+use super::state::Reader;
 use crate::content::{Matter, Point};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;

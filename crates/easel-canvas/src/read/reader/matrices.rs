@@ -3,7 +3,7 @@
 //! Deliberately not here: frames that are known by the names of their fields, such as strengths and weaknesses
 //! (`compose::fields`), and where a field is drawn.
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::Part;

@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: what a price is (`prices`).
 
-use super::{Reader, prices_of};
+use super::state::Reader;
 use crate::content::{Matter, Priced};
 use crate::read::courses::is_course;
 use crate::read::instructions::{self, Clause};
@@ -25,6 +25,11 @@ pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
         || lines.iter().any(
             |line| matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words) if is_priced(words)),
         )
+}
+
+/// Whether a text is a list of prices, if only of one thing.
+fn prices_of(text: &str) -> bool {
+    prices::price_list_of(text, 1).is_some()
 }
 
 /// Whether a brief tells what there is on each day of a week.

@@ -2,7 +2,7 @@
 //!
 //! Deliberately not here: questions with their answers below them (`lines::questions`), which are headings.
 
-use super::Reader;
+use super::state::Reader;
 use crate::content::{Matter, Point};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;

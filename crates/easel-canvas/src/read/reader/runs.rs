@@ -3,7 +3,7 @@
 //!
 //! Deliberately not here: lists with marks (`by_line`) and dishes (`menu_items`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::chart::{ChartData, ChartKind, Series};
 use crate::content::{Figure, Matter, Point, Priced};
 use crate::read::amounts::{self, amounts};
@@ -83,7 +83,7 @@ impl Reader {
         let clauses = text::clauses(body.trim_end_matches('.'));
         let points: Vec<Point> = clauses.iter().map_while(|clause| scheduled(clause)).collect();
         if self.is_menu()
-            || super::is_data(body)
+            || matter::is_data(body)
             || series::chart_of(body, true).is_some()
             || points.len() < 3
             || points.len() < clauses.len()

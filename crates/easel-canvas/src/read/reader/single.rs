@@ -1,9 +1,10 @@
 //! Sentences on a thing of one page: a title first, then short details, a line under the title, and what has a place of its own.
 
-use super::{Reader, is_data};
+use super::state::Reader;
 use crate::content::Matter;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
+use crate::read::matter::is_data;
 use crate::read::page_talk::readers;
 use crate::read::request::{self, Request};
 use crate::read::{amounts, dates, quotes, text};

@@ -1,6 +1,6 @@
 //! Sentences that tell what stands where: pages by their places, what a thing is called.
 
-use super::Reader;
+use super::state::Reader;
 use crate::content::{Column, Matter};
 use crate::read::asides;
 use crate::read::kinds::Kind;

@@ -3,7 +3,7 @@
 //! What holds: every word of the sentence stays; the place is the title, and what leads to it stands above. Deliberately not
 //! here: whether a brief is a vacancy at all, which its words tell beforehand (`look_ahead`).
 
-use super::Reader;
+use super::state::Reader;
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::Part;

@@ -1,6 +1,6 @@
 //! The subject of a request without its day, hour and place, which are details.
 
-use super::{Request, add};
+use super::record::{Request, add};
 use crate::read::kinds::Kind;
 use crate::read::naming::{asks_how, divide_moments, divide_place};
 use crate::read::style::{AUDIENCES, GLUE, MEDIA};

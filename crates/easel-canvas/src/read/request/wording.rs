@@ -1,6 +1,7 @@
 //! How people word a request around what it is about: “can you make us”, “a”, “called”, “for”, “to send on WhatsApp”.
 
-use super::{Request, add, add_some, asked};
+use super::asked;
+use super::record::{Request, add, add_some};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::style::{AUDIENCES, MEDIA};

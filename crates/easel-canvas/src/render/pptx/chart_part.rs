@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::parts::{XML_HEAD, hex};
+use super::package::{Package, XML_HEAD, relations};
+use super::parts::hex;
 use super::workbook::{self, column_name};
-use super::{Package, escape, relations};
 use crate::chart::{ChartData, ChartKind};
 use crate::document::Chart;
 use crate::error::Error;
+use crate::render::svg::escape;
 use crate::theme::{Background, Role, Theme};
 
 /// Adds the part of a chart and the workbook behind it; returns its number.

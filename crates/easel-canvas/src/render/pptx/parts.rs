@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Package, escape, relations};
+use super::package::{Package, XML_HEAD, relations};
 use crate::document::Document;
 use crate::fonts;
-
-pub const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+use crate::render::svg::escape;
 
 /// The picture of the first slide.
 pub const THUMBNAIL: &str = "docProps/thumbnail.jpg";

@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
+use super::chart_part;
+use super::package::{Package, relations};
 use super::parts::{self, hex};
-use super::{Package, chart_part, escape, relations};
 use crate::document::{
     Align, Anchor, Bullet, Document, Fill, FontRole, Image, Line, Node, Page, PathShape, Piece, Shape, Stroke, Table,
     TextBox, TextRole,
 };
 use crate::error::Error;
 use crate::geometry::Frame;
+use crate::render::svg::escape;
 use crate::render::{raster, svg};
 use crate::text;
 use crate::theme::{Background, FontChoice, Paint, Role};

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::escape;
-use super::parts::XML_HEAD;
+use super::package::XML_HEAD;
 use crate::chart::ChartData;
 use crate::error::Error;
 use crate::render::archive::{Entry, write_zip};
+use crate::render::svg::escape;
 
 const TYPES: &str = r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"#;
 
