@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::process::Output;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use easel_tests::bucket::Bucket;
@@ -11,14 +9,14 @@ use easel_tests::drive::upload;
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
 use easel_tests::postgres::{Database, Server};
-use easel_tests::proxy::{Fault, Seen};
-use easel_tests::several::{Front, Rig};
+use easel_tests::proxy::Seen;
+use easel_tests::several::Rig;
 use easel_tests::soak;
 use easel_tests::studio::{Options, Studio};
 use serde_json::{Value, json};
 
 use crate::backups::result;
-use crate::buckets::{key_of, kill_midway, noise, slow_way_to};
+use crate::buckets::{StillWay, key_of, kill_midway, noise, slow_way_to};
 use crate::load::{Load, list_files, see_tasks_end};
 use crate::several::{PATIENCE, text};
 
@@ -34,9 +32,6 @@ async fn delete_for_good(http: &Http, file: &str) {
     http.delete(&format!("/v1/drive/items/{file}")).await.is(200);
     http.delete(&format!("/v1/drive/trash/{file}")).await.is(200);
 }
-
-/// Less than whoever asks for a content waits for its first byte.
-const AT_MOST: Duration = Duration::from_secs(12);
 
 /// Whether a request fetches a content.
 fn is_fetched(request: &Seen) -> bool {
@@ -105,33 +100,17 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
     }
     let signed = each[0].post("/v1/uploads/url", &json!({"filename": "s", "mime_type": "text/plain"})).await.success();
     each[0].put_bytes(&text(&signed["upload_url"]), "text/plain", "staged").await.is(200);
-    // The backup asks for the bucket by a way on which contents stand still until everything has gone.
-    let way = Front::start();
-    let (is_asked, is_gone) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-    way.api.forward_to(&rig.bucket.authority());
-    way.api.break_by({
-        let (is_asked, is_gone) = (Arc::clone(&is_asked), Arc::clone(&is_gone));
-        move |request| {
-            let until = Instant::now() + AT_MOST;
-            is_asked.fetch_or(is_fetched(request), Ordering::Relaxed);
-            while is_fetched(request) && !is_gone.load(Ordering::Relaxed) && Instant::now() < until {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Fault::Pass
-        }
-    });
+    // Contents stand still on the backup's way to the bucket until everything has gone.
+    let way = StillWay::start(&rig.bucket, is_fetched);
     let place = tempfile::tempdir().unwrap();
     let backup = place.path().join("backup");
     let taking = {
-        let options = Options::new().database(&rig.database).bucket_behind(&rig.bucket, &way.api.url());
+        let options = Options::new().database(&rig.database).bucket_behind(&rig.bucket, &way.url());
         let (data, backup) = (rig.studios[1].data_dir.clone(), backup.clone());
         beside(move || options.command(&data, &["backup", path(&backup), "--json"]))
     };
     let taking = tokio::spawn(taking);
-    wait_for("the first content to be asked for", PATIENCE, async || {
-        if is_asked.load(Ordering::Relaxed) { Ok(()) } else { Err("nothing") }
-    })
-    .await;
+    way.wait_until_asked().await;
     // Every file goes for good, at the process that does not share a disk with the backup, and what was staged is registered.
     for (file, _) in &files {
         delete_for_good(&each[0], file).await;
@@ -141,7 +120,7 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
     assert!(!taking.is_finished(), "the backup was over before everything went");
     // Longer than a removal that waits for nobody takes.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    is_gone.store(true, Ordering::Relaxed);
+    way.let_go();
     let taken = result(&taking.await.unwrap(), 0);
     assert_eq!((&taken["contents"], &taken["staged_uploads"], &taken["findings"]), (&json!(12), &json!(1), &json!(0)));
     for (_, content) in &files {
@@ -154,6 +133,40 @@ async fn while_a_backup_copies_no_process_removes_what_it_copies() {
     })
     .await;
     each[1].get(&format!("/v1/drive/files/{registered}/content")).await.is(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_loses_its_database_is_refused_and_leaves_the_earlier_ones() {
+    let mut rig = Rig::start(Options::new(), 2);
+    let key = rig.studios[0].create_key("k").key;
+    let http = rig.client(&key);
+    let place = tempfile::tempdir().unwrap();
+    let backup = place.path().join("backup");
+    let take = |options: Options| {
+        let (data, backup) = (rig.studios[1].data_dir.clone(), backup.clone());
+        beside(move || options.command(&data, &["backup", path(&backup), "--json"]))
+    };
+    upload(&http, "first.txt", b"the first").await;
+    let direct = Options::new().database(&rig.database).bucket(&rig.bucket);
+    assert_eq!(result(&take(direct.clone()).await, 0)["new_contents"], 1);
+    upload(&http, "second.txt", b"the second").await;
+    let way = StillWay::start(&rig.bucket, is_fetched);
+    let losing = tokio::spawn(take(Options::new().database(&rig.database).bucket_behind(&rig.bucket, &way.url())));
+    way.wait_until_asked().await;
+    tokio::task::block_in_place(|| rig.server.restart());
+    way.let_go();
+    let lost = losing.await.unwrap();
+    // Contents may have been removed since the session ended that held them, so nothing is said to be whole.
+    assert!(lost.status.code() == Some(2) && said(&lost).contains("run it again"), "{}", said(&lost));
+    let databases = || {
+        let names = std::fs::read_dir(backup.join("databases")).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| *name != "unfinished.db").count()
+    };
+    assert_eq!(databases(), 1, "the earlier one alone");
+    let again = result(&take(direct).await, 0);
+    assert_eq!((&again["contents"], &again["findings"], databases()), (&json!(2), &json!(0), 2));
+    let restored = place.path().join("restored");
+    assert_eq!(result(&Options::new().command(&restored, &["restore", path(&backup), "--json"]), 0)["contents"], 2);
 }
 
 /// A studio on a server with a bucket, stopped, and a backup of it.

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 use std::process::Child;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use easel_tests::bucket::{Bucket, SECRET};
 use easel_tests::drive::{replace_content, upload};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
-use easel_tests::proxy::Fault;
+use easel_tests::proxy::{Fault, Seen};
 use easel_tests::samples::{Noise, hash_bytes};
 use easel_tests::several::Front;
 use easel_tests::studio::{Options, Studio};
@@ -71,6 +73,51 @@ pub fn slow_way_to(bucket: &Bucket) -> Front {
         Fault::Pass
     });
     way
+}
+
+/// A way to a bucket on which the requests that a test chooses stand still until it lets them go.
+pub struct StillWay {
+    way: Front,
+    is_asked: Arc<AtomicBool>,
+    is_let_go: Arc<AtomicBool>,
+}
+
+impl StillWay {
+    /// Less than whoever asks for a content waits for its first byte.
+    const AT_MOST: Duration = Duration::from_secs(12);
+
+    pub fn start(bucket: &Bucket, stands: impl Fn(&Seen) -> bool + Send + Sync + 'static) -> Self {
+        let still = Self { way: Front::start(), is_asked: Arc::default(), is_let_go: Arc::default() };
+        still.way.api.forward_to(&bucket.authority());
+        let (is_asked, is_let_go) = (Arc::clone(&still.is_asked), Arc::clone(&still.is_let_go));
+        still.way.api.break_by(move |request| {
+            if stands(request) {
+                let until = Instant::now() + Self::AT_MOST;
+                is_asked.store(true, Ordering::Relaxed);
+                while !is_let_go.load(Ordering::Relaxed) && Instant::now() < until {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            }
+            Fault::Pass
+        });
+        still
+    }
+
+    pub fn url(&self) -> String {
+        self.way.api.url()
+    }
+
+    /// Waits for the first of these requests since the last one was waited for.
+    pub async fn wait_until_asked(&self) {
+        wait_for("a request that stands still", PATIENCE, async || {
+            if self.is_asked.swap(false, Ordering::Relaxed) { Ok(()) } else { Err("nothing") }
+        })
+        .await;
+    }
+
+    pub fn let_go(&self) {
+        self.is_let_go.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Kills a command that fills a bucket with so many contents, as soon as the first have come.

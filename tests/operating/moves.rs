@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use easel_tests::bucket::Bucket;
 use easel_tests::drive::upload;
@@ -12,7 +13,7 @@ use easel_tests::studio::{Options, Studio};
 use serde_json::Value;
 
 use crate::backups::result;
-use crate::buckets::{kill_midway, noise, slow_way_to};
+use crate::buckets::{StillWay, kill_midway, noise, slow_way_to};
 use crate::load::list_files;
 use crate::whole::{Keys, Seen, Size, assert_same, fill, look};
 
@@ -134,6 +135,50 @@ async fn a_move_that_was_killed_is_not_served_and_goes_on_and_can_be_taken_back(
     result(&mover.command(&studio.data_dir, &["move", "--undo", "--json"]), 0);
     studio.restart();
     assert_eq!(list_files(&http).await.len(), 13);
+}
+
+#[tokio::test]
+async fn a_move_that_was_killed_when_the_old_place_had_been_closed_comes_to_its_end() {
+    let (server, bucket, place) = (Server::start(), Bucket::start(), tempfile::tempdir().unwrap());
+    let database = server.make_database();
+    let mut studio = Studio::start(Options::new());
+    let key = studio.create_key("k").key;
+    let http = Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL);
+    for number in 0..3_u64 {
+        upload(&http, &format!("{number}.bin"), &noise(20_000, 9_100 + number)).await;
+    }
+    let files = list_files(&http).await;
+    assert!(studio.stop().success());
+    // When contents have come and the old place is closed, a move writes into the bucket whose it is: there it stands still.
+    let have_come = AtomicBool::new(false);
+    let way = StillWay::start(&bucket, move |request| {
+        have_come.fetch_or(request.method == "PUT" && request.path.contains("sha256"), Ordering::Relaxed);
+        request.method == "PUT" && request.path.ends_with("studio.json") && have_come.load(Ordering::Relaxed)
+    });
+    let (data, url, blobs) = (place.path().join("moved"), database.url(), bucket.url());
+    let flags = ["move", "--json", "--to-data", path(&data), "--to-database", &url, "--to-blobs", &blobs];
+    let slow = Options::new().reaching(&Options::new().bucket_behind(&bucket, &way.url()));
+    let mover = Options::new().reaching(&Options::new().bucket(&bucket));
+    let options = Options::new().database(&database).bucket(&bucket);
+    let kill_at_its_end = async || {
+        let mut moving = slow.prepare(&studio.data_dir, &flags).stdout(Stdio::null()).spawn().unwrap();
+        way.wait_until_asked().await;
+        moving.kill().unwrap();
+        moving.wait().unwrap();
+        let left = mover.command(&studio.data_dir, &["serve", "--listen", "127.0.0.1:0"]);
+        assert!(left.status.code() == Some(2) && said(&left).contains("it was moved to"), "{}", said(&left));
+        let served = options.command(&data, &["serve", "--listen", "127.0.0.1:0", "--blobs", &blobs]);
+        assert!(!served.status.success(), "{}", said(&served));
+    };
+    kill_at_its_end().await;
+    // Taken back, it is served where it was; moved again, what was filled is filled anew.
+    result(&mover.command(&studio.data_dir, &["move", "--undo", "--json"]), 0);
+    kill_at_its_end().await;
+    let done = result(&mover.command(&studio.data_dir, &flags), 0);
+    assert!(done["contents"] == 3 && done["findings"] == 0, "{done}");
+    let moved = Studio::start(options.data_dir(&data));
+    let there = Http::new(&moved.base_url).with_key(&key).with_version(CANONICAL);
+    assert_eq!(list_files(&there).await, files);
 }
 
 #[tokio::test]
