@@ -67,6 +67,8 @@ async fn the_whole_drive_is_searched_by_name() {
     stage.put("Logo, dark.svg", b"dark", Some(&logos.id)).await;
     stage.put("Logo, light.svg", b"light", Some(&logos.id)).await;
     stage.put("notes.txt", b"notes", None).await;
+    let drawn = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>"#;
+    stage.put("drawn.svg", drawn, None).await;
 
     let check = async |query: &str, limit: u32, expected: &[(&str, &str)], total: u64| {
         let found = stage.app.drive().search_drive(query.to_owned(), limit).await.unwrap();
@@ -81,6 +83,14 @@ async fn the_whole_drive_is_searched_by_name() {
     check("note", 50, &[("notes.txt", "")], 1).await;
     check("nothing of the kind", 50, &[], 0).await;
     check("  ", 50, &[], 0).await;
+
+    // What is found has its picture, which is told by its name and its content.
+    let found = stage.app.drive().search_drive("drawn".to_owned(), 50).await.unwrap();
+    let address = found.items[0].thumbnail.clone().unwrap();
+    let picture = stage.app.media().get_media(address.split_once("://localhost").unwrap().1).await.unwrap();
+    assert_eq!((picture.mime_type.as_str(), picture.bytes.as_ref()), ("image/svg+xml", &drawn[..]));
+    let notes = stage.app.drive().search_drive("notes".to_owned(), 50).await.unwrap();
+    assert_eq!(notes.items[0].thumbnail, None, "a text has none");
 
     // What is deleted is gone at once, though it is sent later.
     let found = stage.app.drive().search_drive("dark".to_owned(), 50).await.unwrap();

@@ -55,9 +55,9 @@ export interface Command {
   id: string;
   label: string;
   group: Group;
-  /** A file or folder has the picture of its kind in place of this one. */
+  /** A file, a folder or a design has what it looks like, or the picture of its kind, in place of this one. */
   icon?: Picture;
-  item?: { name: string; folder: boolean };
+  item?: { name: string; folder?: boolean; design?: boolean; picture: string | null };
   /** Where it is, or what else tells it from others of its name. */
   detail?: string;
   keys?: string;

@@ -4,7 +4,6 @@
  * What fits is a pure question (`rank`). Things that were opened from here stand first while nothing is typed; they are those of
  * the connection in view and are forgotten with the window. Not here: how it looks (components/Palette.svelte).
  */
-import Shapes from "@lucide/svelte/icons/shapes";
 import Swatches from "@lucide/svelte/icons/palette";
 import Webhook from "@lucide/svelte/icons/webhook";
 import { eventName } from "../eventwords";
@@ -46,13 +45,14 @@ interface Lies {
   id: string;
   name: string;
   folder_id: string | null;
+  thumbnail: string | null;
 }
 
 const ofItem = (item: Lies, place?: string): Command => ({
   id: item.id,
   label: item.name,
   group: "drive",
-  item: { name: item.name, folder: item.kind === "folder" },
+  item: { name: item.name, folder: item.kind === "folder", picture: item.thumbnail },
   ...(place === undefined ? {} : { detail: place === "" ? text.drive.root : place }),
   // A folder is opened; a file is shown where it lies, as it may be large or far away.
   run: () => route.go(item.kind === "folder" ? { screen: "drive", folderId: item.id } : { screen: "drive", folderId: item.folder_id, selectId: item.id }),
@@ -62,7 +62,7 @@ const ofItem = (item: Lies, place?: string): Command => ({
 function things(): Command[] {
   return [
     ...finding.items.map((item) => ofItem(item, item.place)),
-    ...finding.designs.map((design): Command => ({ id: design.id, label: design.name, group: "designs", icon: Shapes, run: () => route.go({ screen: "design", designId: design.id }) })),
+    ...finding.designs.map((design): Command => ({ id: design.id, label: design.name, group: "designs", item: { name: design.name, design: true, picture: design.thumbnail }, run: () => route.go({ screen: "design", designId: design.id }) })),
     ...finding.kits.map((kit): Command => ({ id: kit.id, label: kit.title, group: "kits", icon: Swatches, run: () => route.go({ screen: "kits", kitId: kit.id }) })),
     ...finding.deliveries.map(
       (delivery): Command => ({

@@ -56,8 +56,8 @@ export function lookedItem(item: DriveItem): Looked {
 }
 
 /** Of what was found by its name, less is known. */
-export function lookedFind({ kind, id, name, size_bytes }: DriveFoundItem): Looked {
-  return { ...UNKNOWN, kind, id, name, size_bytes };
+export function lookedFind({ kind, id, name, thumbnail: picture, size_bytes }: DriveFoundItem): Looked {
+  return { ...UNKNOWN, kind, id, name, picture, size_bytes };
 }
 
 type KnownDesign = Pick<DesignView, "id" | "name" | "thumbnail" | "width" | "height"> & Partial<Pick<DesignView, "page_count">>;

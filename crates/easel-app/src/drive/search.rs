@@ -12,6 +12,7 @@ use easel_wire::{ErrorType, ItemRef};
 use super::Drive;
 use super::views::{DriveFound, DriveFoundItem, DriveItemKind};
 use crate::connections::active_connection::ActiveConnection;
+use crate::media::addresses;
 use crate::messages::{self, Nameless};
 use crate::problem::Problem;
 
@@ -52,6 +53,7 @@ impl Drive {
         let (folders, files): (Vec<_>, Vec<_>) =
             found.items.into_iter().partition(|item| matches!(item.item, ItemRef::Folder(_)));
         let total = found.total + designs.len() as u64;
+        let of_match = |found: &DriveMatch| of_match(&connection.id, found);
         let folders = folders.iter().map(of_match);
         let designs = designs.iter().map(|canvas| of_design(&connection, canvas));
         let mut items: Vec<_> = folders.chain(designs).chain(files.iter().map(of_match)).take(limit).collect();
@@ -79,7 +81,7 @@ async fn search_designs(client: &Client, query: &str) -> Result<Vec<Canvas>, Cli
     }
 }
 
-fn of_match(found: &DriveMatch) -> DriveFoundItem {
+fn of_match(connection_id: &str, found: &DriveMatch) -> DriveFoundItem {
     let is_folder = matches!(found.item, ItemRef::Folder(_));
     DriveFoundItem {
         kind: match found.item {
@@ -92,6 +94,12 @@ fn of_match(found: &DriveMatch) -> DriveFoundItem {
         folder_id: found.folder.map(|id| id.to_string()),
         place: found.place.trim_start_matches('/').replace('/', " / "),
         size_bytes: found.size_bytes.map(Into::into),
+        thumbnail: match (found.item, found.size_bytes, found.hash) {
+            (ItemRef::File(file), Some(size_bytes), Some(hash)) => {
+                addresses::preview_by_name(connection_id, (file, &found.name), size_bytes, &hash)
+            }
+            _ => None,
+        },
     }
 }
 
@@ -103,5 +111,6 @@ fn of_design(connection: &ActiveConnection, canvas: &Canvas) -> DriveFoundItem {
         folder_id: canvas.folder_id.map(|id| id.to_string()),
         place: connection.folders.place_of(canvas.folder_id).unwrap_or_default(),
         size_bytes: None,
+        thumbnail: Some(addresses::of_design(&connection.id, canvas.id, canvas.updated_at)),
     }
 }

@@ -131,6 +131,8 @@ pub struct DriveFoundItem {
     pub place: String,
     /// A file's size.
     pub size_bytes: Option<WholeNumber>,
+    /// The picture of a design, or of a file that is one: an address of the app's own protocol.
+    pub thumbnail: Option<String>,
 }
 
 /// What happened to several items at once.

@@ -88,6 +88,23 @@ pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String
     }
 }
 
+/// The page's address of what a file of the drive looks like, where only its name, its size in bytes and the SHA-256 of its content
+/// are known; `None` as with [`preview_of_file`]. It changes with the content.
+pub(crate) fn preview_by_name(
+    connection_id: &str,
+    (file, name): (FileId, &str),
+    size_bytes: u64,
+    sha256: &[u8; 32],
+) -> Option<String> {
+    let kind = match type_by_name(name, size_bytes) {
+        Some(_) => "file",
+        None if is_drawn(name, None, Some(size_bytes)) => "document",
+        None => return None,
+    };
+    let version = sha256.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
+    Some(format!("{ORIGIN}/{kind}/{connection_id}/{}/{version}", in_a_path(&file.text())))
+}
+
 /// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
 fn is_shown(mime_type: Option<&str>, size_bytes: Option<u64>) -> bool {
     mime_type.is_some_and(|mime| SHOWN.contains(&mime)) && size_bytes.is_some_and(|size| size <= MOST_BYTES as u64)
@@ -167,6 +184,18 @@ mod tests {
         check("a.psd", None, 1, Some("document"));
         check("a.pdf", None, MOST_BYTES as u64 + 1, None);
         check("a.zip", Some("application/zip"), 1, None);
+    }
+
+    #[test]
+    fn a_preview_is_offered_by_the_name_and_is_another_one_for_another_content() {
+        let id = "file_00000000000000000000000001";
+        let file: FileId = serde_json::from_value(serde_json::json!(id)).unwrap();
+        let address = |name: &str, content: u8| preview_by_name("c-1", (file, name), 9, &[content; 32]);
+        let expected = |kind: &str, version: u64| Some(format!("{ORIGIN}/{kind}/c-1/{id}/{version}"));
+        assert_eq!(address("a.PNG", 1), expected("file", 0x0101_0101_0101_0101));
+        assert_eq!(address("a.png", 2), expected("file", 0x0202_0202_0202_0202));
+        assert_eq!(address("a.pdf", 1), expected("document", 0x0101_0101_0101_0101));
+        assert_eq!(address("a.zip", 1), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::DriveIndex;
 use crate::shared::error::Error;
 use crate::shared::names;
-use crate::sync::tree::RemoteFile;
+use crate::sync::tree::{ContentHash, RemoteFile};
 
 /// An item that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct DriveMatch {
     pub place: String,
     /// A file's size in bytes.
     pub size_bytes: Option<u64>,
+    /// The hash of a file's content, where the service tells it.
+    pub hash: Option<ContentHash>,
 }
 
 /// The result of a search.
@@ -75,6 +77,7 @@ struct Ranked {
     name: String,
     folder: Option<FolderId>,
     size_bytes: Option<u64>,
+    hash: Option<ContentHash>,
 }
 
 impl PartialEq for Ranked {
@@ -114,12 +117,13 @@ impl Best {
     pub(super) fn see_file(&mut self, id: FileId, file: &RemoteFile) {
         let Some(rank) = self.words.rank(&file.name, true) else { return };
         let (name, size_bytes) = (file.name.clone(), Some(file.size_bytes));
-        self.keep(Ranked { rank, item: ItemRef::File(id), name, folder: file.folder, size_bytes });
+        self.keep(Ranked { rank, item: ItemRef::File(id), name, folder: file.folder, size_bytes, hash: file.hash });
     }
 
     fn see_folder(&mut self, id: FolderId, name: &str, folder: Option<FolderId>) {
         let Some(rank) = self.words.rank(name, false) else { return };
-        self.keep(Ranked { rank, item: ItemRef::Folder(id), name: name.to_owned(), folder, size_bytes: None });
+        let (item, name) = (ItemRef::Folder(id), name.to_owned());
+        self.keep(Ranked { rank, item, name, folder, size_bytes: None, hash: None });
     }
 
     fn keep(&mut self, ranked: Ranked) {
@@ -152,6 +156,7 @@ impl DriveIndex {
             name: ranked.name,
             folder: ranked.folder,
             size_bytes: ranked.size_bytes,
+            hash: ranked.hash,
         });
         Ok(DriveMatches { items: items.collect(), total: best.total, is_complete: picture.until.whole_at.is_some() })
     }
