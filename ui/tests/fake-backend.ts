@@ -335,6 +335,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
       selected_connection_id: state.selected,
       transfers: summary(),
       settings: state.settings,
+      system_language: "en",
     }),
     start_local_studio: () => enter(localConnection()),
     test_connection: (draft) => ({ address: draft.address, account: account() }),
@@ -393,8 +394,8 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     search_drive: (query, limit) => {
       const words = query.toLowerCase().split(/\s+/);
       const found = state.items.filter((item) => words.every((word) => item.name.toLowerCase().includes(word)));
-      const items = found.slice(0, limit).map(({ kind, id, name, folder_id, size_bytes }) => {
-        return { kind, id, name, folder_id, size_bytes, place: crumbs(folder_id).map((crumb) => crumb.name).join(" / ") };
+      const items = found.slice(0, limit).map(({ kind, id, name, folder_id, size_bytes, thumbnail }) => {
+        return { kind, id, name, folder_id, size_bytes, thumbnail, place: crumbs(folder_id).map((crumb) => crumb.name).join(" / ") };
       });
       return { connection_id: state.selected ?? "", items, total: found.length, is_complete: !state.readingDrive };
     },

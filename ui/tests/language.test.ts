@@ -1,7 +1,7 @@
 /** The catalogues of all languages: complete, different, and in use everywhere at once. */
 import { afterEach, describe, expect, it } from "vitest";
 import { formatCount, setLocale } from "../src/format";
-import { systemLanguage, text, useLanguage } from "../src/text";
+import { text, useLanguage } from "../src/text";
 import { de } from "../src/text/de";
 import { en } from "../src/text/en";
 
@@ -89,18 +89,5 @@ describe("the language in use", () => {
     expect([text.rail.home, formatCount(1_284), document.documentElement.lang]).toEqual(["Start", "1.284", "de"]);
     useLanguage("en");
     expect([text.rail.home, formatCount(1_284)]).toEqual(["Home", "1,284"]);
-  });
-
-  it.each([
-    [["de-AT", "en"], "de"],
-    [["fr", "de"], "de"],
-    [["en-CA"], "en"],
-    [["fr"], "en"],
-  ])("of a system that speaks %j is %s", (languages, expected) => {
-    const before = Object.getOwnPropertyDescriptor(navigator, "languages");
-    Object.defineProperty(navigator, "languages", { value: languages, configurable: true });
-    expect(systemLanguage()).toBe(expected);
-    if (before) Object.defineProperty(navigator, "languages", before);
-    else Reflect.deleteProperty(navigator, "languages");
   });
 });

@@ -375,6 +375,7 @@ impl App {
             selected_connection_id: connections.file().selected(),
             transfers: uploads.transfers_in_view().await,
             settings: core.settings().get(),
+            system_language: messages::system_language(),
         })
     }
 

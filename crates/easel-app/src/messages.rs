@@ -46,17 +46,23 @@ pub(crate) fn speak(language: Language) {
     let is_german = match language {
         Language::En => false,
         Language::De => true,
-        Language::System => system_speaks_german(),
+        Language::System => system_language() == Language::De,
     };
     IS_GERMAN.store(is_german, Ordering::Relaxed);
 }
 
-/// Whether the system's language is German, by POSIX: the first of these variables that is set counts.
-fn system_speaks_german() -> bool {
-    let said = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    said.is_some_and(|locale| locale.split(['_', '.', '-', '@']).next() == Some("de"))
+/// The system's language: the first of those that the person prefers which Easel speaks, else English. Never [`Language::System`].
+pub(crate) fn system_language() -> Language {
+    first_spoken(sys_locale::get_locales())
+}
+
+fn first_spoken(locales: impl Iterator<Item = String>) -> Language {
+    let spoken = |locale: String| match locale.split(['-', '_']).next() {
+        Some("de") => Some(Language::De),
+        Some("en") => Some(Language::En),
+        _ => None,
+    };
+    locales.into_iter().find_map(spoken).unwrap_or(Language::En)
 }
 
 /// The text in the chosen language.
@@ -167,6 +173,19 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn the_first_language_of_the_person_that_easel_speaks_is_spoken() {
+        let check = |locales: &[&str], expected: Language| {
+            assert_eq!(first_spoken(locales.iter().map(|&locale| locale.to_owned())), expected, "{locales:?}");
+        };
+        check(&["de-AT", "en"], Language::De);
+        check(&["fr", "de"], Language::De);
+        check(&["en-CA", "de"], Language::En);
+        check(&["fr"], Language::En);
+        check(&["C"], Language::En);
+        check(&[], Language::En);
+    }
 
     #[test]
     fn every_code_of_the_service_has_words_and_a_button() {

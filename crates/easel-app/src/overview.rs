@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::connections::views::ConnectionView;
-use crate::settings::Settings;
+use crate::settings::{Language, Settings};
 use crate::uploads::views::TransfersSummary;
 
 /// What the program knows when the page asks. What is not known yet comes by event.
@@ -21,4 +21,6 @@ pub struct Overview {
     pub transfers: Option<TransfersSummary>,
     /// What the person has set.
     pub settings: Settings,
+    /// The system's language, as far as Easel speaks it: the page has no better way to know it than the program.
+    pub system_language: Language,
 }

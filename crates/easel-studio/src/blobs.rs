@@ -33,7 +33,7 @@ pub use checked::hash_file;
 pub use copying::copy_file;
 pub use fault::Fault;
 pub use gate::{Leave, Others, SharedClaim, SharedRemoval};
-pub use going::{Fate, Going};
+pub use going::{Fate, PendingRemoval};
 pub use owning::{BlobsAt, Opening, bucket_of, copy_note, named_bucket, note_bucket};
 pub use place::{ContentHash, Location, PENDING, path_of_content};
 pub use store::{Blobs, Offered};

@@ -174,7 +174,7 @@ impl Fixture {
     /// Has the lock of the data folder, as a process that starts to serve it does, and ends the leases of those before.
     pub async fn end_leases_before(&self) {
         let lock = DataFolder::hold(&self.path).unwrap();
-        reaper::end_those_before(&self.studio, &lock).await.unwrap();
+        reaper::end_leases_of_earlier_processes(&self.studio, &lock).await.unwrap();
     }
 
     /// Makes `key` a key of the owner with exactly these scopes.

@@ -71,7 +71,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     studio.room.keep().await;
     // Where others may be at work, nothing is known to be nobody's before its lease is over.
     if sharing == Sharing::OneProcess && options.beside_others.is_none() {
-        reaper::end_those_before(&studio, &held).await?;
+        reaper::end_leases_of_earlier_processes(&studio, &held).await?;
     }
     exports::begin_waiting(&studio).await?;
     tracing::info!(

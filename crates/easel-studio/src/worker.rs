@@ -6,7 +6,8 @@
 //! again, with the try counted, and a late write leaves nothing. A failure that passes by itself is tried up to
 //! [`MAX_ATTEMPTS`] times. A start takes nothing from others: tasks of a process that is gone are taken back when its
 //! lease is ended ([`take_back`]). A task that has waited too long expires, also where nobody works. Not here: what is
-//! drawn ([`crate::drawing`]), when leases are renewed and ended ([`crate::studio::leases`]), and the transitions
+//! drawn ([`crate::drawing`]), when leases are renewed ([`crate::background::keeper`]) and ended
+//! ([`crate::background::reaper`]), and the transitions
 //! themselves ([`crate::db::tasks`]).
 
 mod attempt;
@@ -24,7 +25,7 @@ pub use injection::Injection;
 
 use crate::core::error::Error;
 use crate::db::DbConnection;
-use crate::db::leases::Over;
+use crate::db::leases::ExpiredLeases;
 use crate::db::tasks::{self, End, ProgressRow, TaskRow};
 use crate::studio::SharedStudio;
 use crate::tasks::end_task;
@@ -45,7 +46,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 pub async fn take_back(
     studio: &SharedStudio,
     conn: &mut DbConnection,
-    over: Over,
+    over: ExpiredLeases,
 ) -> Result<(usize, Vec<TaskId>), Error> {
     let left = tasks::list_over(conn, over).await?;
     let mut ended = Vec::new();
@@ -174,7 +175,7 @@ async fn expire_overdue(studio: &SharedStudio) -> Result<Duration, Error> {
     tx.commit().await?;
     for task in overdue {
         tracing::info!(task = %task.id, "expired");
-        studio.active_tasks.ended(task.id);
+        studio.active_tasks.finish(task.id);
     }
     Ok(Duration::ZERO)
 }

@@ -203,7 +203,7 @@ impl Checkpoints for OnDesk {
         .await
     }
 
-    async fn is_anothers(&self, file: FileId) -> Result<bool, StoreError> {
+    async fn belongs_to_another(&self, file: FileId) -> Result<bool, StoreError> {
         let mut world = self.sim.world();
         let own = world.desk.drop_of(self.number).clone();
         let others = world.desk.drops.iter().filter(|other| other.number != own.number);

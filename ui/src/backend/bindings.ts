@@ -1305,6 +1305,8 @@ export type DriveFoundItem = {
 	place: string,
 	/**  A file's size. */
 	size_bytes: number | null,
+	/**  The picture of a design, or of a file that is one: an address of the app's own protocol. */
+	thumbnail: string | null,
 };
 
 /**  An item of the drive. */
@@ -2064,6 +2066,8 @@ export type Overview = {
 	transfers: TransfersSummary | null,
 	/**  What the person has set. */
 	settings: Settings,
+	/**  The system's language, as far as Easel speaks it: the page has no better way to know it than the program. */
+	system_language: Language,
 };
 
 /**  What a developer pasted. */

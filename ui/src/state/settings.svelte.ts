@@ -2,8 +2,8 @@
  * What the person has set. Theme and size of text are applied to the page at once; everything is kept by the app, whole,
  * so that what one screen sets never undoes what another did.
  */
-import { backend, problemFrom, type Settings } from "../backend";
-import { systemLanguage, useLanguage, type LanguageTag } from "../text";
+import { backend, problemFrom, type Language, type Settings } from "../backend";
+import { useLanguage, type LanguageTag } from "../text";
 import { toasts } from "./toasts.svelte";
 
 export const SMALLEST_PERCENT = 80;
@@ -15,12 +15,14 @@ class SettingsState {
   kept = $state.raw({ theme: "system", language: "system", text_scale_percent: 100 } as Settings);
   /** The language that is spoken: all that shows words is made anew when it changes. */
   spoken = $state<LanguageTag>("en");
+  #systemLanguage: LanguageTag = "en";
   #wasTold = false;
   #systemDark: MediaQueryList | null = null;
 
-  /** Takes what the app has kept, and follows the system's theme from now on. */
-  start(kept: Settings): void {
+  /** Takes what the app has kept and which language the system speaks, and follows the system's theme from now on. */
+  start(kept: Settings, systemLanguage: Language): void {
     this.kept = kept;
+    this.#systemLanguage = systemLanguage === "de" ? "de" : "en";
     this.#wasTold = true;
     if (!this.#systemDark && typeof matchMedia === "function") {
       this.#systemDark = matchMedia("(prefers-color-scheme: dark)");
@@ -52,7 +54,7 @@ class SettingsState {
 
   #apply(): void {
     const { theme, language, text_scale_percent } = this.kept;
-    const spoken = language === "system" ? systemLanguage() : language;
+    const spoken = language === "system" ? this.#systemLanguage : language;
     useLanguage(spoken);
     this.spoken = spoken;
     const dark = theme === "dark" || (theme === "system" && (this.#systemDark?.matches ?? false));

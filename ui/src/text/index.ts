@@ -19,16 +19,6 @@ const CATALOGUES: Record<LanguageTag, Text> = { en, de };
 
 let inUse: LanguageTag = "en";
 
-/** The language of the system, as far as there is a catalogue of it; else English. */
-export function systemLanguage(): LanguageTag {
-  const tags = globalThis.navigator?.languages ?? [globalThis.navigator?.language ?? "en"];
-  for (const tag of tags) {
-    const found = LANGUAGES.find((each) => tag.toLowerCase().split("-")[0] === each);
-    if (found) return found;
-  }
-  return "en";
-}
-
 /** Chooses the language of every word and number from now on. */
 export function useLanguage(tag: LanguageTag): void {
   inUse = tag;

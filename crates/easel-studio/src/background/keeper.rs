@@ -87,7 +87,7 @@ impl Keeper {
             rows::renew(&mut tx, studio.leases.lease_at(studio.clock.now())).await?.into_iter().collect();
         tx.commit().await?;
         self.renewed = elapsed;
-        held.into_iter().filter(|claim| !still.contains(claim)).for_each(|claim| studio.leases.lose(claim));
+        held.into_iter().filter(|claim| !still.contains(claim)).for_each(|claim| studio.leases.notify_lost(claim));
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use easel_wire::Timestamp;
 
 use crate::core::error::Error;
-use crate::db::leases::{self as rows, Over};
+use crate::db::leases::{self as rows, ExpiredLeases};
 use crate::studio::SharedStudio;
 use crate::studio::unused::remove_unused;
 use crate::{exports, webhooks, worker};
@@ -20,8 +20,8 @@ use crate::{exports, webhooks, worker};
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn end_those_before(studio: &SharedStudio, _lock: &File) -> Result<(), Error> {
-    end(studio, Over::of_all_others(studio.leases.holder())).await
+pub async fn end_leases_of_earlier_processes(studio: &SharedStudio, _lock: &File) -> Result<(), Error> {
+    end(studio, ExpiredLeases::of_all_others(studio.leases.holder())).await
 }
 
 /// Gives back whatever this process holds, so that others take it at once: it stops. A try that came to no end in this way is never
@@ -32,7 +32,7 @@ pub async fn end_those_before(studio: &SharedStudio, _lock: &File) -> Result<(),
 pub async fn give_back(studio: &SharedStudio) -> Result<(), Error> {
     let mut tx = studio.db.begin().await?;
     rows::give_back(&mut tx, studio.leases.holder()).await?;
-    let over = Over::given_back();
+    let over = ExpiredLeases::given_back();
     let (tasks, _) = worker::take_back(studio, &mut tx, over).await?;
     let (exports, _) = exports::take_back(studio, &mut tx, over).await?;
     let deliveries = webhooks::take_back(studio, &mut tx, over).await?;
@@ -44,7 +44,7 @@ pub async fn give_back(studio: &SharedStudio) -> Result<(), Error> {
 }
 
 /// Ends these leases.
-async fn end(studio: &SharedStudio, over: Over) -> Result<(), Error> {
+async fn end(studio: &SharedStudio, over: ExpiredLeases) -> Result<(), Error> {
     let mut tx = studio.db.begin().await?;
     let (tasks, ended_tasks) = worker::take_back(studio, &mut tx, over).await?;
     let (exports, ended_exports) = exports::take_back(studio, &mut tx, over).await?;
@@ -52,12 +52,12 @@ async fn end(studio: &SharedStudio, over: Over) -> Result<(), Error> {
     tx.commit().await?;
     if tasks + exports + deliveries > 0 {
         tracing::info!(tasks, exports, deliveries, "took back what was being worked on by a process that is gone");
-        studio.active_tasks.queued();
+        studio.active_tasks.notify_queued();
         studio.active_tasks.delivering.notify_one();
     }
-    ended_tasks.into_iter().for_each(|id| studio.active_tasks.ended(id));
+    ended_tasks.into_iter().for_each(|id| studio.active_tasks.finish(id));
     for export in ended_exports {
-        studio.active_tasks.ended(export.id);
+        studio.active_tasks.finish(export.id);
         remove_unused(&studio.db, &studio.blobs, &[export.document_hash]).await;
     }
     exports::begin_waiting(studio).await
@@ -89,14 +89,14 @@ impl Reaper {
     pub async fn reap(&mut self, studio: &SharedStudio) -> Result<(), Error> {
         let now = (studio.clock.now(), studio.clock.elapsed());
         let a_third = studio.leases.between_renewals();
-        if is_astray(self.last, now, a_third) {
+        if has_clock_jumped(self.last, now, a_third) {
             self.waits_until = now.1 + studio.leases.length;
         }
         self.last = now;
         if now.1 < self.waits_until || now.1.saturating_sub(self.asked) < a_third {
             return Ok(());
         }
-        let over = Over::expired(studio.leases.holder(), now.0, studio.leases.length);
+        let over = ExpiredLeases::expired(studio.leases.holder(), now.0, studio.leases.length);
         let is_any = rows::is_any_over(&mut *studio.db.reader().await?, over).await?;
         self.asked = now.1;
         if is_any { end(studio, over).await } else { Ok(()) }
@@ -104,7 +104,7 @@ impl Reaper {
 }
 
 /// Whether between two looks the calendar jumped, or more time passed than a process that is there lets pass.
-fn is_astray(before: (Timestamp, Duration), now: (Timestamp, Duration), most: Duration) -> bool {
+fn has_clock_jumped(before: (Timestamp, Duration), now: (Timestamp, Duration), most: Duration) -> bool {
     let passed = now.1.saturating_sub(before.1);
     let shown = now.0.as_micros().saturating_sub(before.0.as_micros());
     let jumped = shown.saturating_sub(i64::try_from(passed.as_micros()).unwrap_or(i64::MAX)).unsigned_abs();

@@ -28,7 +28,7 @@ pub enum Fate {
 
 /// A content of a bucket that is about to go. Dropped before [`Blobs::carry_out`], it stays.
 #[derive(Debug)]
-pub struct Going {
+pub struct PendingRemoval {
     hash: ContentHash,
     fate: Fate,
     removal: Removal,
@@ -36,7 +36,7 @@ pub struct Going {
     leave: File,
 }
 
-impl Going {
+impl PendingRemoval {
     /// The content.
     #[must_use]
     pub fn hash(&self) -> &ContentHash {
@@ -63,7 +63,7 @@ impl Blobs {
     /// Removes the content `hash`. Under the database's write lock, after the last row that refers to it. It waits for a
     /// backup, and is asked after once more then. From a bucket it goes by [`Self::carry_out`], after that lock is free; nobody
     /// brings it until the bucket has answered.
-    pub async fn remove(&self, hash: &ContentHash) -> Option<Going> {
+    pub async fn remove(&self, hash: &ContentHash) -> Option<PendingRemoval> {
         if self.bucket.is_some() {
             return self.begin_to_go(hash, Fate::Removed).await;
         }
@@ -77,10 +77,10 @@ impl Blobs {
     }
 
     /// Begins with what goes from a bucket; `None` where it has to wait. Under the database's write lock.
-    pub async fn begin_to_go(&self, hash: &ContentHash, fate: Fate) -> Option<Going> {
+    pub async fn begin_to_go(&self, hash: &ContentHash, fate: Fate) -> Option<PendingRemoval> {
         let begun = match (&self.bucket, self.may_remove()) {
             (Some(bucket), Some(leave)) => match bucket.gate.begin_removal(*hash).await {
-                Ok(removal) => removal.map(|removal| Going { hash: *hash, fate, removal, leave }),
+                Ok(removal) => removal.map(|removal| PendingRemoval { hash: *hash, fate, removal, leave }),
                 Err(error) => {
                     tracing::warn!(%error, "a content cannot be removed now; it is tried again");
                     None
@@ -97,11 +97,11 @@ impl Blobs {
 
     /// Lets a content go from its bucket, while nobody waits for it. The write lock is free, and the mark of the removal
     /// committed, where others have to see it.
-    pub fn carry_out(&self, going: Going) {
+    pub fn carry_out(&self, going: PendingRemoval) {
         let Some(bucket) = self.bucket.clone() else { return };
         let waiting = Arc::clone(&self.waiting);
         self.removing.spawn(async move {
-            let Going { hash, fate, mut removal, leave } = going;
+            let PendingRemoval { hash, fate, mut removal, leave } = going;
             let outcome = if removal.send().await {
                 match fate {
                     Fate::Removed => bucket.delete(&place_of(&hash)).await,

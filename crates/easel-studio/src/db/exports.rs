@@ -15,7 +15,7 @@ use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use super::columns::{moment, read_value};
-use super::leases::{Claim, Holder, Lease, Over, Work};
+use super::leases::{Claim, ExpiredLeases, Holder, Lease, Work};
 use crate::blobs::ContentHash;
 use crate::core::error::Error;
 use crate::db::selected::columns;
@@ -298,15 +298,15 @@ pub async fn list_waiting(conn: &mut DbConnection) -> Result<Vec<(TeamId, TaskId
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<ExportRow>, Error> {
+pub async fn list_over(conn: &mut DbConnection, over: ExpiredLeases) -> Result<Vec<ExportRow>, Error> {
     Ok(sqlx::query_as(concat!(
         "SELECT ",
         columns!("exports", exports),
         " FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY created_at, id"
     ))
     .bind(over.asking.uuid())
-    .bind(over.until)
-    .bind(over.beyond)
+    .bind(over.ended_by)
+    .bind(over.too_far_ahead)
     .fetch_all(conn)
     .await?)
 }

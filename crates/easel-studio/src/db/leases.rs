@@ -2,8 +2,8 @@
 //!
 //! Always true: a row in work names its holder and until when it is held, both or neither; each write of a holder names
 //! the try and the holder in its own statement, so that one whose lease was ended changes nothing and is told so. Only
-//! others end a lease: its holder renews it, however late, as long as nobody has. Not here: when leases are renewed and
-//! ended ([`crate::studio::leases`]), and what becomes of the work (the file of each noun).
+//! others end a lease: its holder renews it, however late, as long as nobody has. Not here: when leases are renewed
+//! ([`crate::background::keeper`]) and ended ([`crate::background::reaper`]), and what becomes of the work (the file of each noun).
 
 use std::time::Duration;
 
@@ -76,46 +76,46 @@ pub struct Claim {
 
 /// Which leases are over: never those of the process that asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Over {
+pub struct ExpiredLeases {
     /// The process that asks.
     pub asking: Holder,
     /// Leases that end at this moment or before.
-    pub until: i64,
+    pub ended_by: i64,
     /// Leases that end later than this: they come from a clock that was ahead, and nobody has renewed them since it was
     /// set back.
-    pub beyond: i64,
+    pub too_far_ahead: i64,
 }
 
-impl Over {
+impl ExpiredLeases {
     /// The leases of other processes that are over, if a lease is so long.
     #[must_use]
     pub fn expired(asking: Holder, now: Timestamp, length: Duration) -> Self {
         let length = i64::try_from(length.as_micros()).unwrap_or(i64::MAX);
         // Another process may have renewed a lease a moment later than this one asked for the time.
-        let beyond = now.as_micros().saturating_add(length.saturating_mul(2));
-        Self { asking, until: now.as_micros(), beyond }
+        let too_far_ahead = now.as_micros().saturating_add(length.saturating_mul(2));
+        Self { asking, ended_by: now.as_micros(), too_far_ahead }
     }
 
     /// The leases that their own holder has given back ([`give_back`]).
     #[must_use]
     pub fn given_back() -> Self {
-        Self { asking: Holder(Uuid::nil()), until: GIVEN_BACK_US, beyond: i64::MAX }
+        Self { asking: Holder(Uuid::nil()), ended_by: GIVEN_BACK_US, too_far_ahead: i64::MAX }
     }
 
     /// Whether a try that is taken back counts as one that failed.
     #[must_use]
     pub fn counts_tries(self) -> bool {
-        self.until != GIVEN_BACK_US
+        self.ended_by != GIVEN_BACK_US
     }
 
     /// The leases of every other process, because none of these is there any more.
     #[must_use]
     pub fn of_all_others(asking: Holder) -> Self {
-        Self { asking, until: i64::MAX, beyond: i64::MAX }
+        Self { asking, ended_by: i64::MAX, too_far_ahead: i64::MAX }
     }
 }
 
-/// Gives back everything that a process holds: it is over from now on, for [`Over::given_back`]. In the write transaction that takes it
+/// Gives back everything that a process holds: it is over from now on, for [`ExpiredLeases::given_back`]. In the write transaction that takes it
 /// back.
 ///
 /// # Errors
@@ -151,7 +151,7 @@ pub async fn renew(conn: &mut DbConnection, lease: Lease) -> Result<Vec<Claim>, 
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn is_any_over(conn: &mut DbConnection, over: Over) -> Result<bool, Error> {
+pub async fn is_any_over(conn: &mut DbConnection, over: ExpiredLeases) -> Result<bool, Error> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
              OR EXISTS (SELECT 1 FROM exports WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))
@@ -159,8 +159,8 @@ pub async fn is_any_over(conn: &mut DbConnection, over: Over) -> Result<bool, Er
                         WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3))",
     )
     .bind(over.asking.uuid())
-    .bind(over.until)
-    .bind(over.beyond)
+    .bind(over.ended_by)
+    .bind(over.too_far_ahead)
     .fetch_one(conn)
     .await?)
 }

@@ -143,7 +143,7 @@ mod tests {
     use sqlx::migrate::Migration;
 
     use super::*;
-    use crate::db::leases::{self, Holder, Over};
+    use crate::db::leases::{self, ExpiredLeases, Holder};
     use crate::db::options::options_of;
     use crate::db::{Db, exports, tasks, webhooks};
 
@@ -231,7 +231,10 @@ mod tests {
         let db = Db::open(&path).await.unwrap();
         let holder = Holder::new(uuid::Uuid::now_v7());
         let now = easel_wire::Timestamp::from_micros(7);
-        for over in [Over::expired(holder, now, std::time::Duration::from_secs(30)), Over::of_all_others(holder)] {
+        for over in [
+            ExpiredLeases::expired(holder, now, std::time::Duration::from_secs(30)),
+            ExpiredLeases::of_all_others(holder),
+        ] {
             let mut tx = db.begin().await.unwrap();
             assert!(leases::is_any_over(&mut tx, over).await.unwrap());
             let left = tasks::list_over(&mut tx, over).await.unwrap();

@@ -14,7 +14,7 @@ use sqlx::{FromRow, QueryBuilder, Row};
 use uuid::Uuid;
 
 use super::columns::{moment, read_value};
-use super::leases::{Claim, Holder, Lease, Over, Work};
+use super::leases::{Claim, ExpiredLeases, Holder, Lease, Work};
 use crate::core::error::Error;
 use crate::core::page::Start;
 use crate::db::selected::columns;
@@ -311,7 +311,7 @@ pub async fn end_attempt(
 /// [`Error::Database`], [`Error::StorageFull`].
 pub async fn take_back_attempts(
     conn: &mut DbConnection,
-    over: Over,
+    over: ExpiredLeases,
     now: Timestamp,
     error: &str,
 ) -> Result<usize, Error> {
@@ -320,8 +320,8 @@ pub async fn take_back_attempts(
          WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) RETURNING id, attempts",
     )
     .bind(over.asking.uuid())
-    .bind(over.until)
-    .bind(over.beyond)
+    .bind(over.ended_by)
+    .bind(over.too_far_ahead)
     .bind(now.as_micros())
     .fetch_all(&mut *conn)
     .await?;

@@ -13,7 +13,7 @@ use crate::core::names::Name;
 use crate::core::turns::Turn;
 use crate::db::DbConnection;
 use crate::db::exports::{self as rows, Ended, ExportRow, ResultRow};
-use crate::db::leases::{Over, Work};
+use crate::db::leases::{ExpiredLeases, Work};
 use crate::drawers::{RenderError, Rendered, Source};
 use crate::drawing;
 use crate::drawn::{Arriving, Written};
@@ -78,7 +78,7 @@ impl From<Error> for Failure {
 pub async fn take_back(
     studio: &SharedStudio,
     conn: &mut DbConnection,
-    over: Over,
+    over: ExpiredLeases,
 ) -> Result<(usize, Vec<ExportRow>), Error> {
     let left = rows::list_over(conn, over).await?;
     let (count, mut ended) = (left.len(), Vec::new());
@@ -166,7 +166,7 @@ pub(super) async fn work(studio: &SharedStudio, export: &ExportRow, turn: Turn<T
     if !was_held {
         return lose(studio, export);
     }
-    studio.active_tasks.ended(export.id);
+    studio.active_tasks.finish(export.id);
     // The drawing itself may have been needed by this export alone.
     remove_unused(&studio.db, &studio.blobs, &[export.document_hash]).await;
 }

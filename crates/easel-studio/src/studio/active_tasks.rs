@@ -90,7 +90,7 @@ impl ActiveTasks {
     }
 
     /// Says that a task was queued.
-    pub fn queued(&self) {
+    pub fn notify_queued(&self) {
         self.work.notify_one();
         self.waiting.notify_one();
     }
@@ -130,7 +130,7 @@ impl ActiveTasks {
     }
 
     /// Notes which pages a running task will have. What was drawn before was of another try.
-    pub fn outline(&self, of: Try, mut pages: Vec<PageAhead>) {
+    pub fn set_pages(&self, of: Try, mut pages: Vec<PageAhead>) {
         pages.truncate(MOST_PAGES);
         for page in &mut pages {
             page.name = page.name.chars().take(MOST_NAME_CHARS).collect();
@@ -144,7 +144,7 @@ impl ActiveTasks {
     }
 
     /// Notes that a page of a running task is drawn; nothing where it is none of its pages, or no picture.
-    pub fn draw(&self, of: Try, page: PagePicture) {
+    pub fn set_page_picture(&self, of: Try, page: PagePicture) {
         let PagePicture { at, png } = page;
         if !png.starts_with(b"\x89PNG\r\n\x1a\n") {
             return;
@@ -188,7 +188,7 @@ impl ActiveTasks {
     }
 
     /// Follows a try no longer: its task waits again, has ended, or is another's.
-    pub fn leave(&self, of: Try) {
+    pub fn stop_following(&self, of: Try) {
         let mut running = self.lock();
         if follow(&mut running, of).is_some() {
             running.remove(&of.id);
@@ -198,7 +198,7 @@ impl ActiveTasks {
     }
 
     /// Says that a task has reached its end, once that is in the database.
-    pub fn ended(&self, id: TaskId) {
+    pub fn finish(&self, id: TaskId) {
         self.lock().remove(&id);
         self.tell_seen();
         // The webhook of a task was stored with its end.
@@ -271,24 +271,24 @@ mod tests {
         let of = Try { id, attempt: 1 };
         let picture = |at: usize, rest: usize| PagePicture { at, png: [PNG, &vec![0; rest]].concat() };
         // Nothing runs yet.
-        tasks.outline(of, pages(2));
+        tasks.set_pages(of, pages(2));
         assert!(tasks.preview(id).is_none());
         tasks.begin(of);
         let long = PageAhead { name: "ä".repeat(500), width: 1, height: 1 };
-        tasks.outline(of, std::iter::once(long).chain(pages(900)).collect());
+        tasks.set_pages(of, std::iter::once(long).chain(pages(900)).collect());
         let seen = tasks.preview(id).expect("a task that runs").pages;
         assert_eq!((seen.len(), seen[0].ahead.name.chars().count()), (MOST_PAGES, MOST_NAME_CHARS));
-        tasks.draw(of, picture(1, 5));
-        tasks.draw(of, picture(MOST_PAGES, 5));
-        tasks.draw(of, PagePicture { at: 2, png: b"GIF89a".to_vec() });
-        tasks.draw(of, picture(3, MOST_PICTURE_BYTES - 40));
-        tasks.draw(of, picture(4, 5));
-        tasks.draw(of, picture(5, 40));
+        tasks.set_page_picture(of, picture(1, 5));
+        tasks.set_page_picture(of, picture(MOST_PAGES, 5));
+        tasks.set_page_picture(of, PagePicture { at: 2, png: b"GIF89a".to_vec() });
+        tasks.set_page_picture(of, picture(3, MOST_PICTURE_BYTES - 40));
+        tasks.set_page_picture(of, picture(4, 5));
+        tasks.set_page_picture(of, picture(5, 40));
         assert_eq!(drawn(&tasks, id), [1, 3, 4]);
         // Another try begins with pages of its own.
-        tasks.outline(of, pages(3));
+        tasks.set_pages(of, pages(3));
         assert_eq!(drawn(&tasks, id), [] as [usize; 0]);
-        tasks.leave(of);
+        tasks.stop_following(of);
         assert!(tasks.preview(id).is_none());
     }
 
@@ -304,17 +304,18 @@ mod tests {
             let limit = std::time::Duration::from_secs(60);
             tokio::time::timeout(limit, tasks.seen_other_than(id, seen)).await.is_ok()
         };
-        tasks.outline(other, pages(1));
+        tasks.set_pages(other, pages(1));
         tasks.report(of, ProgressRow::default());
         assert!(!is_woken(seen).await);
-        tasks.outline(of, pages(1));
+        tasks.set_pages(of, pages(1));
         assert!(is_woken(seen).await);
         let seen = tasks.preview(id).map(|preview| preview.revision);
-        let (woken, ()) =
-            tokio::join!(is_woken(seen), async { tasks.draw(of, PagePicture { at: 0, png: PNG.to_vec() }) });
+        let (woken, ()) = tokio::join!(is_woken(seen), async {
+            tasks.set_page_picture(of, PagePicture { at: 0, png: PNG.to_vec() });
+        });
         assert!(woken);
         let seen = tasks.preview(id).map(|preview| preview.revision);
-        let (woken, ()) = tokio::join!(is_woken(seen), async { tasks.leave(of) });
+        let (woken, ()) = tokio::join!(is_woken(seen), async { tasks.stop_following(of) });
         assert!(woken && !is_woken(None).await);
     }
 
@@ -328,14 +329,14 @@ mod tests {
         let running = tasks.begin(second);
         assert!(stopped.is_cancelled() && !running.is_cancelled());
         tasks.report(first, at(70));
-        tasks.outline(first, pages(2));
+        tasks.set_pages(first, pages(2));
         assert_eq!((tasks.progress(first), tasks.progress(second)), (None, Some(at(0))));
         assert!(tasks.preview(id).expect("a task that runs").pages.is_empty());
         tasks.report(second, at(10));
         assert_eq!(tasks.take_unwritten(), [(second, at(10))]);
         tasks.report(second, at(10));
         assert!(tasks.take_unwritten().is_empty(), "what stands written is not written again");
-        tasks.leave(first);
+        tasks.stop_following(first);
         assert!(tasks.progress(second).is_some(), "the later one goes on");
     }
 }

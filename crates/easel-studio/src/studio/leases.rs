@@ -26,7 +26,7 @@ use crate::db::leases::{Claim, Holder, Lease};
 pub const LEASE: Duration = Duration::from_secs(30);
 
 /// How long it takes at most until a process hears of what another has written.
-const EVERY: Duration = Duration::from_secs(1);
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The claims of this process.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Leases {
     /// How long it takes from one look at the database to the next.
     #[must_use]
     pub fn between_looks(&self) -> Duration {
-        (self.length / 10).min(EVERY)
+        (self.length / 10).min(LOOK_INTERVAL)
     }
 
     /// How long it takes from one renewal to the next.
@@ -92,7 +92,7 @@ impl Leases {
     }
 
     /// Tells who works on it that the lease was ended.
-    pub fn lose(&self, claim: Claim) {
+    pub fn notify_lost(&self, claim: Claim) {
         if let Some(lost) = self.lock().get(&claim) {
             lost.cancel();
         }

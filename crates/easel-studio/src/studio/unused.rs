@@ -6,7 +6,7 @@
 
 use easel_wire::Timestamp;
 
-use crate::blobs::{Blobs, ContentHash, Fate, Going};
+use crate::blobs::{Blobs, ContentHash, Fate, PendingRemoval};
 use crate::core::clock::{Clock as _, SystemClock};
 use crate::core::error::Error;
 use crate::db::{Db, drive, removals};
@@ -54,7 +54,7 @@ async fn decide(db: &Db, blobs: &Blobs, hashes: &[ContentHash], fate: Fate) -> R
             marked.push(one);
         }
     }
-    if marked.iter().any(Going::is_shared) {
+    if marked.iter().any(PendingRemoval::is_shared) {
         tx.commit().await?;
     } else {
         tx.rollback().await?;

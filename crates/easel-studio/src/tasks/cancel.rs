@@ -46,7 +46,7 @@ pub async fn cancel_task(
             let end = End::without_result(TaskStatus::Canceled, task.progress.clone(), None);
             end_task(&studio, &mut tx, &task, &end).await?;
             tx.commit().await?;
-            studio.active_tasks.ended(id);
+            studio.active_tasks.finish(id);
         }
         TaskStatus::Running => {
             tasks::request_cancel(&mut tx, id).await?;

@@ -90,7 +90,7 @@ async fn start(studio: &SharedStudio, caller: &Caller, body: Remix) -> Result<Ta
     let task = new.into_row(studio, caller);
     queue_task(studio, &mut tx, &task).await?;
     tx.commit().await?;
-    studio.active_tasks.queued();
+    studio.active_tasks.notify_queued();
     Ok(task.id)
 }
 

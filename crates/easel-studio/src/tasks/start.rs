@@ -83,7 +83,7 @@ async fn start(studio: &SharedStudio, caller: &Caller, mut body: StartTask) -> R
         idempotency::remember(&mut tx, caller.api_key_id, used, &task.id.to_string(), now).await?;
     }
     tx.commit().await?;
-    studio.active_tasks.queued();
+    studio.active_tasks.notify_queued();
     Ok(task.id)
 }
 

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use super::shares::{AT_ONCE, Share, Shares};
 use crate::core::error::Error;
 use crate::db::DbConnection;
-use crate::db::leases::{Over, Work};
+use crate::db::leases::{ExpiredLeases, Work};
 use crate::db::webhooks::{self as rows, AttemptEnd, DeliveryRow, Next};
 use crate::studio::{SharedStudio, Studio};
 use crate::wire::webhooks::MAX_ATTEMPTS;
@@ -35,7 +35,7 @@ const INTERRUPTED: &str = "the service stopped during this attempt";
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::StorageFull`].
-pub async fn take_back(studio: &Studio, conn: &mut DbConnection, over: Over) -> Result<usize, Error> {
+pub async fn take_back(studio: &Studio, conn: &mut DbConnection, over: ExpiredLeases) -> Result<usize, Error> {
     rows::take_back_attempts(conn, over, studio.clock.now(), INTERRUPTED).await
 }
 

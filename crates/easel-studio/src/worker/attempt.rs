@@ -65,8 +65,8 @@ async fn draw_apart(
             let percent = 5 + progress.percent.min(100) / 10 * 9;
             studio.active_tasks.report(of, ProgressRow { percent, ..progress });
         }
-        DrawingProgress::Outline(pages) => studio.active_tasks.outline(of, pages),
-        DrawingProgress::Page(page) => studio.active_tasks.draw(of, page),
+        DrawingProgress::Outline(pages) => studio.active_tasks.set_pages(of, pages),
+        DrawingProgress::Page(page) => studio.active_tasks.set_page_picture(of, page),
     };
     let mut drawn = studio.drawers.draw(order, files, arriving, &mut report).await;
     // A model's outline may be one that no rule can draw.
@@ -209,7 +209,7 @@ pub async fn store(studio: &SharedStudio, task: &TaskRow, draft: Draft) -> Resul
     let stored = store_blobs(studio, task, draft, &mut written).await;
     written.settle(studio, stored.is_ok()).await;
     let dropped = stored?;
-    studio.active_tasks.ended(task.id);
+    studio.active_tasks.finish(task.id);
     remove_unused(&studio.db, &studio.blobs, &dropped).await;
     Ok(())
 }

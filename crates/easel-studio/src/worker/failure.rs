@@ -121,10 +121,10 @@ async fn write(studio: &SharedStudio, task: &TaskRow, failure: &Failure) -> Resu
     if !is_held {
         lose(studio, task);
     } else if end.is_some() {
-        studio.active_tasks.ended(task.id);
+        studio.active_tasks.finish(task.id);
     } else {
-        studio.active_tasks.leave(task.last_try());
-        studio.active_tasks.queued();
+        studio.active_tasks.stop_following(task.last_try());
+        studio.active_tasks.notify_queued();
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ async fn write(studio: &SharedStudio, task: &TaskRow, failure: &Failure) -> Resu
 fn lose(studio: &SharedStudio, task: &TaskRow) {
     studio.metrics.count_lost_lease(Work::Task);
     tracing::warn!(task = %task.id, attempt = task.attempt, "another process has taken the task: what was done is thrown away");
-    studio.active_tasks.leave(task.last_try());
+    studio.active_tasks.stop_following(task.last_try());
 }
 
 fn canceled(studio: &SharedStudio, task: &TaskRow) -> End<'static> {

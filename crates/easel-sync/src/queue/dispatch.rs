@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use crate::queue::journal::{Row, Selection};
-use crate::queue::sender::UploadJob;
+use crate::queue::sender::QueuedUpload;
 use crate::queue::settle::{self, Identity, Readiness};
 use crate::queue::state::Shared;
 use crate::queue::transfer::State;
@@ -80,7 +80,7 @@ enum BackgroundTask {
 struct Wait {
     look_at: Instant,
     /// Whether a probe, or a trial transfer, is out.
-    is_out: bool,
+    is_probing: bool,
 }
 
 pub(crate) struct Dispatcher {
@@ -91,7 +91,7 @@ pub(crate) struct Dispatcher {
     background_tasks: JoinSet<BackgroundTask>,
     wait: Option<Wait>,
     /// Probes that failed since the last success.
-    failures: u32,
+    backoff_step: u32,
     /// Counts the clients that were set, so that the answer to an old client's probe is told apart.
     client_number: u64,
     settling_due: Option<Instant>,
@@ -110,7 +110,7 @@ impl Dispatcher {
             active: HashMap::new(),
             background_tasks: JoinSet::new(),
             wait: None,
-            failures: 0,
+            backoff_step: 0,
             client_number: 0,
             settling_due: None,
             is_looking: false,
@@ -129,7 +129,7 @@ impl Dispatcher {
             self.shared.slots.note_people(self.active.len());
             let cancel = self.shared.cancel.clone();
             let shared = Arc::clone(&self.shared);
-            let look = at(self.wait.as_ref().filter(|wait| !wait.is_out).map(|wait| wait.look_at));
+            let look = at(self.wait.as_ref().filter(|wait| !wait.is_probing).map(|wait| wait.look_at));
             let settle = at(self.settling_due.filter(|_| !self.is_looking));
             tokio::select! {
                 biased;
@@ -140,11 +140,11 @@ impl Dispatcher {
                     Err(error) => self.take_panic(error.id()).await,
                 },
                 Some(aside) = self.background_tasks.join_next(), if !self.background_tasks.is_empty() => match aside {
-                    Ok(aside) => self.take_aside(aside).await,
+                    Ok(aside) => self.handle_background_result(aside).await,
                     Err(error) => tracing::error!(%error, "a task beside the transfers ended badly"),
                 },
                 () = shared.entered.notified() => {}
-                () = look => self.look().await,
+                () = look => self.probe().await,
                 () = settle => self.look_at_settling(),
             }
         }
@@ -177,7 +177,7 @@ impl Dispatcher {
         let at_once = match &self.wait {
             None => self.shared.slots.count(),
             // One trial transfer at a time.
-            Some(wait) if wait.is_out && self.is_tried_by_transfer() => 1,
+            Some(wait) if wait.is_probing && self.is_tried_by_transfer() => 1,
             Some(_) => return,
         };
         while self.active.len() < at_once {
@@ -186,7 +186,7 @@ impl Dispatcher {
                 Ok(None) => {
                     if self.active.is_empty() && self.wait.is_some() && self.is_tried_by_transfer() {
                         // No transfer is left that could try, so the wait holds nobody up.
-                        self.go_on();
+                        self.end_wait();
                     }
                     return;
                 }
@@ -233,7 +233,7 @@ impl Dispatcher {
         let (id, is_large) = (row.id, row.is_large);
         let active = self.shared.board.begin(id, row.size_bytes, &row.path);
         let stop = CancellationToken::new();
-        let job = UploadJob { shared: Arc::clone(&self.shared), row, active, stop: stop.clone() };
+        let job = QueuedUpload { shared: Arc::clone(&self.shared), row, active, stop: stop.clone() };
         let handle = self.jobs.spawn(async move { (id, Box::pin(job.run()).await) });
         self.active.insert(id, Active { task: handle.id(), is_large, stop });
     }
@@ -244,8 +244,8 @@ impl Dispatcher {
         match outcome {
             Ok(Outcome::Ended(end)) => {
                 if matches!(end, End::Sent(_) | End::AlreadyThere(_)) {
-                    self.failures = 0;
-                    self.go_on();
+                    self.backoff_step = 0;
+                    self.end_wait();
                 } else {
                     // A failure of one file says nothing about the rest.
                     self.let_another_try();
@@ -285,18 +285,18 @@ impl Dispatcher {
 
     /// Lets the whole queue wait until `waiting` has passed.
     fn wait_for(&mut self, waiting: Waiting, after: Option<Duration>) {
-        let was_out = self.wait.as_ref().is_some_and(|wait| wait.is_out);
-        if self.wait.is_some() && !was_out {
+        let was_probing = self.wait.as_ref().is_some_and(|wait| wait.is_probing);
+        if self.wait.is_some() && !was_probing {
             // Other transfers at work meet the same cause; the first of them set the time.
             return;
         }
         let settings = &self.shared.settings;
-        let doubled = settings.first_probe.saturating_mul(1_u32.checked_shl(self.failures).unwrap_or(u32::MAX));
+        let doubled = settings.first_probe.saturating_mul(1_u32.checked_shl(self.backoff_step).unwrap_or(u32::MAX));
         let pause = doubled.max(after.unwrap_or_default()).min(settings.last_probe);
         // A few per cent more or less, so that many programs do not come back at the same moment.
         let spread = pause / 20 * u32::try_from(self.shared.now().unsigned_abs() % 5).unwrap_or_default();
-        self.failures = self.failures.saturating_add(1);
-        self.wait = Some(Wait { look_at: Instant::now() + pause + spread, is_out: false });
+        self.backoff_step = self.backoff_step.saturating_add(1);
+        self.wait = Some(Wait { look_at: Instant::now() + pause + spread, is_probing: false });
         let mut shown = lock(&self.shared.waiting);
         if shown.as_ref() != Some(&waiting) {
             tracing::info!(?waiting, "the queue waits");
@@ -307,7 +307,7 @@ impl Dispatcher {
     }
 
     /// Ends the wait.
-    fn go_on(&mut self) {
+    fn end_wait(&mut self) {
         if self.wait.take().is_some() {
             tracing::info!("the queue goes on");
         }
@@ -324,10 +324,10 @@ impl Dispatcher {
     fn let_another_try(&mut self) {
         let is_tried = self.active.is_empty() && self.is_tried_by_transfer();
         if let Some(wait) = &mut self.wait
-            && wait.is_out
+            && wait.is_probing
             && is_tried
         {
-            wait.is_out = false;
+            wait.is_probing = false;
             wait.look_at = Instant::now();
         }
     }
@@ -338,13 +338,13 @@ impl Dispatcher {
     }
 
     /// Probes whether the cause of the wait has passed.
-    async fn look(&mut self) {
+    async fn probe(&mut self) {
         if self.wait.is_some() && self.active.is_empty() && matches!(self.has_work().await, Ok(false)) {
             // No transfer waits any more.
-            self.go_on();
+            self.end_wait();
         }
         let Some(wait) = &mut self.wait else { return };
-        wait.is_out = true;
+        wait.is_probing = true;
         let client_number = self.client_number;
         let waiting = lock(&self.shared.waiting).clone();
         match waiting {
@@ -375,13 +375,13 @@ impl Dispatcher {
         }
     }
 
-    async fn take_aside(&mut self, aside: BackgroundTask) {
+    async fn handle_background_result(&mut self, aside: BackgroundTask) {
         match aside {
             // The probe's client has been replaced, with its key.
             BackgroundTask::Probed(.., client_number) if client_number != self.client_number => {}
-            BackgroundTask::Probed(Ok(()), ..) => self.go_on(),
+            BackgroundTask::Probed(Ok(()), ..) => self.end_wait(),
             BackgroundTask::Probed(Err(waiting), after, _) => {
-                if self.wait.as_ref().is_some_and(|wait| wait.is_out) {
+                if self.wait.as_ref().is_some_and(|wait| wait.is_probing) {
                     self.wait_for(waiting, after);
                 }
             }
@@ -455,9 +455,9 @@ impl Dispatcher {
                 // A file that goes up in one request starts again later; the journal has it queued.
                 Order::Hold => {
                     self.stop(which, TransferCommand::Pause);
-                    self.go_on();
+                    self.end_wait();
                 }
-                Order::Release => self.go_on(),
+                Order::Release => self.end_wait(),
                 Order::Cancel => self.stop(which, TransferCommand::Cancel),
                 // Whoever asks a transfer to go on wants it tried now.
                 _ => self.look_now(order == Order::ClientChanged),
@@ -485,8 +485,8 @@ impl Dispatcher {
     fn look_now(&mut self, is_new_client: bool) {
         if let Some(wait) = &mut self.wait {
             if is_new_client {
-                wait.is_out = false;
-                self.failures = 0;
+                wait.is_probing = false;
+                self.backoff_step = 0;
                 self.client_number += 1;
             }
             wait.look_at = Instant::now();

@@ -39,7 +39,7 @@ const COMPARED_BYTES: i64 = 64 * 1024;
 const LOOK_FOR_A_REPEAT: Duration = Duration::from_millis(50);
 
 /// An upload job of the real queue.
-pub(crate) struct UploadJob {
+pub(crate) struct QueuedUpload {
     pub shared: Arc<Shared>,
     pub row: Row,
     pub active: Arc<ActiveTransfer>,
@@ -47,7 +47,7 @@ pub(crate) struct UploadJob {
     pub stop: CancellationToken,
 }
 
-impl UploadJob {
+impl QueuedUpload {
     /// Carries the transfer as far as it goes.
     ///
     /// # Errors
@@ -74,15 +74,15 @@ pub(crate) struct Dropped {
 
 /// A transfer at work, as its upload job sees it.
 struct AtWork {
-    job: UploadJob,
+    job: QueuedUpload,
     /// The last signed address, and its storage key. It is never written down.
     signed: Mutex<Option<SignedUpload>>,
 }
 
 impl std::ops::Deref for AtWork {
-    type Target = UploadJob;
+    type Target = QueuedUpload;
 
-    fn deref(&self) -> &UploadJob {
+    fn deref(&self) -> &QueuedUpload {
         &self.job
     }
 }
@@ -216,8 +216,8 @@ impl Checkpoints for AtWork {
         self.shared.journal.record_checkpoint(self.row.id, checkpoint).await
     }
 
-    async fn is_anothers(&self, file: FileId) -> Result<bool, Error> {
-        self.shared.journal.is_anothers(self.row.id, file).await
+    async fn belongs_to_another(&self, file: FileId) -> Result<bool, Error> {
+        self.shared.journal.belongs_to_another(self.row.id, file).await
     }
 }
 

@@ -154,7 +154,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
         match self.carry().await {
             Ok(end) => self.end(end).await,
             Err(Broken::UploadError(UploadError::Store(error))) => Err(error),
-            Err(Broken::UploadError(UploadError::Drive(error))) => self.give_in(error).await,
+            Err(Broken::UploadError(UploadError::Drive(error))) => self.handle_failure(error).await,
             Err(Broken::Settle(identity, due_at)) => {
                 self.context.save_settling(identity, due_at).await?;
                 Ok(Outcome::Settling)
@@ -173,21 +173,25 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
         // Once the service has all bytes, the local file does not matter any more: it may be gone by now.
         if self.item.at.has_all_bytes()
             && !self.is_overtaken(&to).await?
-            && let Some(arrived) = self.go_on(&to, UploadScope::Settle).await?
+            && let Some(arrived) = self.continue_upload(&to, UploadScope::Settle).await?
         {
             return Ok(ended(arrived));
         }
-        let is_changed = self.look().await?;
+        let is_changed = self.check_source().await?;
         if is_changed && self.item.at != Checkpoint::NotBegun {
             // The upload was begun with another content, which is no longer wanted.
             self.save(Checkpoint::NotBegun).await?;
         }
-        let arrived = self.go_on(&to, UploadScope::All).await?;
+        let arrived = self.continue_upload(&to, UploadScope::All).await?;
         arrived.map(ended).ok_or_else(|| DriveError::NotStaged.into())
     }
 
     /// Goes on with the upload, and remembers its checkpoint.
-    async fn go_on(&mut self, to: &Destination, part: UploadScope) -> Result<Option<Arrived>, Broken<S::Error>> {
+    async fn continue_upload(
+        &mut self,
+        to: &Destination,
+        part: UploadScope,
+    ) -> Result<Option<Arrived>, Broken<S::Error>> {
         let source = self.context.source(self.item.identity);
         let sending = Sending { source: &source, size_bytes: self.item.identity.size_bytes, to, replacing: None };
         let at = self.item.at.clone();
@@ -212,11 +216,11 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     async fn is_overtaken(&mut self, to: &Destination) -> Result<bool, Broken<S::Error>> {
         let is_staged = matches!(self.item.at, Checkpoint::Staged { .. });
         let is_edited = is_staged && self.context.look().await.is_ok_and(|seen| seen != self.item.identity);
-        Ok(is_edited && self.go_on(to, UploadScope::Look).await?.is_none())
+        Ok(is_edited && self.continue_upload(to, UploadScope::Look).await?.is_none())
     }
 
     /// Looks at the file's state, and whether it stands still. Returns whether the state has changed.
-    async fn look(&mut self) -> Result<bool, Broken<S::Error>> {
+    async fn check_source(&mut self) -> Result<bool, Broken<S::Error>> {
         let seen = self.context.look().await.map_err(|cause| DriveError::Refused(cause.into()))?;
         let before = self.item.identity;
         let is_known = self.item.is_settled || self.item.at != Checkpoint::NotBegun;
@@ -241,7 +245,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     /// Finds out whether the file of a canceled transfer is in the drive, where its last step was in doubt.
     async fn settle_cancel(&mut self) -> Result<End, Broken<S::Error>> {
         let to = self.context.known_destination().await?;
-        match self.go_on(&to, UploadScope::Look).await {
+        match self.continue_upload(&to, UploadScope::Look).await {
             Ok(Some(arrived)) => Ok(ended(arrived)),
             // A file that is gone or has changed cannot be compared.
             Ok(None)
@@ -263,7 +267,7 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     }
 
     /// Decides what follows when the drive did not take the file: a stop, a retry, a wait, or the end.
-    async fn give_in(&mut self, error: DriveError) -> Result<Outcome, S::Error> {
+    async fn handle_failure(&mut self, error: DriveError) -> Result<Outcome, S::Error> {
         match error {
             DriveError::Stopped { .. } => self.stop().await,
             DriveError::SourceChanged => {

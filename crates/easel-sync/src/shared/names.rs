@@ -34,7 +34,7 @@ const KEPT: char = '\u{fdd0}';
 
 /// The path of a record whose item is kept in the drive although another item has its own path here.
 #[must_use]
-pub fn kept(path: &str, id: impl std::fmt::Display) -> String {
+pub fn drive_only_path(path: &str, id: impl std::fmt::Display) -> String {
     format!("{path}{KEPT}{id}")
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn with_number(name: &str, number: u64) -> String {
 /// The first of `path`, `stem (2).ext`, `stem (3).ext` … with `words` in it that is not taken. `words` is such as
 /// `conflict, studio-laptop, 2026-11-20`.
 #[must_use]
-pub fn beside(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> String {
+pub fn find_free(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let (stem, extension) = split(paths::name(path));
     (1_u32..)
         .map(|count| {

@@ -40,7 +40,7 @@ pub trait Checkpoints: Send + Sync {
     /// Writes a checkpoint, durably, in place of the one before.
     fn save(&self, checkpoint: &Checkpoint) -> impl Future<Output = Result<(), Self::Error>> + Send;
     /// Whether another upload from here is known to have made this drive file: then it is not this upload's own.
-    fn is_anothers(&self, file: FileId) -> impl Future<Output = Result<bool, Self::Error>> + Send;
+    fn belongs_to_another(&self, file: FileId) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 }
 
 /// A local file, and its destination.
@@ -367,8 +367,9 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         for place in [Some(*folder), top].into_iter().flatten() {
             match self.drive.find(&sent, place).await {
                 Ok(Some((file, seen))) => {
-                    let is_anothers = self.checkpoints.is_anothers(file).await.map_err(UploadError::Store)?;
-                    if !is_anothers || self.planted.is(Mutant::TakesOldFiles) {
+                    let belongs_to_another =
+                        self.checkpoints.belongs_to_another(file).await.map_err(UploadError::Store)?;
+                    if !belongs_to_another || self.planted.is(Mutant::TakesOldFiles) {
                         return Ok(Some(Arrived {
                             file,
                             seen,

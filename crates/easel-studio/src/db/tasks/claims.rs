@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{ProgressRow, TaskRow, Try};
 use crate::core::error::Error;
 use crate::db::DbConnection;
-use crate::db::leases::{Holder, Lease, Over};
+use crate::db::leases::{ExpiredLeases, Holder, Lease};
 use crate::db::selected::columns;
 use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
@@ -186,15 +186,15 @@ pub async fn list_to_stop(conn: &mut DbConnection, holder: Holder) -> Result<Vec
 ///
 /// # Errors
 /// [`Error::Database`].
-pub async fn list_over(conn: &mut DbConnection, over: Over) -> Result<Vec<TaskRow>, Error> {
+pub async fn list_over(conn: &mut DbConnection, over: ExpiredLeases) -> Result<Vec<TaskRow>, Error> {
     Ok(sqlx::query_as(concat!(
         "SELECT ",
         columns!("tasks", tasks),
         " FROM tasks WHERE claimed_by <> $1 AND (lease_until <= $2 OR lease_until > $3) ORDER BY queued_at, id"
     ))
     .bind(over.asking.uuid())
-    .bind(over.until)
-    .bind(over.beyond)
+    .bind(over.ended_by)
+    .bind(over.too_far_ahead)
     .fetch_all(conn)
     .await?)
 }

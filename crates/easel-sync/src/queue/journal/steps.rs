@@ -86,7 +86,7 @@ impl Journal {
     }
 
     /// Whether another transfer has sent this drive file, or may have: one of the same name and size that is in doubt.
-    pub(crate) async fn is_anothers(&self, id: TransferId, file: FileId) -> Result<bool, Error> {
+    pub(crate) async fn belongs_to_another(&self, id: TransferId, file: FileId) -> Result<bool, Error> {
         let another: Option<i64> = sqlx::query_scalar(
             "SELECT other.id FROM transfers other JOIN transfers own ON own.id = $2
              WHERE other.id <> own.id AND other.connection_id = own.connection_id AND

@@ -329,9 +329,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         }
         let name = match is_taken(seen.folder, &to.name) {
             false => to.name.clone(),
-            true => {
-                names::beside(&to.name, names::ASIDE, |name| is_taken(seen.folder, name) || is_taken(last.folder, name))
-            }
+            true => names::find_free(&to.name, names::ASIDE, |name| {
+                is_taken(seen.folder, name) || is_taken(last.folder, name)
+            }),
         };
         let renamed = Stop { folder: seen.folder, name: name.clone() };
         let moved = Stop { folder: last.folder, name };

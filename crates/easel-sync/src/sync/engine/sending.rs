@@ -77,7 +77,7 @@ impl<S: Store> Checkpoints for Noted<'_, S> {
         self.write(self.under_way(checkpoint.clone())).await
     }
 
-    async fn is_anothers(&self, file: FileId) -> Result<bool, StoreError> {
+    async fn belongs_to_another(&self, file: FileId) -> Result<bool, StoreError> {
         let mut records = self.agreed.iter().flat_map(|agreed| &agreed.records);
         Ok(records.any(|(path, record)| path != self.path && record.as_file().is_some_and(|other| other.file == file)))
     }

@@ -124,7 +124,7 @@ pub fn sent(
         place: Place { folder: seen.folder.unwrap_or(root), name: seen.name.clone() },
         sides: Sides::Both,
     };
-    let keep_apart = kept.map(|kept| Change::Rename { from: path.to_owned(), to: names::kept(path, kept) });
+    let keep_apart = kept.map(|kept| Change::Rename { from: path.to_owned(), to: names::drive_only_path(path, kept) });
     keep_apart.into_iter().chain([Change::Put(path.to_owned(), record)]).collect()
 }
 
@@ -284,7 +284,7 @@ mod tests {
         for change in sent(&agreed, root, "c", stamp, [3; 32], &arrived) {
             agreed.take(change);
         }
-        assert_eq!(agreed.records.remove(&names::kept("c", Id::<kind::File>::imagined(2))), Some(kept));
+        assert_eq!(agreed.records.remove(&names::drive_only_path("c", Id::<kind::File>::imagined(2))), Some(kept));
         let own = agreed.records.remove("c").and_then(|record| record.as_file().cloned());
         assert_eq!(own.map(|own| (own.file, own.replaces)), Some((file, Vec::new())));
         assert!(agreed.records.is_empty(), "{agreed:?}");

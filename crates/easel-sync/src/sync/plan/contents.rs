@@ -36,7 +36,7 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
         }
         if recognize_pointer(view, &mut exchange, path, record, file)
             || review_replaced(view, &mut exchange, path, record, file)
-            || take_twin(view, &mut exchange, path, record, file)
+            || adopt_duplicate_pointer(view, &mut exchange, path, record, file)
         {
             continue;
         }
@@ -45,7 +45,7 @@ pub fn exchange(view: &View<'_>, plan: &mut Plan) {
             None if (view.input.ignores.0)(path, false) => exchange.note(path, Difference::Ignored),
             None if view.input.local.is_hidden(path) => {}
             None if view.is_just_gone(path) => exchange.note(path, Difference::Settling),
-            None => miss(view, &mut exchange, path, record, file),
+            None => plan_missing_file(view, &mut exchange, path, record, file),
         }
     }
     for (path, item) in view.items() {
@@ -122,7 +122,13 @@ fn review_replaced(view: &View<'_>, exchange: &mut Exchange, path: &str, record:
 
 /// Two computers may make a pointer for one path at the same time. Where one of the two is spent, the other becomes
 /// this path's.
-fn take_twin(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) -> bool {
+fn adopt_duplicate_pointer(
+    view: &View<'_>,
+    exchange: &mut Exchange,
+    path: &str,
+    record: &Record,
+    file: &FileRecord,
+) -> bool {
     if !file.is_pointer || view.is_in_drive(record) {
         return false;
     }
@@ -419,7 +425,7 @@ fn adopt(
 }
 
 /// Deals with an agreed path that is not here any more, and was not moved.
-fn miss(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
+fn plan_missing_file(view: &View<'_>, exchange: &mut Exchange, path: &str, record: &Record, file: &FileRecord) {
     let actual = view.actual(record);
     let is_moved = view.is_moved_there(record);
     let keeps = view.input.settings.deletions == DeletionRule::Keep;
@@ -491,7 +497,7 @@ fn send_new(view: &View<'_>, exchange: &mut Exchange, path: &str, local: &LocalF
             return match there {
                 Some(there) if matches!(occupant, Occupant::Ours(_)) => adopt(view, exchange, path, None, local, there),
                 _ if view.is_planted(Mutant::Overwrites) => {}
-                _ => exchange.make_way(view, path),
+                _ => exchange.rename_to_conflict_copy(view, path),
             };
         }
         Occupant::Leaving if there.is_none() => return,
@@ -569,7 +575,7 @@ fn fetch_new(view: &View<'_>, exchange: &mut Exchange, id: FileId) {
                 (Edit::Unknown, _) => {}
                 _ if file.file == id => {}
                 (Edit::None, Role::Home) if is_gone => exchange.add(download(Some(file.stamp)), seen.size_bytes),
-                (_, Role::Link) => exchange.make_way(view, &path),
+                (_, Role::Link) => exchange.rename_to_conflict_copy(view, &path),
                 // Edited here and replaced in the drive: `compare` drops the record, and then the file is a new one.
                 _ => {}
             }

@@ -143,11 +143,11 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
             None => remote.add(Op::DeleteFile { path: path.clone(), file: file.file }),
         }
     }
-    if just_gone > 0 && count(view, remote.count + just_gone, 0).is_some() {
+    if just_gone > 0 && guard_many(view, remote.count + just_gone, 0).is_some() {
         // Many items are gone, and some only just now: wait, so that one question covers them all.
         remote = Listed::new();
     }
-    if let Some(guard) = count(view, remote.count, local.count) {
+    if let Some(guard) = guard_many(view, remote.count, local.count) {
         let notes = std::mem::take(&mut plan.notes);
         *plan = Plan { guard: Some(guard), notes, ..Plan::default() };
         return;
@@ -274,7 +274,7 @@ impl<'a> MovedFolders<'a> {
     }
 }
 
-fn count(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
+fn guard_many(view: &View<'_>, remote: usize, local: usize) -> Option<Guard> {
     if view.is_planted(Mutant::IgnoresGuard) {
         return None;
     }

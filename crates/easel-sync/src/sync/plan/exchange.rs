@@ -68,12 +68,12 @@ impl Exchange {
 
     /// Gives the file that the drive keeps of a path a path of its own, so that the path is free for the local file.
     pub fn keep_apart(&mut self, path: &str, file: FileId) {
-        let to = names::kept(path, file);
+        let to = names::drive_only_path(path, file);
         self.changed.insert(path.to_owned());
         self.changes.push(vec![Change::Rename { from: path.to_owned(), to }]);
     }
 
-    pub fn make_way(&mut self, view: &View<'_>, path: &str) {
+    pub fn rename_to_conflict_copy(&mut self, view: &View<'_>, path: &str) {
         let to = view.conflict_path(path, &self.reserved);
         self.reserved.insert(to.clone());
         // A file whose drive file was taken out of the folder stays out: that it makes way is no move of a person's.

@@ -116,7 +116,7 @@ fn review_folder(view: &View<'_>, path: &str, record: &Record, folder: FolderId,
         (Some(LocalItem::Folder(_)), Sides::OnlyHere) => reviewed.note(path, Difference::OnlyHere),
         (Some(LocalItem::File(_)), Sides::OnlyInDrive) if is_in_drive => {
             // A file has the folder's path now, so the folder that the drive keeps gets a path of its own.
-            let to = names::kept(path, folder);
+            let to = names::drive_only_path(path, folder);
             reviewed.apart.get_or_insert_with(|| Change::Rename { from: path.to_owned(), to });
         }
         (Some(LocalItem::File(_)), Sides::OnlyInDrive) => reviewed.forget(path),

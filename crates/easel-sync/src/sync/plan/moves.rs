@@ -94,8 +94,10 @@ pub fn make_room(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
         last = Some(path);
         changes.push(match &record.agreement {
             Agreement::File(file) if file.role == Role::Link => Change::Forget(path.clone()),
-            Agreement::File(file) => Change::Rename { from: path.clone(), to: names::kept(path, file.file) },
-            Agreement::Folder { folder, .. } => Change::Rename { from: path.clone(), to: names::kept(path, folder) },
+            Agreement::File(file) => Change::Rename { from: path.clone(), to: names::drive_only_path(path, file.file) },
+            Agreement::Folder { folder, .. } => {
+                Change::Rename { from: path.clone(), to: names::drive_only_path(path, folder) }
+            }
         });
     }
     changes

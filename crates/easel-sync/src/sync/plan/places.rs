@@ -119,7 +119,7 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     // Moves the item out of the way, under a name that is free in both folders.
     let aside = || {
         let is_taken = |name: &str| [at.folder, wanted.folder].into_iter().any(|folder| view.is_taken(folder, name));
-        step(Place { folder: at.folder, name: names::beside(&wanted.name, names::ASIDE, is_taken) })
+        step(Place { folder: at.folder, name: names::find_free(&wanted.name, names::ASIDE, is_taken) })
     };
     // Turned inside out: the folder that this one goes into still lies in it, and may be waiting for its name.
     if record.as_folder().is_some_and(|folder| view.input.remote.is_within(wanted.folder, folder)) {
@@ -137,7 +137,9 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
                 Step::Note(Difference::NameTaken)
             };
         }
-        Occupant::Foreign(()) if view.is_both_ways() => return make_way(view, path.to_owned(), reserved),
+        Occupant::Foreign(()) if view.is_both_ways() => {
+            return rename_to_conflict_copy(view, path.to_owned(), reserved);
+        }
         Occupant::Foreign(()) | Occupant::Ours(()) => return Step::Note(Difference::NameTaken),
     }
     if at.folder == wanted.folder || at.name == wanted.name {
@@ -260,7 +262,7 @@ fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place)
 }
 
 /// Renames a path's local item to say that two items wanted its name.
-fn make_way(view: &View<'_>, path: String, reserved: &mut BTreeSet<String>) -> Step {
+fn rename_to_conflict_copy(view: &View<'_>, path: String, reserved: &mut BTreeSet<String>) -> Step {
     let to = view.conflict_path(&path, reserved);
     reserved.insert(to.clone());
     Step::Op(Op::MoveLocal { from: path, to, place: None, is_conflict: true })
@@ -340,11 +342,11 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
             match is_moving {
                 true if is_circle(path, |path| wants_path_of(view, path)) => Step::After(go(aside, place, false)),
                 // Each side gave the name to another item. The drive's keeps it, as where a stranger's item has it.
-                false if wants_this_place(view, &to, other, actual) => make_way(view, to, reserved),
+                false if wants_this_place(view, &to, other, actual) => rename_to_conflict_copy(view, to, reserved),
                 _ => Step::Note(Difference::NameTaken),
             }
         }
-        _ if is_settled(&to) && !view.is_unresolved(&to) => make_way(view, to, reserved),
+        _ if is_settled(&to) && !view.is_unresolved(&to) => rename_to_conflict_copy(view, to, reserved),
         // The item at the new place could not be sent or moved, and stays there.
         _ if view.is_unresolved(&to) => Step::Note(Difference::Clash { with: to }),
         _ => Step::Note(Difference::Settling),

@@ -530,7 +530,7 @@ impl<'a> View<'a> {
     /// A path beside `path` that neither side has and no step of this plan makes.
     pub fn free_path(&self, path: &str, words: &str, reserved: &BTreeSet<String>) -> String {
         let folder = self.folder_id(tree::parent(path));
-        names::beside(path, words, |candidate| {
+        names::find_free(path, words, |candidate| {
             let name = tree::name(candidate);
             let is_there = |folder: FolderId| self.is_taken(folder, name);
             self.input.local.items.contains_key(candidate)

@@ -101,7 +101,7 @@ impl<'a> Undoing<'a> {
                 None => {
                     let in_the_way = moves.iter_mut().find(|(path, _)| !names::is_aside(tree::name(path)));
                     let Some((path, _)) = in_the_way else { return };
-                    let aside = names::beside(path, names::ASIDE, |aside| self.nodes.contains_key(aside));
+                    let aside = names::find_free(path, names::ASIDE, |aside| self.nodes.contains_key(aside));
                     let path = std::mem::replace(path, aside.clone());
                     self.move_back(&path, &aside);
                     (path, aside)

@@ -127,7 +127,7 @@ async fn a_conflict_goes_with_the_folder_that_it_lies_in() {
     let mut writing = journal.write().await.unwrap();
     follow(&mut writing, watch, "Größe", "Maße/neu").await.unwrap();
     follow(&mut writing, watch, "Größer.txt", "anders.txt").await.unwrap();
-    follow(&mut writing, watch, "Maße", &names::kept("Maße", "fld_1")).await.unwrap();
+    follow(&mut writing, watch, "Maße", &names::drive_only_path("Maße", "fld_1")).await.unwrap();
     writing.commit().await.unwrap();
     let expected =
         [pair("Größer.txt", "Größer (conflict).txt"), pair("Maße/neu/in/a.txt", "Maße/neu/in/a (conflict).txt")];

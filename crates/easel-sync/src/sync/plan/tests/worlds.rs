@@ -291,7 +291,7 @@ fn a_folder_that_was_made_again_keeps_what_is_agreed_in_it_by_now() {
     }
     let file = |path: &str| trees.agreed.records[path].as_file().map(|file| file.file);
     assert_eq!(file("X/c"), Some(file_id(12)));
-    assert_eq!(file(&names::kept("X/c", file_id(11))), Some(file_id(11)));
+    assert_eq!(file(&names::drive_only_path("X/c", file_id(11))), Some(file_id(11)));
 }
 
 #[test]
