@@ -58,6 +58,7 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         drive::reveal_download,
         drive::drag_files,
         drive::look_at_file,
+        drive::list_document_pages,
         drive::list_file_versions,
         drive::get_version_text,
         drive::restore_file_version,

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use bytes::Bytes;
-use easel_app::ports::{FileReader, FileReaderError, FoundBrand, FoundLogo, Later};
+use easel_app::ports::{DrawnPreview, FileReader, FileReaderError, FoundBrand, FoundLogo, Later};
 use easel_studio::file_reader;
 use tokio::process::Command;
 
@@ -32,10 +32,10 @@ impl FileReader for FileReaders {
         })
     }
 
-    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>> {
+    fn draw_preview(&self, content: Bytes, page: u32) -> Later<'_, Result<DrawnPreview, FileReaderError>> {
         Box::pin(async move {
-            let drawn = file_reader::draw_preview(studio()?, &content).await.map_err(read_error)?;
-            Ok(drawn.into())
+            let drawn = file_reader::draw_preview(studio()?, &content, page).await.map_err(read_error)?;
+            Ok(DrawnPreview { png: drawn.png.into(), page_count: drawn.page_count })
         })
     }
 }

@@ -72,6 +72,8 @@ async fn a_document_is_looked_at_by_its_first_page_or_by_the_picture_that_it_car
     let middle = &pixels[pixels.len() / 2 + picture.line_size / 2..][..3];
     assert!(middle[0] > 190 && middle[1] < 40 && middle[2] < 40, "{middle:?}");
 
+    assert_eq!(stage.app.media().list_document_pages(&address).await.unwrap(), std::slice::from_ref(&address));
+
     let drawn = stage.folder.path().join("drawn.png");
     samples::write_picture(&drawn);
     let carried = package("Thumbnails/thumbnail.png", &std::fs::read(&drawn).unwrap());
@@ -88,9 +90,36 @@ async fn a_document_is_looked_at_by_its_first_page_or_by_the_picture_that_it_car
         let file = stage.put(name, &bytes, None).await;
         let address = file.thumbnail.unwrap();
         assert!(stage.app.media().get_media(path_of(&address)).await.is_none(), "{name}");
+        assert!(stage.app.media().list_document_pages(&address).await.unwrap().is_empty(), "{name}");
     }
 
     // What was drawn once is kept.
     studio.stop();
     assert_eq!(stage.app.media().get_media(path_of(&address)).await, Some(shown));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_page_of_a_document_is_looked_at_and_none_beyond() {
+    let studio = Studio::start(Options::new());
+    let stage = Stage::connected_to(&studio).await;
+    let wide = [("0 0 200 100", "0.8 0.1 0.1 rg 0 0 200 100 re f"), ("0 0 90 30", "0 0 9 9 re f"), ("0 0 50 50", "")];
+    let file = stage.put("Offer.pdf", &samples::pdf_of(&wide), None).await;
+    let address = file.thumbnail.unwrap();
+    // Its first page was drawn before the program was started anew, so nobody has counted the others.
+    assert!(stage.app.media().get_media(path_of(&address)).await.is_some());
+    let stage = stage.start_again().await;
+    let media = stage.app.media();
+    let pages = media.list_document_pages(&address).await.unwrap();
+    assert_eq!(pages, [address.clone(), format!("{address}/2"), format!("{address}/3")]);
+    for (page, expected) in pages.iter().zip([2.0, 3.0, 1.0]) {
+        let picture = media.get_media(path_of(page)).await.unwrap();
+        let reader = png::Decoder::new(Cursor::new(&picture.bytes)).read_info().unwrap();
+        let shape = f64::from(reader.info().width) / f64::from(reader.info().height);
+        assert!((shape - expected).abs() < 0.02, "{page}: {shape}");
+    }
+    assert!(media.get_media(path_of(&format!("{address}/4"))).await.is_none(), "there is no such page");
+    assert!(media.get_media(path_of(&address)).await.is_some(), "and the others are there all the same");
+    let plain = stage.put("notes.txt", b"notes", None).await;
+    assert_eq!(plain.thumbnail, None);
+    assert!(media.list_document_pages("easel-media://localhost/file/c-1/a/0").await.unwrap().is_empty());
 }

@@ -15,9 +15,9 @@ use easel_app::connections::{ConnectionDraft, ConnectionState, ConnectionView};
 use easel_app::drive::{DriveItem, DriveListing, DriveSort, DriveSortColumn};
 use easel_app::events::Event;
 use easel_app::ports::{
-    CommandEnded, Desktop, EventSink, FileReader, FileReaderError, FoundBrand, FoundLogo, KeyStore, KeyStoreError,
-    Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter, Notice, Notifier, Pasted,
-    Ports, StudioFault,
+    CommandEnded, Desktop, DrawnPreview, EventSink, FileReader, FileReaderError, FoundBrand, FoundLogo, KeyStore,
+    KeyStoreError, Later, ListedKey, LocalKey, LocalService, LocalServiceError, LocalState, LocalWriter, Notice,
+    Notifier, Pasted, Ports, StudioFault,
 };
 use easel_studio::file_reader;
 use easel_tests::patience::wait_for;
@@ -299,11 +299,11 @@ impl FileReader for Reader {
         })
     }
 
-    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>> {
+    fn draw_preview(&self, content: Bytes, page: u32) -> Later<'_, Result<DrawnPreview, FileReaderError>> {
         Box::pin(async move {
             let executable = tokio::process::Command::new(easel_tests::studio::binary());
-            let drawn = file_reader::draw_preview(executable, &content).await.map_err(read_error)?;
-            Ok(drawn.into())
+            let drawn = file_reader::draw_preview(executable, &content, page).await.map_err(read_error)?;
+            Ok(DrawnPreview { png: drawn.png.into(), page_count: drawn.page_count })
         })
     }
 }

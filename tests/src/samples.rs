@@ -57,16 +57,27 @@ pub fn write_offer(path: &Path) {
     std::fs::write(path, pdf("0 0 595 842", &page)).expect("an offer");
 }
 
-/// A PDF of one page with these contents, as other programs write it; `/F1` is Helvetica.
+/// A PDF of one page with this media box and these contents, as other programs write it; `/F1` is Helvetica.
 #[must_use]
 pub fn pdf(media_box: &str, contents: &str) -> Vec<u8> {
+    pdf_of(&[(media_box, contents)])
+}
+
+/// A PDF of these pages, each with its media box and contents, as [`pdf`] has one.
+#[must_use]
+pub fn pdf_of(pages: &[(&str, &str)]) -> Vec<u8> {
     let font = "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
-    let objects = [
+    let kids: String = (0..pages.len()).map(|page| format!("{} 0 R ", 3 + 2 * page)).collect();
+    let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        format!("<< /Type /Page /Parent 2 0 R /MediaBox [{media_box}] /Contents 4 0 R /Resources << {font} >> >>"),
-        format!("<< /Length {} >>\nstream\n{contents}\nendstream", contents.len()),
+        format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.trim_end(), pages.len()),
     ];
+    for (media_box, contents) in pages {
+        let of = objects.len() + 2;
+        let page = format!("/MediaBox [{media_box}] /Contents {of} 0 R /Resources << {font} >>");
+        objects.push(format!("<< /Type /Page /Parent 2 0 R {page} >>"));
+        objects.push(format!("<< /Length {} >>\nstream\n{contents}\nendstream", contents.len()));
+    }
     let mut file = "%PDF-1.4\n".to_owned();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for (number, object) in (1..).zip(&objects) {

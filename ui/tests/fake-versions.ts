@@ -49,7 +49,7 @@ export const noVersions = (): FakeVersions => ({ fileVersions: {}, designVersion
 
 type Answers = { [Name in Exclude<keyof Backend, "on">]: (...given: Parameters<Backend[Name]>) => unknown };
 type Names =
-  | "look_at_file" | "list_file_versions" | "get_version_text" | "restore_file_version" | "save_file_version" | "list_design_versions" | "restore_design_version";
+  | "look_at_file" | "list_document_pages" | "list_file_versions" | "get_version_text" | "restore_file_version" | "save_file_version" | "list_design_versions" | "restore_design_version";
 
 /** The commands about what files and designs hold, and held before. `missing` is what is thrown for a version that is not there. */
 export function versionCommands(
@@ -77,6 +77,7 @@ export function versionCommands(
         size_bytes: found?.size_bytes ?? null,
       };
     },
+    list_document_pages: (address) => [address, `${address}/2`, `${address}/3`],
     list_file_versions: (id) => ({ connection_id: connection_id(), file_id: id, versions: state.fileVersions[id] ?? [] }),
     get_version_text: (_, id) => {
       const said = state.versionTexts[id];

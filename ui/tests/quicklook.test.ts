@@ -66,6 +66,26 @@ describe("in the drive's list", () => {
     expect(called(fake, "look_at_file")).toHaveLength(1);
   });
 
+  it("turns the pages of a document, and begins with the first page of the next one", async () => {
+    const pdf = (name: string) => file(name, 9_000, 0, { thumbnail: `${PICTURE}#${name}`, mime_type: "application/pdf" });
+    await openAt({ screen: "drive", folderId: null }, { items: [pdf("a.pdf"), pdf("b.pdf")] });
+    await waitFor(() => expect(drive.rows[0]?.name).toBe("a.pdf"));
+    await drive.select(0);
+    (await at("drive-list")).focus();
+    await key(" ");
+    const shown = async () => (await at("look-picture")).getAttribute("src");
+    expect(await shown()).toBe(`${PICTURE}#a.pdf`);
+    expect(await screen.findByText(/3 pages/u)).toBeTruthy();
+    await key("PageDown");
+    expect(await shown()).toBe(`${PICTURE}#a.pdf/2`);
+    for (const _ of [1, 2, 3]) await key("PageDown");
+    expect(await shown(), "it ends with the last page").toBe(`${PICTURE}#a.pdf/3`);
+    await key("PageUp");
+    expect(await shown()).toBe(`${PICTURE}#a.pdf/2`);
+    await key("ArrowRight");
+    expect(await shown()).toBe(`${PICTURE}#b.pdf`);
+  });
+
   it("keeps the focus in it, has names and roles, and Escape leaves what is selected", async () => {
     await openDrive("logo.png");
     await key(" ");

@@ -33,6 +33,7 @@ use crate::connections::active_connection::ActiveConnection;
 use crate::core::Core;
 use crate::exports::Exports;
 use crate::id_paths::id_in_a_path;
+use crate::problem::Problem;
 use crate::synced::{ConflictPicture, SyncedFolders};
 use crate::tasks::Tasks;
 
@@ -60,11 +61,12 @@ enum Wanted<'a> {
         file: FileId,
         version: &'a str,
     },
-    /// Drawn here, of a file that is no picture.
+    /// A page, drawn here, of a file that is no picture.
     Document {
         connection_id: &'a str,
         file: FileId,
         version: &'a str,
+        page: u32,
     },
     /// An earlier content of a file, which never changes.
     FileVersion {
@@ -72,11 +74,12 @@ enum Wanted<'a> {
         file: FileId,
         id: VersionId,
     },
-    /// Drawn here, of an earlier content that is no picture.
+    /// A page, drawn here, of an earlier content that is no picture.
     DocumentVersion {
         connection_id: &'a str,
         file: FileId,
         id: VersionId,
+        page: u32,
     },
     /// An earlier drawing of a design, which never changes.
     DesignVersion {
@@ -108,14 +111,18 @@ impl<'a> Wanted<'a> {
             ["file", connection_id, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Self::File { connection_id, file: id_in_a_path(file)?, version })
             }
-            ["document", connection_id, file, version] if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(Self::Document { connection_id, file: id_in_a_path(file)?, version })
+            ["document", connection_id, file, version, page @ ..]
+                if version.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                let page = document_page(page)?;
+                Some(Self::Document { connection_id, file: id_in_a_path(file)?, version, page })
             }
             ["file-version", connection_id, file, id] => {
                 Some(Self::FileVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
             }
-            ["document-version", connection_id, file, id] => {
-                Some(Self::DocumentVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)? })
+            ["document-version", connection_id, file, id, page @ ..] => {
+                let page = document_page(page)?;
+                Some(Self::DocumentVersion { connection_id, file: id_in_a_path(file)?, id: id_in_a_path(id)?, page })
             }
             ["design-version", connection_id, canvas, id] => {
                 Some(Self::DesignVersion { connection_id, canvas: id_in_a_path(canvas)?, id: id_in_a_path(id)? })
@@ -136,11 +143,28 @@ impl<'a> Wanted<'a> {
             Self::Design { connection_id, canvas, version } => format!("{connection_id}_{canvas}_{version}"),
             Self::Page { connection_id, canvas, version, page } => format!("{connection_id}_{canvas}_{version}_{page}"),
             Self::File { connection_id, file, version } => format!("{connection_id}_{file}_{version}"),
-            Self::Document { connection_id, file, version } => format!("{connection_id}_{file}_{version}_drawn"),
+            Self::Document { connection_id, file, version, page } => {
+                format!("{connection_id}_{file}_{version}_drawn{}", PageKey(*page))
+            }
             Self::FileVersion { connection_id, file, id } => format!("{connection_id}_{file}_{id}"),
-            Self::DocumentVersion { connection_id, file, id } => format!("{connection_id}_{file}_{id}_drawn"),
+            Self::DocumentVersion { connection_id, file, id, page } => {
+                format!("{connection_id}_{file}_{id}_drawn{}", PageKey(*page))
+            }
             Self::DesignVersion { connection_id, canvas, id } => format!("{connection_id}_{canvas}_{id}"),
             Self::Draft { connection_id, task, revision, page } => format!("{connection_id}_{task}_{revision}_{page}"),
+        }
+    }
+
+    /// The document, by its first page, and which of its pages this is; `None` for what is no document.
+    fn document(self) -> Option<(Self, u32)> {
+        match self {
+            Self::Document { connection_id, file, version, page } => {
+                Some((Self::Document { connection_id, file, version, page: 1 }, page))
+            }
+            Self::DocumentVersion { connection_id, file, id, page } => {
+                Some((Self::DocumentVersion { connection_id, file, id, page: 1 }, page))
+            }
+            _ => None,
         }
     }
 
@@ -155,6 +179,24 @@ impl<'a> Wanted<'a> {
             | Self::DesignVersion { connection_id, .. }
             | Self::Draft { connection_id, .. } => connection_id,
         }
+    }
+}
+
+/// Which page of a document the rest of a path names: the first one by nothing.
+fn document_page(rest: &[&str]) -> Option<u32> {
+    match rest {
+        [] => Some(1),
+        [page] => page.parse().ok().filter(|page| (2..=documents::MOST_PAGES).contains(page)),
+        _ => None,
+    }
+}
+
+/// Ends the key of a page of a document; that of the first one has no such end.
+struct PageKey(u32);
+
+impl std::fmt::Display for PageKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 > 1 { write!(f, "_{}", self.0) } else { Ok(()) }
     }
 }
 
@@ -228,7 +270,8 @@ impl Media {
         if let Some(picture) = media.cache.get(&key).await {
             return Some(picture);
         }
-        if media.documents.has_none(&key) {
+        let document = wanted.document();
+        if document.is_some_and(|(first, _)| media.documents.has_none(&first.key())) {
             return None;
         }
         let connection = self.connections.find(wanted.connection_id())?;
@@ -237,8 +280,7 @@ impl Media {
                 .get_page(&connection, canvas, page, |page| Wanted::Page { connection_id, canvas, version, page }.key())
                 .await;
         }
-        let is_document = matches!(wanted, Wanted::Document { .. } | Wanted::DocumentVersion { .. });
-        let _turn = if is_document { Some(media.documents.wait_for_turn().await?) } else { None };
+        let _turn = if document.is_some() { Some(media.documents.wait_for_turn().await?) } else { None };
         let _place = media.places.acquire().await.ok()?;
         // Someone else may have fetched it while this one waited.
         if let Some(picture) = media.cache.get(&key).await {
@@ -248,13 +290,8 @@ impl Media {
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&connection, &client, canvas).await,
             Wanted::File { file, .. } => client.fetch_picture_of(file, MOST_BYTES).await,
-            Wanted::Document { file, .. } => {
-                let fetched = client.fetch_beginning_of(file, MOST_BYTES).await;
-                self.draw_document(&key, fetched).await
-            }
-            Wanted::DocumentVersion { file, id, .. } => {
-                let fetched = client.fetch_beginning_of_version(file, id, MOST_BYTES).await;
-                self.draw_document(&key, fetched).await
+            Wanted::Document { page, .. } | Wanted::DocumentVersion { page, .. } => {
+                self.draw_document(&client, wanted, page).await
             }
             Wanted::FileVersion { file, id, .. } => client.fetch_picture_of_version(file, id, MOST_BYTES).await,
             Wanted::DesignVersion { canvas, id, .. } => self.fetch_version_thumbnail(&client, canvas, id).await,
@@ -265,14 +302,64 @@ impl Media {
         Some(picture)
     }
 
-    /// The picture of a document of which so much was fetched; `None` where that is not all of it.
+    /// The addresses of all pages of the document that `address` shows the first page of; none where it is no document, or
+    /// there is no picture of it (any more).
+    ///
+    /// # Errors
+    /// None; the page's commands all answer alike.
+    pub async fn list_document_pages(&self, address: &str) -> Result<Vec<String>, Problem> {
+        let wanted = address.strip_prefix(ORIGIN).and_then(Wanted::read);
+        let Some((first, 1)) = wanted.and_then(Wanted::document) else { return Ok(Vec::new()) };
+        let count = match self.inner.documents.page_count(&first.key()) {
+            Some(count) => count,
+            None => self.count_pages(first).await.unwrap_or(0),
+        };
+        let others = (2..=count).map(|page| addresses::of_document_page(address, page));
+        Ok(std::iter::once(address.to_owned()).take(count as usize).chain(others).collect())
+    }
+
+    /// How many pages a document has, which is told by whoever draws one: its first page may have been drawn before this
+    /// program was started.
+    async fn count_pages(&self, first: Wanted<'_>) -> Option<u32> {
+        let (media, key) = (&self.inner, first.key());
+        let client = self.connections.find(first.connection_id())?.ready().await.ok()?.client.in_lane(Lane::Poll);
+        let _turn = media.documents.wait_for_turn().await?;
+        let _place = media.places.acquire().await.ok()?;
+        if let Ok(Some(picture)) = self.draw_document(&client, first, 1).await {
+            media.cache.put(&key, &picture).await;
+        }
+        media.documents.page_count(&key)
+    }
+
+    /// The picture of a page of a document; `None` where it is not read whole. The content of one that has several is kept
+    /// for the next of them.
     async fn draw_document(
         &self,
-        key: &str,
-        fetched: Result<(Bytes, bool), ClientError>,
+        client: &Client,
+        wanted: Wanted<'_>,
+        page: u32,
     ) -> Result<Option<Picture>, ClientError> {
-        let (content, is_whole) = fetched?;
-        if is_whole { Ok(self.inner.documents.draw(key, content).await) } else { Ok(None) }
+        let Some((first, _)) = wanted.document() else { return Ok(None) };
+        let (documents, key) = (&self.inner.documents, first.key());
+        let content = match (documents.content(&key), wanted) {
+            (Some(content), _) => content,
+            (None, Wanted::DocumentVersion { file, id, .. }) => {
+                match client.fetch_beginning_of_version(file, id, MOST_BYTES).await? {
+                    (content, true) => content,
+                    (_, false) => return Ok(None),
+                }
+            }
+            (None, Wanted::Document { file, .. }) => match client.fetch_beginning_of(file, MOST_BYTES).await? {
+                (content, true) => content,
+                (_, false) => return Ok(None),
+            },
+            (None, _) => return Ok(None),
+        };
+        let drawn = documents.draw(&key, page, content.clone()).await;
+        if page > 1 {
+            documents.look_through(&key, &content);
+        }
+        Ok(drawn)
     }
 
     /// The picture of a document of this computer, which is drawn each time and kept nowhere.
@@ -282,7 +369,7 @@ impl Media {
             return None;
         }
         let _turn = documents.wait_for_turn().await?;
-        documents.draw(path, content).await
+        documents.draw(path, 1, content).await
     }
 
     async fn fetch_thumbnail(
@@ -410,10 +497,14 @@ mod tests {
         let path = address.strip_prefix(ORIGIN).unwrap();
         assert_eq!(Wanted::read(path), Some(Wanted::Draft { connection_id: "c-1", task, revision: 7, page: 2 }));
         let path = format!("/document/c-1/{file}/7");
-        assert_eq!(Wanted::read(&path), Some(Wanted::Document { connection_id: "c-1", file, version: "7" }));
+        let document = |page| Wanted::Document { connection_id: "c-1", file, version: "7", page };
+        assert_eq!(Wanted::read(&path), Some(document(1)));
+        assert_eq!(Wanted::read(&addresses::of_document_page(&path, 12)), Some(document(12)));
+        let [first, twelfth] = [document(1).key(), document(12).key()];
+        assert_eq!((first, twelfth), (format!("c-1_{file}_7_drawn"), format!("c-1_{file}_7_drawn_12")));
         let id: VersionId = "ver_00000000000000000000000001".parse().unwrap();
         let path = format!("/document-version/c-1/{file}/{id}");
-        assert_eq!(Wanted::read(&path), Some(Wanted::DocumentVersion { connection_id: "c-1", file, id }));
+        assert_eq!(Wanted::read(&path), Some(Wanted::DocumentVersion { connection_id: "c-1", file, id, page: 1 }));
         let path = format!("/file-version/c-1/{file}/{id}");
         assert_eq!(Wanted::read(&path), Some(Wanted::FileVersion { connection_id: "c-1", file, id }));
         let address = addresses::of_design_version("c-1", canvas, id);
@@ -437,6 +528,10 @@ mod tests {
             &format!("/design/c-1/{CANVAS}/x"),
             "/file/c-1/a",
             "/document/c-1/../0",
+            "/document/c-1/a/7/1",
+            "/document/c-1/a/7/1001",
+            "/document/c-1/a/7/2/3",
+            "/document/c-1/a/7/x",
             "/file-version/c-1/a",
             "/file-version/c-1/a/..",
             "/design-version/c-1/a/%2E%2E",

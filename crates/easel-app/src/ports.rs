@@ -302,9 +302,18 @@ pub trait FileReader: Send + Sync + 'static {
     /// Finds the brand that a logo, a presentation, a document or a PDF shows. Dropping the answer ends the process.
     fn find_brand<'a>(&'a self, file: &'a Path) -> Later<'a, Result<FoundBrand, FileReaderError>>;
 
-    /// Draws a picture of a file with this content that is none itself, as PNG: the first page of a PDF, or the picture
-    /// that the file carries. Dropping the answer ends the process.
-    fn draw_preview(&self, content: Bytes) -> Later<'_, Result<Bytes, FileReaderError>>;
+    /// Draws a picture of a file with this content that is none itself: the page `page` of a PDF, from 1, or the picture
+    /// that the file carries, which is its page 1. Dropping the answer ends the process.
+    fn draw_preview(&self, content: Bytes, page: u32) -> Later<'_, Result<DrawnPreview, FileReaderError>>;
+}
+
+/// What a page of a file looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawnPreview {
+    /// The picture, as PNG.
+    pub png: Bytes,
+    /// How many pages can be looked at.
+    pub page_count: u32,
 }
 
 /// What a person has in the clipboard.

@@ -41,7 +41,7 @@ use format::make_of;
 use given::{read_attachments, take_logo};
 pub use labels::label_words;
 use outline::{plan_outline, take_over};
-pub use preview::preview;
+pub use preview::{Preview, preview};
 pub use progress::{PageAhead, Progress, Seen, Step, proof};
 use progress::{tell, tell_outline};
 pub(crate) use source::{Block, read_markdown};

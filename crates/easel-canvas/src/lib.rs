@@ -33,8 +33,8 @@ pub mod theme;
 pub use brand::{Brand, BrandColor};
 pub use brief::{Attachment, AttachmentRole, Brief, Format};
 pub use compose::{
-    Composed, FoundBrand, FoundLogo, Material, PageAhead, Progress, Seen, Step, Variation, compose, compose_written,
-    edit, edit_written, find_brand, label_words, preview, proof, read_material, read_material_of,
+    Composed, FoundBrand, FoundLogo, Material, PageAhead, Preview, Progress, Seen, Step, Variation, compose,
+    compose_written, edit, edit_written, find_brand, label_words, preview, proof, read_material, read_material_of,
 };
 pub use document::{Category, Document};
 pub use error::Error;

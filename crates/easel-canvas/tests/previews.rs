@@ -26,8 +26,8 @@ fn package(parts: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn seen(bytes: &[u8]) -> RgbaImage {
-    let png = preview(bytes).expect("a preview");
-    image::load_from_memory_with_format(&png, ImageFormat::Png).expect("a PNG").to_rgba8()
+    let drawn = preview(bytes, 1).expect("a preview");
+    image::load_from_memory_with_format(&drawn.png, ImageFormat::Png).expect("a PNG").to_rgba8()
 }
 
 fn deck() -> Document {
@@ -59,6 +59,33 @@ fn a_pdf_and_a_presentation_are_seen_by_their_first_page() {
         let off = difference(&seen, &drawn);
         assert!(off < 4.0, "{format:?}: {off} off what the page itself looks like");
     }
+}
+
+#[test]
+fn each_page_of_a_pdf_can_be_looked_at_and_none_beyond() {
+    let text = "4 slides: the harbour, the boats, the music, the way there.\n\nThe harbour: Pier 4 is open again after two years.\n\
+        The boats: twelve tall ships and a ferry.\nThe music: two stages, from noon to midnight.\nThe way there: tram 7, every ten minutes.";
+    let document = compose(&Brief::new(text, Format::of(Category::Slides), 4), &mut |_| {}).expect("a design").document;
+    let pages = u32::try_from(document.pages.len()).expect("a few");
+    assert!(pages > 2, "{pages}");
+    let of = |format, page| {
+        render(&document, &RenderRequest { format, page, pixel_ratio: 1, flatten: false }).expect("a file").bytes
+    };
+    let file = of(FileFormat::Pdf, None);
+    for page in 1..=pages {
+        let drawn = preview(&file, page).expect("a page");
+        assert_eq!(drawn.page_count, pages);
+        let seen = image::load_from_memory(&drawn.png).expect("a PNG").to_rgba8();
+        let itself = image::load_from_memory(&of(FileFormat::Png, Some(page))).expect("a PNG").to_rgba8();
+        let off = difference(&seen, &itself);
+        assert!(off < 4.0, "{page}: {off} off what the page itself looks like");
+    }
+    for none in [0, pages + 1, u32::MAX] {
+        assert_eq!(preview(&file, none), None, "{none}");
+    }
+    let carried = package(&[("preview.png", &picture(ImageFormat::Png, 12, 8))]);
+    assert_eq!(preview(&carried, 1).map(|drawn| drawn.page_count), Some(1));
+    assert_eq!(preview(&carried, 2), None);
 }
 
 #[test]
@@ -113,10 +140,10 @@ fn a_photoshop_file_is_seen_by_its_thumbnail() {
     thumbnail.extend_from_slice(&picture(ImageFormat::Jpeg, 160, 107));
     let file = photoshop(&[(1_005, b"", b"odd"), (1_050, b"slices", b"even"), (1_036, b"", &thumbnail)]);
     assert_eq!(seen(&file).dimensions(), (160, 107));
-    assert!(preview(&photoshop(&[(1_005, b"", b"odd")])).is_none());
+    assert!(preview(&photoshop(&[(1_005, b"", b"odd")]), 1).is_none());
     for end in (0..file.len()).step_by(7) {
         // Wherever it is cut off, it is no picture or a part of one, and nothing breaks.
-        let _ = preview(&file[..end]);
+        let _ = preview(&file[..end], 1);
     }
 }
 
@@ -130,6 +157,6 @@ fn what_shows_nothing_has_no_preview() {
         ("a package whose picture is none", package(&[("docProps/thumbnail.jpeg", b"no picture")])),
         ("a broken package", b"PK\x03\x04 and no more".to_vec()),
     ] {
-        assert!(preview(&bytes).is_none(), "{what}");
+        assert!(preview(&bytes, 1).is_none(), "{what}");
     }
 }

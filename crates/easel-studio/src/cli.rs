@@ -90,7 +90,11 @@ enum Command {
     },
     /// Draw the preview of a file from standard input; Easel starts such processes by itself
     #[command(hide = true, name = file_reader::DRAW_PREVIEW)]
-    DrawPreview,
+    DrawPreview {
+        /// Which page, from 1
+        #[arg(long, default_value_t = 1)]
+        page: u32,
+    },
 }
 
 /// Runs the command line `args`, the program's name first, to its end. `words_before` stand before a subcommand where this
@@ -108,7 +112,7 @@ pub fn run(args: impl Iterator<Item = OsString>, words_before: &[&str]) -> ExitC
     match &cli.command {
         Command::Draw => return drawers::run_child(),
         Command::FindBrand { name } => return file_reader::run_find_brand(name),
-        Command::DrawPreview => return file_reader::run_draw_preview(),
+        Command::DrawPreview { page } => return file_reader::run_draw_preview(*page),
         _ => {}
     }
     // Every file that is made in a data folder is its user's alone.
@@ -144,7 +148,7 @@ async fn execute(command: Command, words_before: &[&str]) -> Result<(), Error> {
             serve::serve(serve::Options { words_before, ..(*options).try_into()? }).await
         }
         // Done before there is a runtime.
-        Command::Draw | Command::FindBrand { .. } | Command::DrawPreview => Ok(()),
+        Command::Draw | Command::FindBrand { .. } | Command::DrawPreview { .. } => Ok(()),
         Command::Keys(command) => people::keys(command).await,
         Command::Users(command) => people::users(command).await,
         Command::Invite(command) => people::invite(command).await,

@@ -13,7 +13,7 @@ use std::process::{ExitCode, Stdio};
 use std::time::Duration;
 
 use easel_canvas::{Attachment, AttachmentRole, find_brand as find_brand_in, preview};
-pub use easel_canvas::{FoundBrand, FoundLogo};
+pub use easel_canvas::{FoundBrand, FoundLogo, Preview};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
@@ -68,15 +68,23 @@ pub async fn find_brand(mut executable: Command, path: &Path) -> Result<FoundBra
     serde_json::from_slice(&answer).map_err(|_| FileReaderError::Unreadable)
 }
 
-/// Has a process draw the preview of a file with this content, as PNG. `executable` is as above.
+/// Has a process draw what the page `page`, from 1, of a file with this content looks like. `executable` is as above.
 ///
 /// # Errors
-/// [`FileReaderError`].
-pub async fn draw_preview(mut executable: Command, content: &[u8]) -> Result<Vec<u8>, FileReaderError> {
-    executable.arg(DRAW_PREVIEW);
+/// [`FileReaderError`]; [`FileReaderError::Unreadable`] also where there is no such page.
+pub async fn draw_preview(mut executable: Command, content: &[u8], page: u32) -> Result<Preview, FileReaderError> {
+    executable.arg(DRAW_PREVIEW).arg("--page").arg(page.to_string());
     let answer = ask(executable, content).await?;
-    let is_picture = answer.starts_with(b"\x89PNG\r\n\x1a\n");
-    if is_picture { Ok(answer) } else { Err(FileReaderError::Unreadable) }
+    read_preview(&answer).ok_or(FileReaderError::Unreadable)
+}
+
+/// The answer of a process that draws a preview: how many pages there are, an end of line, and the picture.
+fn read_preview(answer: &[u8]) -> Option<Preview> {
+    let end = answer.iter().take(12).position(|byte| *byte == b'\n')?;
+    let page_count: u32 = std::str::from_utf8(&answer[..end]).ok()?.parse().ok()?;
+    let png = &answer[end + 1..];
+    let is_picture = page_count > 0 && png.starts_with(b"\x89PNG\r\n\x1a\n");
+    is_picture.then(|| Preview { png: png.to_vec(), page_count })
 }
 
 /// What such a process says of a file.
@@ -112,9 +120,12 @@ pub fn run_find_brand(name: &OsString) -> ExitCode {
     })
 }
 
-/// Draws the preview of the file that comes by standard input, in a cage.
-pub fn run_draw_preview() -> ExitCode {
-    run(|bytes| preview(&bytes).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData)))
+/// Draws the page `page` of the file that comes by standard input, in a cage.
+pub fn run_draw_preview(page: u32) -> ExitCode {
+    run(move |bytes| {
+        let drawn = preview(&bytes, page).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))?;
+        Ok([format!("{}\n", drawn.page_count).as_bytes(), &drawn.png].concat())
+    })
 }
 
 /// Closes the cage around this process, and answers about the file that comes by standard input.

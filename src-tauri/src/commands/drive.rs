@@ -172,6 +172,13 @@ pub(crate) async fn look_at_file(app: State<'_, App>, file_id: String) -> Answer
     app.drive().look_at_file(file_id).await
 }
 
+/// The pages of a file of which a picture is drawn, by the address of its first one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_document_pages(app: State<'_, App>, address: String) -> Answer<Vec<String>> {
+    app.media().list_document_pages(&address).await
+}
+
 /// The earlier contents of a file, the newest first.
 #[tauri::command]
 #[specta::specta]

@@ -71,6 +71,8 @@ export const commands = {
 	drag_files: (fileIds: string[]) => typedError<null, Problem>(__TAURI_INVOKE("drag_files", { fileIds })),
 	/**  What a file looks like. */
 	look_at_file: (fileId: string) => typedError<FileLook, Problem>(__TAURI_INVOKE("look_at_file", { fileId })),
+	/**  The pages of a file of which a picture is drawn, by the address of its first one. */
+	list_document_pages: (address: string) => typedError<string[], Problem>(__TAURI_INVOKE("list_document_pages", { address })),
 	/**  The earlier contents of a file, the newest first. */
 	list_file_versions: (fileId: string) => typedError<FileVersionList, Problem>(__TAURI_INVOKE("list_file_versions", { fileId })),
 	/**  What an earlier content of a file says, where it is a text. */

@@ -60,6 +60,9 @@ export function lookedFind({ kind, id, name, thumbnail: picture, size_bytes }: D
   return { ...UNKNOWN, kind, id, name, picture, size_bytes };
 }
 
+/** Whether a file is of the kind whose pages can be looked at one by one. */
+const isPaged = ({ name, mimeType }: Looked) => mimeType === "application/pdf" || /\.pdf$/iu.test(name);
+
 type KnownDesign = Pick<DesignView, "id" | "name" | "thumbnail" | "width" | "height"> & Partial<Pick<DesignView, "page_count">>;
 
 function lookedDesign({ id, name, thumbnail: picture, width, height, page_count = null }: KnownDesign): Looked {
@@ -78,6 +81,8 @@ class QuickLook {
   pages = $state.raw<DesignPage[] | null>(null);
   said = $state.raw<FileLook | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** The addresses of the pages of a document, once there are known to be several. */
+  documentPages = $state.raw<string[] | null>(null);
   /** The page that is looked at, from 0. */
   page = $state(0);
   /** In percent of its own pixels; `null` fits it to the window. */
@@ -86,8 +91,11 @@ class QuickLook {
   #there = $derived(this.source?.now() ?? null);
   now = $derived(this.#there === "coming" ? null : this.#there);
   isGone = $derived(this.source !== null && this.#there === null);
-  /** The whole picture of a file. */
-  picture = $derived(this.now?.kind === "file" ? (this.now.picture ?? this.said?.picture ?? null) : null);
+  /** The whole picture of a file, or of its first page. */
+  #whole = $derived(this.now?.kind === "file" ? (this.now.picture ?? this.said?.picture ?? null) : null);
+  /** The picture of a file, or of the page of it that is looked at. */
+  picture = $derived(this.documentPages?.[this.page] ?? this.#whole);
+  pageCount = $derived(this.pages?.length ?? this.documentPages?.length ?? 1);
 
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -139,7 +147,8 @@ class QuickLook {
   begin(): void {
     this.#forgetLook();
     const item = this.now;
-    const isKnown = item === null || item.kind === "folder" || (item.kind === "file" && item.picture !== null);
+    const hasPicture = item?.kind === "file" && item.picture !== null && !isPaged(item);
+    const isKnown = item === null || item.kind === "folder" || hasPicture;
     if (!isKnown) this.#timer = setTimeout(() => void this.load(), RESTED_MS);
   }
 
@@ -153,8 +162,14 @@ class QuickLook {
         const pages = await backend().list_design_pages(item.id);
         if (asked === this.#asked) this.pages = pages;
       } else {
-        const said = await backend().look_at_file(item.id);
-        if (asked === this.#asked) this.said = said;
+        if (item.picture === null) {
+          const said = await backend().look_at_file(item.id);
+          if (asked === this.#asked) this.said = said;
+        }
+        if (asked === this.#asked && isPaged(item) && this.#whole !== null) {
+          const pages = await backend().list_document_pages(this.#whole);
+          if (asked === this.#asked && pages.length > 1) this.documentPages = pages;
+        }
       }
     } catch (thrown) {
       if (asked === this.#asked) this.problem = problemFrom(thrown);
@@ -162,7 +177,7 @@ class QuickLook {
   }
 
   turn(by: number): void {
-    this.page = Math.max(0, Math.min((this.pages?.length ?? 1) - 1, this.page + by));
+    this.page = Math.max(0, Math.min(this.pageCount - 1, this.page + by));
   }
 
   /** A step larger or smaller than `shown`, what it has on the screen now, in percent. */
@@ -192,6 +207,7 @@ class QuickLook {
     this.#asked += 1;
     clearTimeout(this.#timer);
     this.pages = null;
+    this.documentPages = null;
     this.said = null;
     this.problem = null;
     this.page = 0;

@@ -75,6 +75,11 @@ fn of_document(connection_id: &str, file: FileId, changed: Option<Timestamp>) ->
     format!("{ORIGIN}/document/{connection_id}/{}/{version}", in_a_path(&file.text()))
 }
 
+/// The address of another page, from 2, of the document that `address` shows the first page of.
+pub(super) fn of_document_page(address: &str, page: u32) -> String {
+    format!("{address}/{page}")
+}
+
 /// The page's address of what a file of the drive looks like; `None` where it is neither a picture that every engine shows
 /// nor of a kind of which one can be drawn, or is too large. Of some files of such a kind there is none all the same.
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {

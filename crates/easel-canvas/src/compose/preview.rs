@@ -1,4 +1,4 @@
-//! A picture of a file that is none itself, for someone who looks for it in a list: the first page of a PDF, and the
+//! A picture of a file that is none itself, for someone who looks for it in a list or through it: a page of a PDF, and the
 //! picture of itself that a presentation, a document, a table or the file of a drawing program carries.
 //!
 //! Always true: the picture is a PNG, its longer side at most [`LONGEST_SIDE`] pixels; what carries no picture gets none;
@@ -49,24 +49,39 @@ const PSD_THUMBNAIL: u16 = 1_036;
 /// What stands before that JPEG (the same, "Thumbnail resource format").
 const PSD_THUMBNAIL_HEADER_BYTES: usize = 28;
 
-/// The preview of a file, as PNG; `None` where the file is of no kind that has one, carries none, or is broken.
+/// What a page of a file looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// The picture, as PNG.
+    pub png: Vec<u8>,
+    /// How many pages can be looked at: 1 where the file carries a picture of itself.
+    pub page_count: u32,
+}
+
+/// What the page `page` of a file looks like, from 1; `None` where the file is of no kind that has a preview, carries none, has no
+/// such page, or is broken.
 #[must_use]
-pub fn preview(bytes: &[u8]) -> Option<Vec<u8>> {
+pub fn preview(bytes: &[u8], page: u32) -> Option<Preview> {
     if bytes.starts_with(b"%PDF-") {
-        return first_page(bytes);
+        return draw_page(bytes, page);
+    }
+    if page != 1 {
+        return None;
     }
     let carried = if bytes.starts_with(b"PK\x03\x04") {
         carried_in_package(bytes)
     } else {
         carried_in_psd(bytes).map(<[u8]>::to_vec)
     };
-    picture::preview(&picture::read_bytes("", &carried?).ok()?, LONGEST_SIDE).ok()
+    let png = picture::preview(&picture::read_bytes("", &carried?).ok()?, LONGEST_SIDE).ok()?;
+    Some(Preview { png, page_count: 1 })
 }
 
-/// The first page of a PDF.
-fn first_page(bytes: &[u8]) -> Option<Vec<u8>> {
+/// A page of a PDF, from 1.
+fn draw_page(bytes: &[u8], page: u32) -> Option<Preview> {
     let pdf = Pdf::new(bytes.to_vec()).ok()?;
-    let page = pdf.pages().first()?;
+    let page_count = u32::try_from(pdf.pages().len()).ok()?;
+    let page = pdf.pages().get(usize::try_from(page.checked_sub(1)?).ok()?)?;
     let (width, height) = page.render_dimensions();
     let longer = width.max(height);
     if !longer.is_finite() || width.min(height) < 1.0 {
@@ -78,7 +93,8 @@ fn first_page(bytes: &[u8]) -> Option<Vec<u8>> {
     }
     let size = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
     let (cache, settings) = (RenderCache::new(), InterpreterSettings::default());
-    hayro::render(page, &cache, &settings, &RenderSettings::default(), &size).into_png().ok()
+    let png = hayro::render(page, &cache, &settings, &RenderSettings::default(), &size).into_png().ok()?;
+    Some(Preview { png, page_count })
 }
 
 /// The picture that a package carries of itself.
