@@ -117,6 +117,17 @@ describe("the open folder", () => {
     expect(names()).toEqual(["Brand", "a.png", "b.png", "c.png"]);
   });
 
+  it("is listed once after a change, though the app tells of it as well", async () => {
+    const asked = () => fake.calls.filter(([name]) => name === "list_drive").length;
+    const before = asked();
+    // The app tells what changed before it answers.
+    drive.refreshSoon();
+    await drive.rename(drive.rows[1]?.id ?? "", "z.png");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked() - before).toBe(1);
+    expect(names()).toEqual(["Brand", "b.png", "c.png", "z.png"]);
+  });
+
   it("hides deleted items at once, also when listed again, and brings them back on undo", async () => {
     const { deletionId } = await drive.delete([drive.rows[1]?.id ?? ""]);
     expect(names()).toEqual(["Brand", "b.png", "c.png"]);

@@ -75,7 +75,6 @@ class Drive {
   }
 
   async refresh(): Promise<void> {
-    clearTimeout(this.#reloadTimer);
     await this.#reload();
   }
 
@@ -235,8 +234,12 @@ class Drive {
     return row ? [...this.breadcrumbs, { id: row.id, name: row.name }] : this.breadcrumbs;
   }
 
-  /** Ends when the newest list has come, which may be one that was asked for meanwhile. */
+  /**
+   * Ends when the newest list has come, which may be one that was asked for meanwhile. It has whatever was news until now, such
+   * as what the app tells of the change after which a list is asked for: nobody asks for that once more.
+   */
   #reload(): Promise<void> {
+    clearTimeout(this.#reloadTimer);
     this.#newest = this.#readRows();
     return this.#newest;
   }

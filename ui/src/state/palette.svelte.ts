@@ -107,7 +107,7 @@ class Palette {
   show(): void {
     this.search("");
     this.open = true;
-    if (recent.files === null && connections.selectedId !== null) void recent.load();
+    if ((recent.files === null || recent.isOutdated) && connections.selectedId !== null) void recent.load();
   }
 
   search(query: string): void {

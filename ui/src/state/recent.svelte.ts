@@ -6,9 +6,13 @@ const SHOWN = 8;
 class Recent {
   files = $state.raw<DriveItem[] | null>(null);
   problem = $state.raw<Problem | null>(null);
+  /** Something has come or changed since: whoever shows them asks again. */
+  isOutdated = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   async load(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.isOutdated = false;
     try {
       this.files = await backend().list_recent_files(SHOWN);
       this.problem = null;
@@ -17,10 +21,11 @@ class Recent {
     }
   }
 
-  /** For news, which come several at once while files are being sent. */
-  loadSoon(): void {
+  /** For news, which come several at once while files are being sent. Where they are not shown now, nobody asks. */
+  outdate(areShown: boolean): void {
+    this.isOutdated = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.load(), 1_000);
+    if (areShown) this.#timer = setTimeout(() => void this.load(), 1_000);
   }
 
   forget(): void {
