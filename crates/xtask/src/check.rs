@@ -197,17 +197,22 @@ fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Most tests of processes wait for most of their time, so three times as many as there are processors run at once.
+/// How many tests run at once, by how many on each processor: most tests of processes wait for most of their time.
+fn tests_at_once(on_each: usize) -> String {
+    (on_each * thread::available_parallelism().map_or(1, NonZero::get)).to_string()
+}
+
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = 3 * thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = threads.to_string();
+    let threads = tests_at_once(3);
     let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found_tests());
     Run::cargo(checkout, arguments).run()
 }
 
 /// What touches contents once more, by studios that keep them in a bucket; which tests that are is said in the profile.
 fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let arguments = ["nextest", "run", "--profile", "bucket"].into_iter().chain(found_tests());
+    let threads = tests_at_once(3);
+    let arguments = ["nextest", "run", "--profile", "bucket", "--test-threads", &threads].into_iter();
+    let arguments = arguments.chain(found_tests());
     Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
 }
 
@@ -226,7 +231,9 @@ fn run_several_tests(checkout: &Checkout) -> Result<(), Problem> {
 fn with_postgres(checkout: &Checkout, profile: &'static str) -> Run {
     // Not `cargo run`: a single package resolves other features, and would build its dependencies a second time.
     let server = checkout.target().join("debug/with_postgres");
-    let arguments = ["cargo", "nextest", "run", "--profile", profile].into_iter().chain(found_tests());
+    let threads = tests_at_once(3);
+    let arguments = ["cargo", "nextest", "run", "--profile", profile, "--test-threads", &threads].into_iter();
+    let arguments = arguments.chain(found_tests());
     Run::new(checkout, &server.to_string_lossy(), arguments)
 }
 
