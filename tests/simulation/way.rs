@@ -147,11 +147,14 @@ pub fn differences<K: Ord + Clone, V: Clone + PartialEq>(
 
 /// The error for a request whose result is unknown.
 pub fn lost() -> DriveError {
-    DriveError::Lost(Hold { blame: Some(Box::new(Cause::ConnectionBroken.into())), ..Waiting::Offline.into() })
+    DriveError::Unanswered(Hold {
+        failure_if_repeated: Some(Box::new(Cause::ConnectionBroken.into())),
+        ..Waiting::Offline.into()
+    })
 }
 
 fn limited(retry_after_ms: u64) -> DriveError {
-    DriveError::Held(Hold { after_ms: Some(retry_after_ms), ..Waiting::RateLimited.into() })
+    DriveError::Deferred(Hold { after_ms: Some(retry_after_ms), ..Waiting::RateLimited.into() })
 }
 
 /// A request, and what it would change.
@@ -222,7 +225,7 @@ fn come<T: 'static>(
         let refusal = world.dice.pick(&refusals).cloned().unwrap_or(Waiting::Offline);
         world.say(|| format!("request {name}: {refusal:?}"));
         world.is_calm = false;
-        return Err(DriveError::Held(refusal.into()));
+        return Err(DriveError::Deferred(refusal.into()));
     }
     let is_lost = world.dice.percent(chaos.lost);
     if is_lost {

@@ -162,7 +162,7 @@ impl Desktop {
 fn base(program: &str, home: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear();
-    for name in ["PATH", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "RUST_LOG", "RUST_BACKTRACE", "USER"] {
+    for name in ["PATH", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "EASEL_LOG", "RUST_BACKTRACE", "USER"] {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
         }

@@ -160,7 +160,7 @@ impl Fixture {
             exports: Exports::new(1, None),
             text_turns: crate::core::turns::Turns::new(1, 1),
             master_key: folder.master_key,
-            desk: Arc::default(),
+            writer_slot: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),
         });
         Self { studio, clock, path: path.to_owned() }

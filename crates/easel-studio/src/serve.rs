@@ -52,7 +52,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let connections = make_room(options.connections);
     let sharing = sharing_of(&options.data, &options.blobs, options.role)?;
     let options = Options { workers: if options.role.works() { options.workers } else { 0 }, ..options };
-    let desk = seat_writer(&options)?;
+    let writer_slot = seat_writer(&options)?;
     let held = match options.beside_others {
         Some(_) if sharing == Sharing::OneProcess => DataFolder::hold_beside_others(&options.data)?,
         _ => DataFolder::hold(&options.data)?,
@@ -67,7 +67,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
         "base_url": listeners.base_url, "upload_url": listeners.upload_url, "operator_url": listeners.operator_url,
     });
     let db = opened.folder.db.clone();
-    let studio = put_together(&options, opened, sharing, config_of(&options, &listeners), desk);
+    let studio = put_together(&options, opened, sharing, config_of(&options, &listeners), writer_slot);
     studio.room.keep().await;
     // Where others may be at work, nothing is known to be nobody's before its lease is over.
     if sharing == Sharing::OneProcess && options.beside_others.is_none() {
@@ -80,8 +80,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     );
 
     let handle = Handle::new();
-    let abandoned =
-        options.exit_on_stdin_close.then(|| watch_stdin(options.writer_by_stdin.then(|| Arc::clone(&studio.desk))));
+    let abandoned = options
+        .exit_on_stdin_close
+        .then(|| watch_stdin(options.writer_by_stdin.then(|| Arc::clone(&studio.writer_slot))));
     let told = studio.active_tasks.stopping.clone();
     let (told, stopping) = stop_when_told(handle.clone(), told, options.linger, abandoned)?;
     let stopping = tokio::spawn(stopping);

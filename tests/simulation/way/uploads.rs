@@ -62,7 +62,8 @@ impl Sim {
         let is_engines = request.dropped.is_none();
         let answer = self.call(move |world| come(world, request, act)).await;
         if is_engines
-            && let Err(DriveError::Held(Hold { waiting: Waiting::RateLimited, after_ms: Some(after_ms), .. })) = &answer
+            && let Err(DriveError::Deferred(Hold { waiting: Waiting::RateLimited, after_ms: Some(after_ms), .. })) =
+                &answer
         {
             let mut world = self.world();
             // Meanwhile the service may have told someone else another time.
@@ -154,7 +155,7 @@ impl Sim {
                 // The PUT is cut off half-way: nothing is stored.
                 world.is_calm = false;
                 world.count("uploads cut");
-                return Err(DriveError::Held(Waiting::Offline.into()));
+                return Err(DriveError::Deferred(Waiting::Offline.into()));
             }
             if chance > 0 && world.dice.percent(10) {
                 world.now_ms += SIGNED_MS + 1;

@@ -276,9 +276,9 @@ pub const LAYOUTS: &[Layout] = &[
     .called("Turned")
     .for_variations(),
     inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| {
-        is_flow(passage, 1) || is_flow(passage, 0) && point_count(passage) > 6
+        is_flow(passage, true) || is_flow(passage, false) && point_count(passage) > 6
     }),
-    inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, 0) && point_count(passage) <= 6),
+    inner("flow_layers", diagram::flow_layers, QUIET, |passage, _, _| is_flow(passage, false) && point_count(passage) <= 6),
     inner("flow_tree", tree::flow_tree, QUIET, |passage, _, _| is_tree(passage)),
     inner("flow_tree_turned", tree::flow_tree_turned, QUIET, |passage, _, _| is_tree(passage))
         .called("Turned")
@@ -358,9 +358,9 @@ fn is_chart(passage: &Passage, shape: PageShape, beside: bool) -> bool {
     matches!(&passage.matter, Matter::Chart { insights, .. } if !beside || (!insights.is_empty() && shape == PageShape::Wide))
 }
 
-/// Whether it is a flow with arrows from box to box (1) or without any (0).
-fn is_flow(passage: &Passage, arrows_wanted: usize) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes } if arrows.is_empty() == (arrows_wanted == 0) && !graph::has_branches(boxes, arrows))
+/// Whether it is a flow with arrows from box to box, or without any.
+fn is_flow(passage: &Passage, has_arrows: bool) -> bool {
+    matches!(&passage.matter, Matter::Flow { arrows, boxes } if arrows.is_empty() != has_arrows && !graph::has_branches(boxes, arrows))
         && !is_tree(passage)
 }
 

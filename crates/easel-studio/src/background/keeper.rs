@@ -50,7 +50,7 @@ impl Keeper {
         }
         let seen = self.studio.db.look();
         if seen.is_none() || seen != self.seen {
-            match self.hear().await {
+            match self.apply_changes().await {
                 Ok(()) => self.seen = seen,
                 Err(error) => tracing::error!(%error, "what other processes do cannot be seen"),
             }
@@ -92,7 +92,7 @@ impl Keeper {
     }
 
     /// Finds out what changed: work that has to stop, and work that is due.
-    async fn hear(&self) -> Result<(), Error> {
+    async fn apply_changes(&self) -> Result<(), Error> {
         let studio = &self.studio;
         let mut conn = studio.db.read().acquire().await?;
         for id in tasks::list_to_stop(&mut conn, studio.leases.holder()).await? {

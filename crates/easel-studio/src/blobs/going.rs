@@ -33,7 +33,7 @@ pub struct PendingRemoval {
     fate: Fate,
     removal: Removal,
     /// Keeps a backup waiting.
-    leave: File,
+    backup_lock: File,
 }
 
 impl PendingRemoval {
@@ -68,7 +68,7 @@ impl Blobs {
             return self.begin_to_go(hash, Fate::Removed).await;
         }
         let Some(_leave) = self.may_remove() else {
-            self.waiting.content(*hash);
+            self.waiting.retry_later(*hash);
             return None;
         };
         self.removals.fetch_add(1, Ordering::SeqCst);
@@ -79,8 +79,8 @@ impl Blobs {
     /// Begins with what goes from a bucket; `None` where it has to wait. Under the database's write lock.
     pub async fn begin_to_go(&self, hash: &ContentHash, fate: Fate) -> Option<PendingRemoval> {
         let begun = match (&self.bucket, self.may_remove()) {
-            (Some(bucket), Some(leave)) => match bucket.gate.begin_removal(*hash).await {
-                Ok(removal) => removal.map(|removal| PendingRemoval { hash: *hash, fate, removal, leave }),
+            (Some(bucket), Some(backup_lock)) => match bucket.gate.begin_removal(*hash).await {
+                Ok(removal) => removal.map(|removal| PendingRemoval { hash: *hash, fate, removal, backup_lock }),
                 Err(error) => {
                     tracing::warn!(%error, "a content cannot be removed now; it is tried again");
                     None
@@ -90,7 +90,7 @@ impl Blobs {
         };
         // What is only set aside is looked for again by itself.
         if begun.is_none() && fate == Fate::Removed {
-            self.waiting.content(*hash);
+            self.waiting.retry_later(*hash);
         }
         begun
     }
@@ -101,7 +101,7 @@ impl Blobs {
         let Some(bucket) = self.bucket.clone() else { return };
         let waiting = Arc::clone(&self.waiting);
         self.removing.spawn(async move {
-            let PendingRemoval { hash, fate, mut removal, leave } = going;
+            let PendingRemoval { hash, fate, mut removal, backup_lock } = going;
             let outcome = if removal.send().await {
                 match fate {
                     Fate::Removed => bucket.delete(&place_of(&hash)).await,
@@ -121,11 +121,11 @@ impl Blobs {
                     drop(removal);
                     // What is set aside is found again by its mark, or because no row names it.
                     if fate == Fate::Removed {
-                        waiting.content(hash);
+                        waiting.retry_later(hash);
                     }
                 }
             }
-            drop(leave);
+            drop(backup_lock);
         });
     }
 }

@@ -19,7 +19,7 @@ const LOCK: &str = "backup.lock";
 pub(super) struct Waiting(Mutex<(Vec<ContentHash>, Vec<Location>)>);
 
 impl Waiting {
-    pub(super) fn content(&self, hash: ContentHash) {
+    pub(super) fn retry_later(&self, hash: ContentHash) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).0.push(hash);
     }
 

@@ -92,7 +92,7 @@ impl Bench {
             active_tasks: crate::studio::active_tasks::ActiveTasks::new(),
             leases: crate::studio::leases::Leases::new(uuid::Uuid::now_v7(), crate::studio::leases::LEASE),
             master_key: opened.master_key,
-            desk: Arc::default(),
+            writer_slot: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
             exports: crate::studio::exports::Exports::new(1, None),
             text_turns: crate::core::turns::Turns::new(1, 1),

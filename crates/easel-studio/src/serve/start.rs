@@ -84,7 +84,7 @@ pub(super) fn put_together(
     Opened { folder, blobs, presence }: Opened,
     sharing: Sharing,
     config: Config,
-    desk: Arc<WriterSlot>,
+    writer_slot: Arc<WriterSlot>,
 ) -> SharedStudio {
     let counting = (sharing == Sharing::Several).then(|| folder.db.clone());
     Arc::new(Studio {
@@ -116,23 +116,23 @@ pub(super) fn put_together(
         active_tasks: ActiveTasks::new(),
         exports: Exports::new(options.workers, counting),
         text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
-        desk,
+        writer_slot,
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone())),
     })
 }
 
-/// The desk with the writer that was asked for. What is wrong with it is said before anything is opened.
+/// The slot with the writer that was asked for. What is wrong with it is said before anything is opened.
 pub(super) fn seat_writer(options: &Options) -> Result<Arc<WriterSlot>, Error> {
-    let desk = Arc::new(WriterSlot::default());
-    let Some(mut settings) = options.writer.clone() else { return Ok(desk) };
+    let writer_slot = Arc::new(WriterSlot::default());
+    let Some(mut settings) = options.writer.clone() else { return Ok(writer_slot) };
     if let Some(file) = &options.writer_key_file {
         settings.key = Some(writer::settings::read_key(file)?);
     }
     let model = writer::Model::new(&settings, options.scripted_names.clone())?;
     tracing::info!(model = model.name(), address = settings.address.as_str(), "a model writes what designs say");
-    desk.seat(Some(Arc::new(model)));
-    Ok(desk)
+    writer_slot.seat(Some(Arc::new(model)));
+    Ok(writer_slot)
 }
 
 #[cfg(unix)]

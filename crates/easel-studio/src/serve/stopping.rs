@@ -22,13 +22,13 @@ const GRACE: Duration = Duration::from_secs(8);
 const GRACE_WHEN_ABANDONED: Duration = Duration::from_secs(1);
 
 /// Resolves once standard input has ended. On a thread of its own, because reading it cannot be cancelled. Until then
-/// its lines seat writers, where there is a desk.
-pub(super) fn watch_stdin(desk: Option<Arc<WriterSlot>>) -> oneshot::Receiver<()> {
+/// its lines seat writers, where there is a slot for them.
+pub(super) fn watch_stdin(writer_slot: Option<Arc<WriterSlot>>) -> oneshot::Receiver<()> {
     let (ended, wait) = oneshot::channel();
     std::thread::spawn(move || {
         let mut stdin = std::io::stdin().lock();
-        if let Some(desk) = &desk {
-            writer::listen(&mut stdin, desk);
+        if let Some(writer_slot) = &writer_slot {
+            writer::listen(&mut stdin, writer_slot);
         }
         let mut buffer = [0_u8; 256];
         while stdin.read(&mut buffer).is_ok_and(|read| read > 0) {}

@@ -95,8 +95,8 @@ impl ActiveTasks {
         self.waiting.notify_one();
     }
 
-    /// Begins to follow a try at a task; the answer is cancelled when it shall stop. An earlier try, which has lost its
-    /// task, does.
+    /// Begins to follow a try at a task. The token is cancelled when the try shall stop. An earlier try has lost the task,
+    /// so its token is cancelled now.
     pub fn begin(&self, of: Try) -> CancellationToken {
         let cancel = CancellationToken::new();
         let preview = Preview { revision: self.next_revision(), pages: Vec::new() };

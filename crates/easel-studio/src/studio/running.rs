@@ -96,7 +96,7 @@ pub struct Studio {
     /// Turns to read or change the texts of a design: teams in turns.
     pub text_turns: Arc<Turns<TeamId>>,
     /// The writer of designs' words, which may be replaced.
-    pub desk: Arc<WriterSlot>,
+    pub writer_slot: Arc<WriterSlot>,
     /// Opens signing secrets.
     pub master_key: MasterKey,
     /// The one way out.

@@ -23,7 +23,7 @@ pub async fn write(
     order: &mut Order,
     files: &Files,
 ) -> Result<Option<String>, Failure> {
-    let Some(writer) = studio.desk.writer() else { return Ok(None) };
+    let Some(writer) = studio.writer_slot.writer() else { return Ok(None) };
     if files.base.is_some() && order.prompt.trim().is_empty() {
         return Ok(None);
     }

@@ -279,10 +279,10 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
                 }
                 Ok(Outcome::Stopped)
             }
-            DriveError::Lost(hold) | DriveError::Held(hold) => self.wait(hold).await,
+            DriveError::Unanswered(hold) | DriveError::Deferred(hold) => self.wait(hold).await,
             DriveError::RouteMissing => {
-                let blame = Some(Box::new(Cause::ServiceFailed { status: 404 }.into()));
-                self.wait(Hold { blame, ..Waiting::NotTheService.into() }).await
+                let failure_if_repeated = Some(Box::new(Cause::ServiceFailed { status: 404 }.into()));
+                self.wait(Hold { failure_if_repeated, ..Waiting::NotTheService.into() }).await
             }
             error => self.fail(error.into()).await,
         }
@@ -298,16 +298,16 @@ impl<S: UploadContext, U: Uploads<Source = S::Source>, C: WallClock> UploadJob<'
     }
 
     async fn wait(&self, hold: Hold) -> Result<Outcome, S::Error> {
-        let Hold { waiting, after_ms, blame } = hold;
+        let Hold { waiting, after_ms, failure_if_repeated } = hold;
         if self.is_canceled() {
             if !self.item.at.is_in_doubt() {
                 return self.end(End::Canceled).await;
             }
             self.context.save_cancel_in_doubt().await?;
-        } else if let Some(blame) = blame
+        } else if let Some(failure) = failure_if_repeated
             && self.context.save_attempt().await? >= MOST_ATTEMPTS
         {
-            return self.fail(*blame).await;
+            return self.fail(*failure).await;
         }
         Ok(Outcome::Blocked { waiting, after_ms })
     }

@@ -1,7 +1,7 @@
 //! The ports of an upload: the service that takes a file, and the wall clock; with the reasons for their failures.
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
-//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]). Not here: any real service (`upload::service`), and what
+//! is unknown ([`DriveError::Unanswered`], [`DriveError::Stopped`]). Not here: any real service (`upload::service`), and what
 //! only folders need (`sync::ports`).
 
 use std::future::Future;
@@ -51,12 +51,12 @@ pub struct Hold {
     pub after_ms: Option<u64>,
     /// The failure of an item that meets this again and again while others get through. `None`: no item can be the
     /// cause.
-    pub blame: Option<Box<Failure>>,
+    pub failure_if_repeated: Option<Box<Failure>>,
 }
 
 impl From<Waiting> for Hold {
     fn from(waiting: Waiting) -> Self {
-        Self { waiting, after_ms: None, blame: None }
+        Self { waiting, after_ms: None, failure_if_repeated: None }
     }
 }
 
@@ -65,10 +65,10 @@ impl From<Waiting> for Hold {
 pub enum DriveError {
     /// No answer came, or a failing service's: it is not known whether the request was carried out.
     #[error("no answer came: {0:?}")]
-    Lost(Hold),
+    Unanswered(Hold),
     /// The request was not carried out, and none like it will be until a cause has passed.
     #[error("it has to wait: {0:?}")]
-    Held(Hold),
+    Deferred(Hold),
     /// The request is refused, and would be again.
     #[error("refused: {0:?}")]
     Refused(Failure),
@@ -135,9 +135,9 @@ impl From<DriveError> for Failure {
     fn from(error: DriveError) -> Self {
         match error {
             DriveError::Refused(failure) => failure,
-            DriveError::Lost(hold) | DriveError::Held(hold) => {
-                hold.blame.map_or_else(|| Cause::Waits { waiting: hold.waiting }.into(), |blame| *blame)
-            }
+            DriveError::Unanswered(hold) | DriveError::Deferred(hold) => hold
+                .failure_if_repeated
+                .map_or_else(|| Cause::Waits { waiting: hold.waiting }.into(), |failure| *failure),
             DriveError::Disk(error) => error.into(),
             DriveError::NameTaken => Cause::NameTaken.into(),
             DriveError::Corrupt => Cause::Corrupt.into(),

@@ -231,7 +231,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
             Ok(uploaded) => self.arrive(uploaded, None).await,
             Err(error) => {
                 let is_open = match &error {
-                    DriveError::Lost(_) => !self.planted.is(Mutant::TakesLostForFailed),
+                    DriveError::Unanswered(_) => !self.planted.is(Mutant::TakesLostForFailed),
                     DriveError::Stopped { may_be_done } => *may_be_done,
                     _ => false,
                 };
@@ -251,7 +251,7 @@ impl<'a, U: Uploads, K: Checkpoints, C: WallClock> Upload<'a, U, K, C> {
         let hash = match self.drive.put_signed(&key, self.sending.source).await {
             Ok(hash) => hash,
             // The last byte has left: register knows whether it arrived.
-            Err(DriveError::Lost(_)) => self.drive.hash(self.sending.source).await?,
+            Err(DriveError::Unanswered(_)) => self.drive.hash(self.sending.source).await?,
             // Nothing is registered, so the file is not in the drive. A blob that may be whole is worth asking for.
             Err(DriveError::Stopped { may_be_done: true }) => {
                 return Err(DriveError::Stopped { may_be_done: true }.into());
@@ -530,8 +530,8 @@ fn told(uploaded: &Uploaded) -> Option<RemoteFile> {
 /// Whether asking again later may help.
 fn is_passing(error: &DriveError) -> bool {
     match error {
-        DriveError::Held(Hold { waiting, .. }) => *waiting != Waiting::NotPermitted,
-        DriveError::Lost(_) | DriveError::Stopped { .. } => true,
+        DriveError::Deferred(Hold { waiting, .. }) => *waiting != Waiting::NotPermitted,
+        DriveError::Unanswered(_) | DriveError::Stopped { .. } => true,
         _ => false,
     }
 }
@@ -547,7 +547,7 @@ fn into_folder(error: DriveError) -> DriveError {
 /// A key that may send and not move holds nothing up but this file, which is in the drive.
 fn into_own(error: DriveError) -> DriveError {
     match error {
-        DriveError::Held(Hold { waiting: waiting @ Waiting::NotPermitted, .. }) => {
+        DriveError::Deferred(Hold { waiting: waiting @ Waiting::NotPermitted, .. }) => {
             DriveError::Refused(Cause::Waits { waiting }.into())
         }
         error => error,

@@ -1,7 +1,7 @@
 //! The ports of the sync engine: a disk, a drive, a store that survives a crash, a clock.
 //!
 //! Always true: each call either does what it says or leaves everything as it was, except where it says that its effect
-//! is unknown ([`DriveError::Lost`], [`DriveError::Stopped`]); dropping a call's future at any point is a crash, which
+//! is unknown ([`DriveError::Unanswered`], [`DriveError::Stopped`]); dropping a call's future at any point is a crash, which
 //! the engine must survive. Calls about different items are made at the same time, as many as the settings say. Not
 //! here: any real disk or service; the simulation has its own.
 

@@ -15,8 +15,8 @@ use crate::wire::tasks::{TaskError, TaskStatus};
 use crate::wire::{CanvasId, TaskId};
 
 /// Begins the next try of a task whose canvas no other task works on, for as long as `lease` says; `None` where none
-/// waits. The turn is the organization's that has fewest running, and of those the one's whose last turn is longest
-/// ago; of its tasks, the one's that has waited longest. In a write transaction.
+/// waits. Chosen is the organization with the fewest running tasks, and among equals the one whose last turn is longest
+/// ago; of its tasks, the one that has waited longest. In a write transaction.
 ///
 /// # Errors
 /// [`Error::Database`].

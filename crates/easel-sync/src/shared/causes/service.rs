@@ -33,11 +33,11 @@ const SIZE_CODES: [&str; 3] = [code::FILE_TOO_LARGE, "payload_too_large", "too_l
 
 impl From<&ClientError> for DriveError {
     fn from(error: &ClientError) -> Self {
-        let sorting = Sorting { error };
+        let classifier = ErrorClassifier { error };
         match error {
-            ClientError::Api { status, error: body, .. } => sorting.of_answer(*status, body),
-            ClientError::Storage { status, code } => sorting.of_storage(*status, code.as_deref()),
-            _ => sorting.of_the_rest(),
+            ClientError::Api { status, error: body, .. } => classifier.of_answer(*status, body),
+            ClientError::Storage { status, code } => classifier.of_storage(*status, code.as_deref()),
+            _ => classifier.of_the_rest(),
         }
     }
 }
@@ -52,18 +52,18 @@ impl From<ClientError> for DriveError {
 #[must_use]
 pub fn wait_after(error: &ClientError) -> Option<Waiting> {
     match DriveError::from(error) {
-        DriveError::Lost(hold) | DriveError::Held(hold) => Some(hold.waiting),
+        DriveError::Unanswered(hold) | DriveError::Deferred(hold) => Some(hold.waiting),
         DriveError::RouteMissing => Some(Waiting::NotTheService),
         _ => None,
     }
 }
 
 /// An error that is being judged.
-struct Sorting<'a> {
+struct ErrorClassifier<'a> {
     error: &'a ClientError,
 }
 
-impl Sorting<'_> {
+impl ErrorClassifier<'_> {
     fn failure(&self, cause: Cause) -> Failure {
         Failure { cause, request_id: self.error.request_id().map(str::to_owned) }
     }
@@ -75,45 +75,49 @@ impl Sorting<'_> {
     /// A wait that no item can be the cause of.
     fn hold(&self, waiting: Waiting) -> Hold {
         let after = self.error.retry_after().map(|after: Duration| after.as_millis());
-        Hold { waiting, after_ms: after.map(|after| u64::try_from(after).unwrap_or(u64::MAX)), blame: None }
+        Hold {
+            waiting,
+            after_ms: after.map(|after| u64::try_from(after).unwrap_or(u64::MAX)),
+            failure_if_repeated: None,
+        }
     }
 
     /// A wait that may be one item's fault: if that item meets it again and again while others get through, the item
     /// fails of `cause`. Else it could go on for ever, because a probe may get through where the item's own request
     /// does not.
     fn blaming(&self, waiting: Waiting, cause: Cause) -> Hold {
-        Hold { blame: Some(Box::new(self.failure(cause))), ..self.hold(waiting) }
+        Hold { failure_if_repeated: Some(Box::new(self.failure(cause))), ..self.hold(waiting) }
     }
 
     fn of_the_rest(&self) -> DriveError {
         let broken = || self.blaming(Waiting::Offline, Cause::ConnectionBroken);
         match self.error {
-            ClientError::Unreachable { .. } => DriveError::Held(self.hold(Waiting::Offline)),
-            ClientError::ConnectionBroken { .. } | ClientError::TimedOut => DriveError::Lost(broken()),
+            ClientError::Unreachable { .. } => DriveError::Deferred(self.hold(Waiting::Offline)),
+            ClientError::ConnectionBroken { .. } | ClientError::TimedOut => DriveError::Unanswered(broken()),
             ClientError::AnswerLost { cause } => match Self::from_cause(cause) {
-                DriveError::Lost(hold) | DriveError::Held(hold) => DriveError::Lost(hold),
-                _ => DriveError::Lost(broken()),
+                DriveError::Unanswered(hold) | DriveError::Deferred(hold) => DriveError::Unanswered(hold),
+                _ => DriveError::Unanswered(broken()),
             },
-            ClientError::Tls { .. } => DriveError::Held(self.hold(Waiting::NotTrusted)),
+            ClientError::Tls { .. } => DriveError::Deferred(self.hold(Waiting::NotTrusted)),
             ClientError::Setup { reason } => {
-                DriveError::Held(self.hold(Waiting::SetupFailed { reason: reason.clone() }))
+                DriveError::Deferred(self.hold(Waiting::SetupFailed { reason: reason.clone() }))
             }
             ClientError::RedirectRefused { to_host } => {
                 let waiting = Waiting::RedirectRefused { to_host: to_host.clone() };
-                DriveError::Held(self.blaming(waiting, Cause::ServiceFailed { status: 0 }))
+                DriveError::Deferred(self.blaming(waiting, Cause::ServiceFailed { status: 0 }))
             }
             ClientError::NotTheService { status, .. } => {
-                DriveError::Lost(self.blaming(Waiting::NotTheService, Cause::ServiceFailed { status: *status }))
+                DriveError::Unanswered(self.blaming(Waiting::NotTheService, Cause::ServiceFailed { status: *status }))
             }
             ClientError::RouteMissing => DriveError::RouteMissing,
             ClientError::InvalidAddress { .. } | ClientError::InvalidVersionHeader { .. } => {
-                DriveError::Held(self.hold(Waiting::NotTheService))
+                DriveError::Deferred(self.hold(Waiting::NotTheService))
             }
             // The connection's own host is judged when its client is made, so this host is storage's.
             ClientError::PlainHttpRefused { host } => self.refused(Cause::NotEncrypted { host: host.clone() }),
-            ClientError::OtherVersion => DriveError::Held(broken()),
+            ClientError::OtherVersion => DriveError::Deferred(broken()),
             ClientError::Contradiction { .. } => {
-                DriveError::Lost(self.blaming(Waiting::AnswersContradict, Cause::ServiceFailed { status: 200 }))
+                DriveError::Unanswered(self.blaming(Waiting::AnswersContradict, Cause::ServiceFailed { status: 200 }))
             }
             ClientError::MediaTypeRefused { mime_type, message } => {
                 self.refused(Cause::MediaTypeNotTaken { mime_type: mime_type.clone(), message: message.clone() })
@@ -123,7 +127,7 @@ impl Sorting<'_> {
                 error_code: "id_without_prefix".to_owned(),
                 message: error.to_string(),
             }),
-            ClientError::InvalidKey => DriveError::Held(self.hold(Waiting::KeyRefused)),
+            ClientError::InvalidKey => DriveError::Deferred(self.hold(Waiting::KeyRefused)),
             ClientError::TooLargeForGateway => DriveError::RouteAgain,
             ClientError::UrlExpired => DriveError::Expired,
             ClientError::FileTooLarge { size_bytes, max_file_bytes, is_plan_limit } => self.refused(Cause::TooLarge {
@@ -136,7 +140,7 @@ impl Sorting<'_> {
             ClientError::SourceNotAFile => self.refused(Cause::NotAFile),
             ClientError::DestinationUnwritable { io } => DriveError::Disk(of_disk(io)),
             ClientError::ContentMismatch => DriveError::Corrupt,
-            ClientError::Api { .. } | ClientError::Storage { .. } => DriveError::Lost(broken()),
+            ClientError::Api { .. } | ClientError::Storage { .. } => DriveError::Unanswered(broken()),
         }
     }
 
@@ -148,10 +152,10 @@ impl Sorting<'_> {
     fn of_storage(&self, status: u16, code: Option<&str>) -> DriveError {
         let failing = || self.blaming(Waiting::ServiceFailing { status }, Cause::ServiceFailed { status });
         match status {
-            _ if self.error.is_storage_full() => DriveError::Held(self.hold(Waiting::StorageFull)),
+            _ if self.error.is_storage_full() => DriveError::Deferred(self.hold(Waiting::StorageFull)),
             413 => self.refused(Cause::SizeNotTaken { message: String::new() }),
             403 => DriveError::Expired,
-            500.. => DriveError::Lost(failing()),
+            500.. => DriveError::Unanswered(failing()),
             _ => self.refused(Cause::Refused {
                 status,
                 error_code: code.unwrap_or_default().to_owned(),
@@ -162,7 +166,7 @@ impl Sorting<'_> {
 
     /// The error for an answer of the service.
     fn of_answer(&self, status: u16, body: &ErrorBody) -> DriveError {
-        let held = |waiting| DriveError::Held(self.hold(waiting));
+        let held = |waiting| DriveError::Deferred(self.hold(waiting));
         match (&body.error_type, body.code.as_str()) {
             (_, code::STORAGE_FULL | code::QUOTA_EXCEEDED) => held(Waiting::StorageFull),
             (_, code::UPLOAD_NOT_FOUND) => DriveError::NotStaged,
@@ -172,9 +176,9 @@ impl Sorting<'_> {
             _ if self.error.missing_scope().is_some() => held(Waiting::NotPermitted),
             (ErrorType::RateLimited, _) => held(Waiting::RateLimited),
             _ if status == 507 => held(Waiting::StorageFull),
-            _ if status >= 500 => {
-                DriveError::Lost(self.blaming(Waiting::ServiceFailing { status }, Cause::ServiceFailed { status }))
-            }
+            _ if status >= 500 => DriveError::Unanswered(
+                self.blaming(Waiting::ServiceFailing { status }, Cause::ServiceFailed { status }),
+            ),
             (_, code::CONTENT_CHANGED) => DriveError::ContentChanged,
             _ if self.error.is_name_conflict() => DriveError::NameTaken,
             (_, code::FOLDER_CIRCULAR_REFERENCE) => DriveError::Circular,
@@ -256,7 +260,8 @@ mod tests {
         ] {
             let is_counted = matches!(
                 DriveError::from(&error),
-                DriveError::Held(Hold { blame: Some(_), .. }) | DriveError::Lost(Hold { blame: Some(_), .. })
+                DriveError::Deferred(Hold { failure_if_repeated: Some(_), .. })
+                    | DriveError::Unanswered(Hold { failure_if_repeated: Some(_), .. })
             );
             assert!(is_counted, "{error}");
         }
@@ -265,7 +270,7 @@ mod tests {
     #[test]
     fn each_failure_of_the_service_has_its_cause() {
         let none = || json!(null);
-        let held = |waiting: Waiting| DriveError::Held(waiting.into());
+        let held = |waiting: Waiting| DriveError::Deferred(waiting.into());
         check(&answer(401, "authentication", "", &none()), &held(Waiting::KeyRefused));
         check(&answer(403, "permission", "missing_scope", &none()), &held(Waiting::NotPermitted));
         check(&answer(404, "not_found", "file_not_found", &none()), &DriveError::NotFound);
@@ -290,7 +295,7 @@ mod tests {
             ClientError::TimedOut,
             ClientError::AnswerLost { cause: Box::new(ClientError::SourceChanged) },
         ] {
-            assert!(matches!(DriveError::from(&lost), DriveError::Lost(_)), "{lost}");
+            assert!(matches!(DriveError::from(&lost), DriveError::Unanswered(_)), "{lost}");
         }
     }
 

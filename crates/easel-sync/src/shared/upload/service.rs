@@ -42,7 +42,7 @@ pub(crate) fn told(result: UploadResult) -> Uploaded {
 pub(crate) fn put_failed(error: &ClientError) -> DriveError {
     match (DriveError::from(error), error) {
         (lost, ClientError::AnswerLost { .. }) => lost,
-        (DriveError::Lost(hold), _) => DriveError::Held(hold),
+        (DriveError::Unanswered(hold), _) => DriveError::Deferred(hold),
         (other, _) => other,
     }
 }

@@ -226,35 +226,35 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// The new name of a pointer that stands for nothing any more.
-    pub(super) fn retirement(&self, pointer: FileId) -> Option<Renaming> {
+    pub(super) fn plan_retirement(&self, pointer: FileId) -> Option<Renaming> {
         let seen = self.remote.pointers.get(pointer)?;
         Some(Renaming::new(pointer, seen, State::Gone(self.settings.today.clone())))
     }
 
     /// A pointer's name after the file that it stands for was renamed to `name`.
-    pub(super) fn renamed(&self, pointer: FileId, name: &str) -> Option<String> {
+    pub(super) fn name_after_rename(&self, pointer: FileId, name: &str) -> Option<String> {
         let seen = self.remote.pointers.get(pointer)?;
         Some(Pointer { name: name.to_owned(), ..seen.pointer.clone() }.file_name(pointer))
     }
 
     /// In which way a drive file that a path's record names is removed.
-    pub(super) fn removal(&self, path: &str, file: FileId) -> Removal {
-        if let Some(own) = self.retirement(file) {
+    pub(super) fn plan_removal(&self, path: &str, file: FileId) -> Removal {
+        if let Some(own) = self.plan_retirement(file) {
             let twins = self.remote.twins(file).filter(|twin| !self.agreed.is_home_of_another(path, *twin));
-            let twins = twins.filter_map(|twin| self.retirement(twin));
+            let twins = twins.filter_map(|twin| self.plan_retirement(twin));
             return Removal::Retire(std::iter::once(own).chain(twins).collect());
         }
         let hash = self.remote.files.get(&file).and_then(|seen| seen.hash).or_else(|| self.agreed_content(path, file));
         let heir =
             hash.and_then(|hash| self.remote.pointers.heir(&self.remote, file, hash, |copy| !self.is_over_here(copy)));
         let heir = heir.filter(|_| !self.is_planted(Mutant::IgnoresPointers));
-        heir.map_or(Removal::Delete(self.agreed_content(path, file)), |heir| self.handing_over(file, heir))
+        heir.map_or(Removal::Delete(self.agreed_content(path, file)), |heir| self.plan_handover(file, heir))
     }
 
     /// How a drive file gets to a copy that stays, from the file's present place.
-    pub(super) fn handing_over(&self, file: FileId, mut heir: Heir) -> Removal {
+    pub(super) fn plan_handover(&self, file: FileId, mut heir: Heir) -> Removal {
         heir.place = self.free_place(&heir.place, |other| other != file && !self.remote.pointers.contains(other));
-        let (steps, renamed) = (self.way_to(file, &heir.place), self.retirement(heir.pointer));
+        let (steps, renamed) = (self.way_to(file, &heir.place), self.plan_retirement(heir.pointer));
         let seen = self.remote.pointers.get(heir.pointer).filter(|seen| seen.pointer.state == State::Live);
         let announcement = seen.map(|seen| Renaming::new(heir.pointer, seen, State::HandedOver));
         Removal::HandOver { announcement, steps, heir, renamed }

@@ -42,7 +42,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Op::Upload { path, hash, replacing } => self.prepare_upload(path, hash, replacing),
             Op::Point { path, hash, is_free } => self.prepare_pointer(path, hash, is_free).await,
             Op::Retire { path, pointer } => {
-                let renaming = self.retirement(pointer).ok_or(CHANGED)?;
+                let renaming = self.plan_retirement(pointer).ok_or(CHANGED)?;
                 Ok(Task::Retire { path, renaming })
             }
             Op::DiscardPointer { path, pointer } => {
@@ -56,14 +56,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 {
                     return Err(CHANGED);
                 }
-                let removal = self.removal(&path, file);
+                let removal = self.plan_removal(&path, file);
                 Ok(Task::Delete { path, file, was_replaced: true, removal })
             }
             Op::DeleteFile { path, file } => {
                 if !self.may_delete(&path, file, holders.get_or_init(|| self.count_holders())).await? {
                     return Err(CHANGED);
                 }
-                let removal = self.removal(&path, file);
+                let removal = self.plan_removal(&path, file);
                 Ok(Task::Delete { path, file, was_replaced: false, removal })
             }
             Op::DeleteFolder { path, folder } => {
@@ -104,7 +104,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let from = record.place.clone();
         let (item, file_name) = match &record.agreement {
             Agreement::Folder { folder, .. } => (ItemRef::Folder(*folder), None),
-            Agreement::File(file) => (ItemRef::File(file.file), self.renamed(file.file, &to.name)),
+            Agreement::File(file) => (ItemRef::File(file.file), self.name_after_rename(file.file, &to.name)),
         };
         Ok(Task::Place { path, item, from, to, file_name })
     }

@@ -217,8 +217,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
             Some(heir) => match self.look_at_heir(&path, file, &heir).await? {
-                Handover::Open => self.handing_over(file, heir),
-                Handover::HeirGone => self.removal(&path, file),
+                Handover::Open => self.plan_handover(file, heir),
+                Handover::HeirGone => self.plan_removal(&path, file),
                 // Somebody moved the file, so they want it: it belongs to the heir, which follows it to the new place.
                 Handover::PassedOn => {
                     let mut changes = self.inherit(file, heir.pointer, &heir.place);
@@ -226,7 +226,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
                 }
             },
-            None => self.removal(&path, file),
+            None => self.plan_removal(&path, file),
         };
         let removal = pointing::remove(&self.ports, &path, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
@@ -242,7 +242,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         heir: Heir,
         seen: RemoteFile,
     ) -> Result<(), StepError> {
-        let renamed = self.retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
+        let renamed = self.plan_retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
         if let Some(renaming) = &renamed {
             pointing::rename(&self.ports, renaming).await?;
         }

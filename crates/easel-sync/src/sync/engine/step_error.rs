@@ -24,11 +24,11 @@ pub(super) enum StepError {
 impl From<DriveError> for StepError {
     fn from(error: DriveError) -> Self {
         match error {
-            DriveError::Lost(Hold { waiting, .. }) => Self::Look { cause: waiting, wait_ms: None, is_open: true },
-            DriveError::Held(Hold { waiting: waiting @ (Waiting::NotPermitted | Waiting::StorageFull), .. }) => {
-                Self::Kind(waiting)
-            }
-            DriveError::Held(Hold { waiting, after_ms, .. }) => {
+            DriveError::Unanswered(Hold { waiting, .. }) => Self::Look { cause: waiting, wait_ms: None, is_open: true },
+            DriveError::Deferred(Hold {
+                waiting: waiting @ (Waiting::NotPermitted | Waiting::StorageFull), ..
+            }) => Self::Kind(waiting),
+            DriveError::Deferred(Hold { waiting, after_ms, .. }) => {
                 Self::Look { cause: waiting, wait_ms: after_ms, is_open: false }
             }
             DriveError::Disk(error) => error.into(),
