@@ -20,9 +20,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// Seeds whose runs failed at some time, in addition to those that every run has. What a seed draws changes with the
 /// simulator, so a fault that they found has a test of its own as well, or was a fault of the judge. Held by their seed
-/// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306 and 53,732,924
-/// (announced and deleted copies, a refused file that moved), and 25,426 (a file that the service tells nothing of).
-const ONCE_FAILED: [u64; 135] = [
+/// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306, 53,732,924 and
+/// 53,982,122 (announced, deleted and half handed copies, a refused file that moved), and 25,426 (a file that the service tells nothing of).
+const ONCE_FAILED: [u64; 136] = [
     1_592, 12_648, 13_027, 13_198, 17_861, 21_071, 23_712, 25_609, 37_191, 37_533, 49_538, 65_084, 76_487, 79_569,
     145_194, 191_352, 192_842, 206_161, 209_726, 220_865, 265_753, 270_477, 277_686, 301_241, 449_352, 520_483,
     579_071, 601_234, 708_037, 744_197, 760_101, 772_863, 811_601, 830_434, 862_222, 917_392, 920_310, 930_600,
@@ -35,7 +35,7 @@ const ONCE_FAILED: [u64; 135] = [
     2_286_371, 3_017_814, 3_083_299, 40_071_473, 40_224_477, 40_460_094, 40_519_222, 40_563_389, 50_209_035,
     50_431_233, 50_578_329, 50_594_786, 50_603_785, 50_704_054, 50_718_728, 50_748_977, 50_802_833, 50_834_868,
     50_945_673, 50_966_299, 51_130_156, 51_218_755, 51_286_762, 51_303_050, 51_309_026, 51_743_100, 51_883_023,
-    51_994_561, 52_994_499, 53_114_306, 53_233_380, 53_238_953, 25_426, 53_709_758, 53_732_924,
+    51_994_561, 52_994_499, 53_114_306, 53_233_380, 53_238_953, 25_426, 53_709_758, 53_732_924, 53_982_122,
 ];
 
 /// The first failing seeds of these, with their violations.

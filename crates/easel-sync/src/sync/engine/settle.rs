@@ -35,6 +35,14 @@ pub(super) fn folder_at(remote: &Remote, place: &Place) -> Option<FolderId> {
     remote.folders.iter().find(|(_, seen)| is_at(seen)).map(|(id, _)| *id)
 }
 
+/// What is agreed of a drive file that stays after it was half handed over.
+#[derive(Default)]
+struct HalfWay {
+    changes: Vec<Change>,
+    /// Whether the file belongs to the heir by now.
+    is_with_the_heir: bool,
+}
+
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Settles all open intents. An intent that cannot be settled for now stays open, and nothing is concluded about
     /// its path; the rest goes on.
@@ -211,8 +219,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             self.may_delete_replaced(file, &self.count_holders())
         };
         if !may_delete && pointing::is_there(&self.ports, file).await? {
-            let changes = heir.map_or_else(Vec::new, |heir| self.agree_half_way(&path, file, &heir));
-            return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
+            return self.settle_half_way(path, file, heir).await;
         }
         let has_folder = |heir: &Heir| self.remote.folders.contains_key(&heir.place.folder);
         let removal = match heir.filter(has_folder) {
@@ -231,6 +238,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let removal = pointing::remove(&self.ports, &path, file, removal).await?;
         let settlement = self.finish_delete(path, file, removal, None);
         self.settle_with(settlement).await
+    }
+
+    /// Settles the deletion of a drive file that stays after all. Where it was half handed over and belongs to the heir by now, the
+    /// heir's pointer stands for nothing any more: left as it is, it would count as a copy to which the file is handed once more.
+    async fn settle_half_way(&mut self, path: String, file: FileId, heir: Option<Heir>) -> Result<(), StepError> {
+        let mut changes = Vec::new();
+        if let Some(heir) = heir {
+            let half_way = self.agree_half_way(&path, file, &heir);
+            let retirement = self.plan_retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
+            if let Some(renaming) = retirement.filter(|_| half_way.is_with_the_heir) {
+                pointing::rename(&self.ports, &renaming).await?;
+                self.note_renamed(Some(renaming));
+            }
+            changes = half_way.changes;
+        }
+        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
     }
 
     /// Settles the handing-over of a drive file that had arrived at its heir's place. The file is the heir's by now, also
@@ -255,10 +278,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// The agreement on a drive file that stays after all, and was half handed over. At the place of a heir that is
     /// still here, it belongs to the heir; else to its own path, at its present place, because nobody else moved it
     /// there.
-    fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> Vec<Change> {
+    fn agree_half_way(&self, path: &str, file: FileId, heir: &Heir) -> HalfWay {
         let seen = self.remote.files.get(&file);
         let Some(at) = seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() })) else {
-            return Vec::new();
+            return HalfWay::default();
         };
         let is_home = self.agreed.records.get(path).and_then(Record::as_file).is_some_and(|own| own.file == file);
         let has_come = at.folder == heir.place.folder && names::is_numbered(&at.name, &heir.place.name);
@@ -266,13 +289,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         if has_come && self.paths_of(heir.pointer).any(|copy| is_here(&copy)) {
             let mut changes = self.inherit(file, heir.pointer, &at);
             changes.extend(is_home.then(|| Change::Forget(path.to_owned())));
-            return changes;
+            return HalfWay { changes, is_with_the_heir: true };
         }
         // On its way the file may have a temporary name, in either folder.
         let is_under_way = at.folder == heir.place.folder
             || names::is_aside(&at.name)
             || names::is_numbered(&at.name, &heir.place.name);
-        if is_home && is_under_way { agreeing::placed(&self.agreed, path, &at) } else { Vec::new() }
+        match is_home && is_under_way {
+            true => HalfWay { changes: agreeing::placed(&self.agreed, path, &at), is_with_the_heir: false },
+            false => HalfWay::default(),
+        }
     }
 
     /// The paths that are agreed to have a drive file, or the content that it stands for.
