@@ -16,7 +16,9 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     std::fs::create_dir_all(&folder).expect("a folder");
     samples::write_picture(&folder.join("Storefront.png"));
     std::fs::write(folder.join("Oven.md"), "# Lit at four").expect("a text");
-    samples::write_offer(&folder.join("Offer.pdf"));
+    let red = "0.8 0.2 0.1 rg 60 60 475 722 re f";
+    let pages = [("0 0 595 842", red), ("0 0 842 595", "0.1 0.3 0.7 rg 60 60 722 475 re f"), ("0 0 595 842", red)];
+    std::fs::write(folder.join("Offer.pdf"), samples::pdf_of(&pages)).expect("a document");
     journey.start_on_this_computer().await;
     journey.drop_files("home-dropzone", &[folder]).await;
     journey.wait_for_transfers(&["Offer.pdf", "Oven.md", "Storefront.png"]).await;
@@ -47,7 +49,10 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     hand.press("Left");
     window.find_by("[data-testid=look-stage][data-name=\"Offer.pdf\"]").await;
     window.find_by("[data-testid=look-picture].here").await;
-    window.wait_for_words("quick-look", "First page").await;
+    window.wait_for_words("quick-look", "3 pages").await;
+    hand.press("Next");
+    window.find_by("[data-testid=look-picture].here[src$=\"/2\"]").await;
+    axe::check(window, "a page of a document in the quick look").await;
     hand.press("Right");
     hand.press("Right");
     window.find_by("[data-testid=look-stage][data-name=\"Storefront.png\"]").await;

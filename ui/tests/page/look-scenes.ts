@@ -12,6 +12,7 @@ const items = () => [
   file("poster, the long one.png", 4_100_000, 0, { thumbnail: DRAWN[4]?.thumbnail ?? null, mime_type: "image/png" }),
   file("brief.md", 3_000, 0),
   file("menu-print.pdf", 2_200_000, 0),
+  file("offer.pdf", 1_900_000, 0, { thumbnail: DRAWN[2]?.thumbnail ?? null, mime_type: "application/pdf" }),
 ];
 
 const space = async () => {
@@ -37,6 +38,7 @@ export const LOOK_SCENES: Record<string, Scene> = {
   "look-picture": inDrive("storefront-night.png"),
   "look-portrait": inDrive("poster, the long one.png"),
   "look-text": inDrive("brief.md"),
+  "look-document": inDrive("offer.pdf"),
   "look-nothing": inDrive("menu-print.pdf"),
   "look-coming": inDrive("brief.md", { state: () => ({ items: items(), silent: ["look_at_file"] }) }),
   "look-failed": inDrive("brief.md", { state: () => ({ items: items(), failing: { look_at_file: problem({ title: "The studio does not answer" }) } }) }),
