@@ -40,6 +40,17 @@ async fn look_there(options: Options, data: &Path, keys: &Keys) -> Seen {
     seen
 }
 
+/// A studio with so many files, whose contents begin with this seed; the owner's key, and a client with it.
+async fn start_with_files(count: u64, seed: u64) -> (Studio, String, Http) {
+    let studio = Studio::start(Options::new());
+    let key = studio.create_key("k").key;
+    let http = Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL);
+    for number in 0..count {
+        upload(&http, &format!("{number}.bin"), &noise(20_000, seed + number)).await;
+    }
+    (studio, key, http)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_studio_is_moved_there_and_back_and_nothing_of_it_changes() {
     let (server, bucket, place) = (Server::start(), Bucket::start(), tempfile::tempdir().unwrap());
@@ -101,12 +112,7 @@ async fn a_studio_is_moved_there_and_back_and_nothing_of_it_changes() {
 async fn a_move_that_was_killed_is_not_served_and_goes_on_and_can_be_taken_back() {
     let (server, bucket, place) = (Server::start(), Bucket::start(), tempfile::tempdir().unwrap());
     let database = server.make_database();
-    let mut studio = Studio::start(Options::new());
-    let key = studio.create_key("k").key;
-    let http = Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL);
-    for number in 0..12_u64 {
-        upload(&http, &format!("{number}.bin"), &noise(20_000, 9_000 + number)).await;
-    }
+    let (mut studio, key, http) = start_with_files(12, 9_000).await;
     let files = list_files(&http).await;
     assert!(studio.stop().success());
     let way = slow_way_to(&bucket);
@@ -141,12 +147,7 @@ async fn a_move_that_was_killed_is_not_served_and_goes_on_and_can_be_taken_back(
 async fn a_move_that_was_killed_when_the_old_place_had_been_closed_comes_to_its_end() {
     let (server, bucket, place) = (Server::start(), Bucket::start(), tempfile::tempdir().unwrap());
     let database = server.make_database();
-    let mut studio = Studio::start(Options::new());
-    let key = studio.create_key("k").key;
-    let http = Http::new(&studio.base_url).with_key(&key).with_version(CANONICAL);
-    for number in 0..3_u64 {
-        upload(&http, &format!("{number}.bin"), &noise(20_000, 9_100 + number)).await;
-    }
+    let (mut studio, key, http) = start_with_files(3, 9_100).await;
     let files = list_files(&http).await;
     assert!(studio.stop().success());
     // When contents have come and the old place is closed, a move writes into the bucket whose it is: there it stands still.

@@ -290,9 +290,7 @@ impl Media {
         let fetched = match wanted {
             Wanted::Design { canvas, .. } => self.fetch_thumbnail(&connection, &client, canvas).await,
             Wanted::File { file, .. } => client.fetch_picture_of(file, MOST_BYTES).await,
-            Wanted::Document { page, .. } | Wanted::DocumentVersion { page, .. } => {
-                self.draw_document(&client, wanted, page).await
-            }
+            Wanted::Document { .. } | Wanted::DocumentVersion { .. } => self.draw_document(&client, wanted).await,
             Wanted::FileVersion { file, id, .. } => client.fetch_picture_of_version(file, id, MOST_BYTES).await,
             Wanted::DesignVersion { canvas, id, .. } => self.fetch_version_thumbnail(&client, canvas, id).await,
             Wanted::Page { .. } | Wanted::Draft { .. } => Ok(None),
@@ -310,10 +308,7 @@ impl Media {
     pub async fn list_document_pages(&self, address: &str) -> Result<Vec<String>, Problem> {
         let wanted = address.strip_prefix(ORIGIN).and_then(Wanted::read);
         let Some((first, 1)) = wanted.and_then(Wanted::document) else { return Ok(Vec::new()) };
-        let count = match self.inner.documents.page_count(&first.key()) {
-            Some(count) => count,
-            None => self.count_pages(first).await.unwrap_or(0),
-        };
+        let count = self.count_pages(first).await.unwrap_or(0);
         let others = (2..=count).map(|page| addresses::of_document_page(address, page));
         Ok(std::iter::once(address.to_owned()).take(count as usize).chain(others).collect())
     }
@@ -322,44 +317,42 @@ impl Media {
     /// program was started.
     async fn count_pages(&self, first: Wanted<'_>) -> Option<u32> {
         let (media, key) = (&self.inner, first.key());
+        let known = || media.documents.page_count(&key);
+        if known().is_some() || media.documents.has_none(&key) {
+            return known();
+        }
         let client = self.connections.find(first.connection_id())?.ready().await.ok()?.client.in_lane(Lane::Poll);
         let _turn = media.documents.wait_for_turn().await?;
         let _place = media.places.acquire().await.ok()?;
-        if let Ok(Some(picture)) = self.draw_document(&client, first, 1).await {
+        // Someone else may have drawn it while this one waited.
+        if known().is_none()
+            && let Ok(Some(picture)) = self.draw_document(&client, first).await
+        {
             media.cache.put(&key, &picture).await;
         }
-        media.documents.page_count(&key)
+        known()
     }
 
-    /// The picture of a page of a document; `None` where it is not read whole. The content of one that has several is kept
-    /// for the next of them.
-    async fn draw_document(
-        &self,
-        client: &Client,
-        wanted: Wanted<'_>,
-        page: u32,
-    ) -> Result<Option<Picture>, ClientError> {
-        let Some((first, _)) = wanted.document() else { return Ok(None) };
+    /// The picture of a page of a document; `None` where it is not read whole. From the second page on, the content is kept for
+    /// the next one.
+    async fn draw_document(&self, client: &Client, wanted: Wanted<'_>) -> Result<Option<Picture>, ClientError> {
+        let Some((first, page)) = wanted.document() else { return Ok(None) };
         let (documents, key) = (&self.inner.documents, first.key());
-        let content = match (documents.content(&key), wanted) {
-            (Some(content), _) => content,
+        let (content, is_whole) = match (documents.content(&key), first) {
+            (Some(content), _) => (content, true),
+            (None, Wanted::Document { file, .. }) => client.fetch_beginning_of(file, MOST_BYTES).await?,
             (None, Wanted::DocumentVersion { file, id, .. }) => {
-                match client.fetch_beginning_of_version(file, id, MOST_BYTES).await? {
-                    (content, true) => content,
-                    (_, false) => return Ok(None),
-                }
+                client.fetch_beginning_of_version(file, id, MOST_BYTES).await?
             }
-            (None, Wanted::Document { file, .. }) => match client.fetch_beginning_of(file, MOST_BYTES).await? {
-                (content, true) => content,
-                (_, false) => return Ok(None),
-            },
             (None, _) => return Ok(None),
         };
-        let drawn = documents.draw(&key, page, content.clone()).await;
+        if !is_whole {
+            return Ok(None);
+        }
         if page > 1 {
             documents.look_through(&key, &content);
         }
-        Ok(drawn)
+        Ok(documents.draw(&key, page, content).await)
     }
 
     /// The picture of a document of this computer, which is drawn each time and kept nowhere.

@@ -56,13 +56,13 @@ pub(crate) fn system_language() -> Language {
     first_spoken(sys_locale::get_locales())
 }
 
-fn first_spoken(locales: impl Iterator<Item = String>) -> Language {
+fn first_spoken(mut locales: impl Iterator<Item = String>) -> Language {
     let spoken = |locale: String| match locale.split(['-', '_']).next() {
         Some("de") => Some(Language::De),
         Some("en") => Some(Language::En),
         _ => None,
     };
-    locales.into_iter().find_map(spoken).unwrap_or(Language::En)
+    locales.find_map(spoken).unwrap_or(Language::En)
 }
 
 /// The text in the chosen language.

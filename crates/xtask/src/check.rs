@@ -197,23 +197,21 @@ fn find_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
     Ok(())
 }
 
-/// How many tests run at once, by how many on each processor: most tests of processes wait for most of their time.
-fn tests_at_once(on_each: usize) -> String {
-    (on_each * thread::available_parallelism().map_or(1, NonZero::get)).to_string()
+/// A run of the tests that were found. Most tests of processes wait for most of their time, so three times as many as there are
+/// processors run at once.
+fn nextest(options: &[&str]) -> Vec<String> {
+    let threads = 3 * thread::available_parallelism().map_or(1, NonZero::get);
+    let run = ["nextest", "run", "--test-threads", &threads.to_string()].map(str::to_owned);
+    run.into_iter().chain(options.iter().copied().chain(found_tests()).map(str::to_owned)).collect()
 }
 
 fn run_rust_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = tests_at_once(3);
-    let arguments = ["nextest", "run", "--no-fail-fast", "--test-threads", &threads].into_iter().chain(found_tests());
-    Run::cargo(checkout, arguments).run()
+    Run::cargo(checkout, nextest(&["--no-fail-fast"])).run()
 }
 
 /// What touches contents once more, by studios that keep them in a bucket; which tests that are is said in the profile.
 fn run_bucket_tests(checkout: &Checkout) -> Result<(), Problem> {
-    let threads = tests_at_once(3);
-    let arguments = ["nextest", "run", "--profile", "bucket", "--test-threads", &threads].into_iter();
-    let arguments = arguments.chain(found_tests());
-    Run::cargo(checkout, arguments).with("EASEL_TESTS_BLOBS", "bucket").run()
+    Run::cargo(checkout, nextest(&["--profile", "bucket"])).with("EASEL_TESTS_BLOBS", "bucket").run()
 }
 
 /// What the database decides once more, by studios on a PostgreSQL server; which tests that are is said in the profile.
@@ -231,9 +229,7 @@ fn run_several_tests(checkout: &Checkout) -> Result<(), Problem> {
 fn with_postgres(checkout: &Checkout, profile: &'static str) -> Run {
     // Not `cargo run`: a single package resolves other features, and would build its dependencies a second time.
     let server = checkout.target().join("debug/with_postgres");
-    let threads = tests_at_once(3);
-    let arguments = ["cargo", "nextest", "run", "--profile", profile, "--test-threads", &threads].into_iter();
-    let arguments = arguments.chain(found_tests());
+    let arguments = std::iter::once("cargo".to_owned()).chain(nextest(&["--profile", profile]));
     Run::new(checkout, &server.to_string_lossy(), arguments)
 }
 

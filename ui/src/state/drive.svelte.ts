@@ -71,11 +71,7 @@ class Drive {
   /** Lists again what is on the screen; called for news, so several at once become one. */
   refreshSoon(): void {
     clearTimeout(this.#reloadTimer);
-    this.#reloadTimer = setTimeout(() => void this.#reload(), 150);
-  }
-
-  async refresh(): Promise<void> {
-    await this.#reload();
+    this.#reloadTimer = setTimeout(() => void this.refresh(), 150);
   }
 
   async sort(by: DriveSortColumn): Promise<void> {
@@ -87,7 +83,7 @@ class Drive {
     }
     this.#visible = [0, PAGE - 1];
     this.active = -1;
-    await this.#reload();
+    await this.refresh();
   }
 
   /** The screen shows these rows: fetch what is missing. */
@@ -172,7 +168,7 @@ class Drive {
   async createFolder(name: string): Promise<void> {
     const choice = this.#choice;
     const folder = await backend().create_folder(this.folderId, name);
-    await this.#reload();
+    await this.refresh();
     if (choice === this.#choice) await this.selectById(folder.id);
   }
 
@@ -185,7 +181,7 @@ class Drive {
     this.#replace(index, { ...before, name });
     try {
       await backend().rename_item(id, name);
-      await this.#reload();
+      await this.refresh();
       if (choice === this.#choice) await this.selectById(id);
     } catch (thrown) {
       const now = this.indexOf(id);
@@ -197,7 +193,7 @@ class Drive {
   async move(ids: string[], folderId: string | null): Promise<{ moved: number; problem: Problem | null }> {
     const { moved, failed } = await backend().move_items(ids, folderId);
     this.clearSelection();
-    await this.#reload();
+    await this.refresh();
     return { moved, problem: failed[0]?.problem ?? null };
   }
 
@@ -218,7 +214,7 @@ class Drive {
   /** The deletion was sent, refused or undone: from now on the service's list is right again. */
   async deletionSettled(deletionId: string): Promise<void> {
     left(deletionId);
-    await this.#reload();
+    await this.refresh();
   }
 
   #replace(index: number, item: DriveItem): void {
@@ -238,7 +234,7 @@ class Drive {
    * Ends when the newest list has come, which may be one that was asked for meanwhile. It has whatever was news until now, such
    * as what the app tells of the change after which a list is asked for: nobody asks for that once more.
    */
-  #reload(): Promise<void> {
+  refresh(): Promise<void> {
     clearTimeout(this.#reloadTimer);
     this.#newest = this.#readRows();
     return this.#newest;

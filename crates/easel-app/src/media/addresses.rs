@@ -48,13 +48,13 @@ const DRAWN_ENDINGS: [&str; 20] = [
 
 /// The page's address of a design's thumbnail. It changes with the design, so that nothing outdated is shown.
 pub(crate) fn of_design(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
+    let version = version_of(changed);
     format!("{ORIGIN}/design/{connection_id}/{}/{version}", in_a_path(&canvas.text()))
 }
 
 /// The page's address of a picture of one page of a design, from 1. It changes with the design.
 pub(crate) fn of_page(connection_id: &str, canvas: CanvasId, changed: Option<Timestamp>, page: u32) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
+    let version = version_of(changed);
     format!("{ORIGIN}/page/{connection_id}/{}/{version}/{page}", in_a_path(&canvas.text()))
 }
 
@@ -65,14 +65,17 @@ pub(crate) fn of_draft(connection_id: &str, task: TaskId, revision: u64, page: u
 
 /// The page's address of a picture in the drive. It changes with the file, which may get new content under its id.
 pub(crate) fn of_file(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/file/{connection_id}/{}/{version}", in_a_path(&file.text()))
+    of_content("file", connection_id, file, version_of(changed))
 }
 
-/// The page's address of a picture that is drawn of a file of the drive. It changes with the file.
-fn of_document(connection_id: &str, file: FileId, changed: Option<Timestamp>) -> String {
-    let version = changed.map_or(0, Timestamp::as_micros);
-    format!("{ORIGIN}/document/{connection_id}/{}/{version}", in_a_path(&file.text()))
+/// The page's address of a file's content, shown as `kind` says. It changes with `version`.
+fn of_content(kind: &str, connection_id: &str, file: FileId, version: impl std::fmt::Display) -> String {
+    format!("{ORIGIN}/{kind}/{connection_id}/{}/{version}", in_a_path(&file.text()))
+}
+
+/// What tells a moment's state of an item from others, in an address.
+fn version_of(changed: Option<Timestamp>) -> i64 {
+    changed.map_or(0, Timestamp::as_micros)
 }
 
 /// The address of another page, from 2, of the document that `address` shows the first page of.
@@ -83,14 +86,8 @@ pub(super) fn of_document_page(address: &str, page: u32) -> String {
 /// The page's address of what a file of the drive looks like; `None` where it is neither a picture that every engine shows
 /// nor of a kind of which one can be drawn, or is too large. Of some files of such a kind there is none all the same.
 pub(crate) fn preview_of_file(connection_id: &str, file: &File) -> Option<String> {
-    let mime_type = file.mime_type.as_deref();
-    if is_shown(mime_type, file.size_bytes) {
-        Some(of_file(connection_id, file.id, file.updated_at))
-    } else if is_drawn(&file.name, mime_type, file.size_bytes) {
-        Some(of_document(connection_id, file.id, file.updated_at))
-    } else {
-        None
-    }
+    let kind = kind_of(&file.name, file.mime_type.as_deref(), file.size_bytes)?;
+    Some(of_content(kind, connection_id, file.id, version_of(file.updated_at)))
 }
 
 /// The page's address of what a file of the drive looks like, where only its name, its size in bytes and the SHA-256 of its content
@@ -101,13 +98,20 @@ pub(crate) fn preview_by_name(
     size_bytes: u64,
     sha256: &[u8; 32],
 ) -> Option<String> {
-    let kind = match type_by_name(name, size_bytes) {
-        Some(_) => "file",
-        None if is_drawn(name, None, Some(size_bytes)) => "document",
-        None => return None,
-    };
+    let kind = kind_of(name, type_by_name(name, size_bytes), Some(size_bytes))?;
     let version = sha256.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
-    Some(format!("{ORIGIN}/{kind}/{connection_id}/{}/{version}", in_a_path(&file.text())))
+    Some(of_content(kind, connection_id, file, version))
+}
+
+/// How a content of this name, type and size, in bytes, is shown: as it is, by a picture that is drawn of it, or not at all.
+fn kind_of(name: &str, mime_type: Option<&str>, size_bytes: Option<u64>) -> Option<&'static str> {
+    if is_shown(mime_type, size_bytes) {
+        Some("file")
+    } else if is_drawn(name, mime_type, size_bytes) {
+        Some("document")
+    } else {
+        None
+    }
 }
 
 /// Whether a content of this type and size, in bytes, is a picture that every engine shows, and no larger than is kept.
@@ -148,16 +152,9 @@ pub(crate) fn type_by_name(name: &str, size_bytes: u64) -> Option<&'static str> 
 
 /// The page's address of what an earlier content of a file looks like; `None` as with the file.
 pub(crate) fn preview_of_version(connection_id: &str, file: &File, version: &FileVersion) -> Option<String> {
-    let mime_type = version.mime_type.as_deref();
-    let kind = if is_shown(mime_type, version.size_bytes) {
-        "file-version"
-    } else if is_drawn(&file.name, mime_type, version.size_bytes) {
-        "document-version"
-    } else {
-        return None;
-    };
+    let kind = kind_of(&file.name, version.mime_type.as_deref(), version.size_bytes)?;
     let (file, version) = (in_a_path(&file.id.text()), in_a_path(&version.id.text()));
-    Some(format!("{ORIGIN}/{kind}/{connection_id}/{file}/{version}"))
+    Some(format!("{ORIGIN}/{kind}-version/{connection_id}/{file}/{version}"))
 }
 
 /// The page's address of the thumbnail of an earlier drawing.

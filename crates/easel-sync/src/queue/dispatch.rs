@@ -90,7 +90,7 @@ pub(crate) struct Dispatcher {
     active: HashMap<TransferId, Active>,
     background_tasks: JoinSet<BackgroundTask>,
     wait: Option<Wait>,
-    /// Probes that failed since the last success.
+    /// How often the queue began to wait since the last success: each time, the pause doubles.
     backoff_step: u32,
     /// Counts the clients that were set, so that the answer to an old client's probe is told apart.
     client_number: u64,
@@ -139,8 +139,8 @@ impl Dispatcher {
                     Ok((_, (id, outcome))) => self.take_outcome(id, outcome).await,
                     Err(error) => self.take_panic(error.id()).await,
                 },
-                Some(aside) = self.background_tasks.join_next(), if !self.background_tasks.is_empty() => match aside {
-                    Ok(aside) => self.handle_background_result(aside).await,
+                Some(ended) = self.background_tasks.join_next(), if !self.background_tasks.is_empty() => match ended {
+                    Ok(result) => self.handle_background_result(result).await,
                     Err(error) => tracing::error!(%error, "a task beside the transfers ended badly"),
                 },
                 () = shared.entered.notified() => {}
@@ -375,8 +375,8 @@ impl Dispatcher {
         }
     }
 
-    async fn handle_background_result(&mut self, aside: BackgroundTask) {
-        match aside {
+    async fn handle_background_result(&mut self, result: BackgroundTask) {
+        match result {
             // The probe's client has been replaced, with its key.
             BackgroundTask::Probed(.., client_number) if client_number != self.client_number => {}
             BackgroundTask::Probed(Ok(()), ..) => self.end_wait(),

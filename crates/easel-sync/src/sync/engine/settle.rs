@@ -5,7 +5,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
 use super::pointing::{self, unless_gone};
-use super::removal::Removal;
+use super::removal::{Removal, Renaming};
 use super::state::Engine;
 use super::status::{AppliedChange, ChangeKind};
 use super::step_error::StepError;
@@ -246,14 +246,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut changes = Vec::new();
         if let Some(heir) = heir {
             let half_way = self.agree_half_way(&path, file, &heir);
-            let retirement = self.plan_retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
-            if let Some(renaming) = retirement.filter(|_| half_way.is_with_the_heir) {
-                pointing::rename(&self.ports, &renaming).await?;
-                self.note_renamed(Some(renaming));
+            if half_way.is_with_the_heir {
+                let renamed = self.retire_pointer(heir.pointer).await?;
+                self.note_renamed(renamed);
             }
             changes = half_way.changes;
         }
         self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
+    }
+
+    /// Has a pointer's own name say that it stands for nothing any more, unless it says so already. Returns what was renamed.
+    async fn retire_pointer(&self, pointer: FileId) -> Result<Option<Renaming>, StepError> {
+        let renamed = self.plan_retirement(pointer).filter(|_| !self.is_retired(pointer));
+        if let Some(renaming) = &renamed {
+            pointing::rename(&self.ports, renaming).await?;
+        }
+        Ok(renamed)
     }
 
     /// Settles the handing-over of a drive file that had arrived at its heir's place. The file is the heir's by now, also
@@ -265,10 +273,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         heir: Heir,
         seen: RemoteFile,
     ) -> Result<(), StepError> {
-        let renamed = self.plan_retirement(heir.pointer).filter(|_| !self.is_retired(heir.pointer));
-        if let Some(renaming) = &renamed {
-            pointing::rename(&self.ports, renaming).await?;
-        }
+        let renamed = self.retire_pointer(heir.pointer).await?;
         let removal = Removal::HandOver { announcement: None, steps: Vec::new(), heir, renamed };
         let settlement = self.finish_delete(path, file, removal, None);
         self.remote.put_file(file, seen);
@@ -295,10 +300,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let is_under_way = at.folder == heir.place.folder
             || names::is_aside(&at.name)
             || names::is_numbered(&at.name, &heir.place.name);
-        match is_home && is_under_way {
-            true => HalfWay { changes: agreeing::placed(&self.agreed, path, &at), is_with_the_heir: false },
-            false => HalfWay::default(),
-        }
+        let changes = if is_home && is_under_way { agreeing::placed(&self.agreed, path, &at) } else { Vec::new() };
+        HalfWay { changes, is_with_the_heir: false }
     }
 
     /// The paths that are agreed to have a drive file, or the content that it stands for.
