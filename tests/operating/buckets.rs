@@ -4,17 +4,19 @@ use std::path::Path;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use easel_tests::bucket::{Bucket, SECRET};
 use easel_tests::drive::{replace_content, upload};
 use easel_tests::http::{CANONICAL, Http};
 use easel_tests::patience::wait_for;
+use easel_tests::postgres::Server;
 use easel_tests::proxy::{Fault, Seen};
 use easel_tests::samples::{Noise, hash_bytes};
 use easel_tests::several::Front;
 use easel_tests::studio::{Options, Studio};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::backups::result;
 use crate::load::{Load, list_files, see_tasks_end};
@@ -79,26 +81,20 @@ pub fn slow_way_to(bucket: &Bucket) -> Front {
 pub struct StillWay {
     way: Front,
     is_asked: Arc<AtomicBool>,
-    is_let_go: Arc<AtomicBool>,
+    let_go: CancellationToken,
 }
 
 impl StillWay {
-    /// Less than whoever asks for a content waits for its first byte.
-    const AT_MOST: Duration = Duration::from_secs(12);
-
     pub fn start(bucket: &Bucket, stands: impl Fn(&Seen) -> bool + Send + Sync + 'static) -> Self {
-        let still = Self { way: Front::start(), is_asked: Arc::default(), is_let_go: Arc::default() };
+        let still = Self { way: Front::start(), is_asked: Arc::default(), let_go: CancellationToken::new() };
         still.way.api.forward_to(&bucket.authority());
-        let (is_asked, is_let_go) = (Arc::clone(&still.is_asked), Arc::clone(&still.is_let_go));
+        let (is_asked, let_go) = (Arc::clone(&still.is_asked), still.let_go.clone());
         still.way.api.break_by(move |request| {
-            if stands(request) {
-                let until = Instant::now() + Self::AT_MOST;
-                is_asked.store(true, Ordering::Relaxed);
-                while !is_let_go.load(Ordering::Relaxed) && Instant::now() < until {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
+            if !stands(request) {
+                return Fault::Pass;
             }
-            Fault::Pass
+            is_asked.store(true, Ordering::Relaxed);
+            Fault::StandUntil(let_go.clone())
         });
         still
     }
@@ -116,7 +112,7 @@ impl StillWay {
     }
 
     pub fn let_go(&self) {
-        self.is_let_go.store(true, Ordering::Relaxed);
+        self.let_go.cancel();
     }
 }
 
@@ -379,4 +375,38 @@ async fn the_contents_of_a_lost_database_are_set_aside_in_the_bucket_and_brought
     assert_eq!(list_files(&http).await.len(), 2);
     assert_eq!((bucket.keys("sha256/").len(), bucket.keys("aside/").len()), (2, 0));
     assert_eq!(result(&studio.command(&["verify", "--json"]), 0)["findings"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn a_start_is_ready_before_it_has_looked_through_its_bucket_and_what_nobody_names_is_set_aside() {
+    let server = Server::start();
+    let database = server.make_database();
+    for options in [Options::new(), Options::new().database(&database)] {
+        let bucket = Bucket::start();
+        let mut studio = Studio::start(options.clone().bucket(&bucket));
+        let http = client_of(&studio);
+        upload(&http, "a.txt", b"named").await;
+        assert!(studio.stop().success());
+        let left = bucket.place_of(&key_of(b"left by a crash"));
+        std::fs::create_dir_all(left.parent().unwrap()).unwrap();
+        std::fs::write(&left, b"left by a crash").unwrap();
+
+        let way =
+            StillWay::start(&bucket, |request| request.prefix.as_ref().is_some_and(|prefix| prefix.contains("sha256")));
+        // While this request stands, nothing is known of what lies there.
+        let again = Studio::start(options.bucket_behind(&bucket, &way.url()).data_dir(&studio.data_dir));
+        let http = client_of(&again);
+        assert_eq!(list_files(&http).await.len(), 1);
+        let brought = upload(&http, "b.txt", b"comes meanwhile").await;
+        way.wait_until_asked().await;
+        assert!(left.exists());
+        way.let_go();
+        wait_for("what nobody names to be set aside", PATIENCE, async || {
+            if left.exists() { Err("it is there") } else { Ok(()) }
+        })
+        .await;
+        let path = format!("/v1/drive/files/{}/content", brought["file_id"].as_str().unwrap());
+        assert_eq!(http.get(&path).await.body, &b"comes meanwhile"[..]);
+        assert_eq!(list_files(&http).await.len(), 2);
+    }
 }

@@ -14,6 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 mod framing;
 
@@ -36,6 +37,8 @@ pub enum Fault {
     ReplaceAnswer(Vec<u8>),
     /// The answer waits this long.
     Delay(Duration),
+    /// The service hears nothing until this is cancelled; then request and answer pass.
+    StandUntil(CancellationToken),
     /// The service hears nothing; the client gets these bytes, and its connection is closed.
     Answer(Vec<u8>),
     /// The service hears nothing, and the client's connection stays open without an answer.
@@ -75,6 +78,8 @@ pub struct Seen {
     pub method: String,
     /// The path without the query, which may be a signature.
     pub path: String,
+    /// How the keys begin that a bucket is asked to list.
+    pub prefix: Option<String>,
     /// The headers.
     pub headers: HeaderMap,
     /// Bytes of body that came from the client, framing of chunks left out.
@@ -244,14 +249,16 @@ async fn serve(mut client: TcpStream, shared: &Mutex<Shared>) -> Result<()> {
 /// Records the request and asks the rule for its fault.
 fn begin(head: &Head, shared: &Mutex<Shared>) -> Result<(usize, Fault, Option<String>)> {
     let (method, target) = head.request_line()?;
-    let path = target.split('?').next().unwrap_or_default().to_owned();
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    let prefix = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "prefix");
+    let (path, prefix) = (path.to_owned(), prefix.map(|(_, prefix)| prefix.into_owned()));
     let mut headers = HeaderMap::new();
     for (name, value) in head.fields() {
         if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), HeaderValue::from_bytes(value.as_bytes())) {
             headers.append(name, value);
         }
     }
-    let mut request = Seen { method, path, headers, body_bytes: 0, fault: Fault::Pass, status: None };
+    let mut request = Seen { method, path, prefix, headers, body_bytes: 0, fault: Fault::Pass, status: None };
     let mut shared = lock(shared);
     request.fault = (shared.rule)(&request);
     let fault = request.fault.clone();
@@ -291,6 +298,9 @@ async fn exchange(
         return hold(client).await;
     }
 
+    if let Fault::StandUntil(let_go) = fault {
+        let_go.cancelled().await;
+    }
     let Some(target) = target else { return Ok(false) };
     let service = TcpStream::connect(target).await?;
     let (mut from_service, mut to_service) = service.into_split();

@@ -22,7 +22,6 @@ use tokio::task::JoinSet;
 pub use options::Options;
 pub use sharing::Role;
 
-use crate::background::upkeep::Sharing;
 use crate::background::{audit_log, certificates, keeper, last_uses, reaper, rounds, upkeep};
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
@@ -30,7 +29,7 @@ use crate::studio::SharedStudio;
 use crate::studio::config::Config;
 use crate::{exports, webhooks, worker};
 use listeners::{Listeners, make_room};
-use sharing::sharing_of;
+use sharing::{Sharing, sharing_of};
 use start::{open_data, put_together, seat_writer};
 use stopping::{Told, stop_when_told, watch_stdin};
 
@@ -66,7 +65,7 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     let ready = json!({
         "base_url": listeners.base_url, "upload_url": listeners.upload_url, "operator_url": listeners.operator_url,
     });
-    let db = opened.folder.db.clone();
+    let (db, is_bucket_unsettled) = (opened.folder.db.clone(), opened.is_bucket_unsettled);
     let studio = put_together(&options, opened, sharing, config_of(&options, &listeners), writer_slot);
     studio.room.keep().await;
     // Where others may be at work, nothing is known to be nobody's before its lease is over.
@@ -92,6 +91,9 @@ pub async fn serve(options: Options) -> Result<(), Error> {
     // Leases are renewed until the work has ended, also while it is waited for.
     let keeper = tokio::spawn(keeper::keep(studio.clone()));
     let mut workers = start_work(&studio, &options, tls.as_ref());
+    if is_bucket_unsettled {
+        workers.spawn(upkeep::settle_bucket_once(studio.clone()));
+    }
     announce(&ready)?;
     let served = listeners.serve(&studio, &options, connections, tls, handle).await;
     stopping.abort();

@@ -1,11 +1,12 @@
 //! Puts contents in order when the studio starts, and removes what was set aside once its time is over.
 //!
-//! Where several processes share a bucket, one of them does so once a day, content by content under the write lock, and a start only
-//! where it finds itself alone. A start deletes no content. A content that no row names may be left from a crash between blob and commit, or all
-//! contents may be, where a database was restored. Such a content is set aside for 30 days, and comes back by itself
-//! with a database that names it. Always true: a start's part runs before the first request; nothing is removed sooner than an hour after a start, nor before the studio has served for as
-//! many days as the content is kept, whatever the clock says by then. Deliberately not here: staged uploads, which are
-//! never removed (specification, "Endpoints", behaviour rule 5).
+//! A folder is put in order before the first request. A bucket takes long to look through, so a process that found itself alone does so
+//! after its start, while requests come, and of several processes one does once a day. No content is deleted. One
+//! that no row names may be left from a crash between blob and commit, or all contents may be, where a database was restored. Such a
+//! content is set aside for 30 days, and comes back with a database that names it, before the first request of the next process alone.
+//! Always true: nothing is removed sooner than an hour after a start, nor before the studio has served for as many days as the content is
+//! kept, whatever the clock says by then. Deliberately not here: staged uploads that nobody registered, which are never removed
+//! (specification, "Endpoints", behaviour rule 5).
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use easel_wire::Timestamp;
 use futures_util::future::BoxFuture;
 
 use super::audit_log;
-use crate::blobs::{Blobs, Fate};
+use crate::blobs::{Blobs, ContentHash, Fate};
 use crate::core::clock::DAY_US;
 use crate::core::error::Error;
 use crate::db::drive::trash;
@@ -36,45 +37,80 @@ const REMOVALS_KEPT_US: i64 = 7 * DAY_US;
 /// How often what a backup kept from being removed is tried again.
 const AFTER_BACKUPS: Duration = Duration::from_secs(5);
 
-/// Who may be at work on the contents meanwhile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sharing {
-    /// Nobody: this process has them for itself, and no request has come yet.
-    OneProcess,
-    /// Any other process, and this one.
-    Several,
-}
-
-/// Takes back every content that a row names and sets aside every one that none does.
+/// Takes back every content of a data folder that a row names and sets aside every one that none does. Before the first request.
 ///
 /// # Errors
 /// [`Error::Database`], [`Error::Io`], [`Error::StorageFull`].
-pub async fn settle_contents(db: &Db, blobs: &Blobs, now: Timestamp, sharing: Sharing) -> Result<(), Error> {
-    let mut conn = db.read().acquire().await?;
-    let used: HashSet<[u8; 32]> = drive::files::list_content_hashes(&mut conn).await?;
-    let back = blobs.restore_referred(used.clone()).await?;
-    if back > 0 {
-        tracing::warn!(contents = back, "took back contents that were set aside and that the database names");
+pub async fn settle_folder(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
+    let used = drive::files::list_content_hashes(&mut *db.read().acquire().await?).await?;
+    restore_named(blobs, used.clone()).await?;
+    tell_aside(blobs.set_aside(used, now).await?);
+    discard_registered(db, blobs, now).await
+}
+
+/// Takes back every content that was set aside and that a row names. Before the first request of a process with a bucket, which asks it
+/// only for what is set aside there.
+///
+/// # Errors
+/// [`Error::Database`], [`Error::ContentsUnavailable`].
+pub async fn take_back_named(db: &Db, blobs: &Blobs) -> Result<(), Error> {
+    // In a large studio it takes a while to learn what is named, and mostly nothing is set aside.
+    if blobs.list_aside().await?.is_empty() {
+        return Ok(());
     }
-    let aside = match sharing {
-        Sharing::OneProcess => blobs.set_aside(used, now).await?,
-        Sharing::Several => set_aside_unnamed(db, blobs, &used, now).await?,
-    };
-    if aside > 0 {
-        tracing::warn!(
-            contents = aside,
-            "set aside contents that the database does not name; they are kept for 30 days: easel-studio contents list"
-        );
+    restore_named(blobs, drive::files::list_content_hashes(&mut *db.read().acquire().await?).await?).await
+}
+
+/// Looks through a bucket after the start of a process that found itself alone, until the studio stops. A failure is tried again.
+pub async fn settle_bucket_once(studio: SharedStudio) {
+    let stopping = &studio.active_tasks.stopping;
+    while let Some(settled) = stopping.run_until_cancelled(settle_bucket(&studio)).await {
+        let Err(error) = settled else { return };
+        tracing::warn!(%error, "the bucket cannot be looked through; it is tried again");
+        if stopping.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_none() {
+            return;
+        }
+    }
+}
+
+/// Does for a bucket what [`settle_folder`] does for a folder, while requests come, and other processes are at work: each content that is
+/// to be set aside is asked for once more under the write lock, and kept from those who bring it.
+fn settle_bucket(studio: &Studio) -> BoxFuture<'_, Result<(), Error>> {
+    Box::pin(async move {
+        let Studio { db, blobs, .. } = studio;
+        let now = studio.clock.now();
+        let used = drive::files::list_content_hashes(&mut *db.read().acquire().await?).await?;
+        restore_named(blobs, used.clone()).await?;
+        let mut unnamed = blobs.list_contents().await?;
+        unnamed.retain(|hash| !used.contains(hash));
+        tell_aside(set_aside_unused(db, blobs, &unnamed, now).await?);
+        discard_registered(db, blobs, now).await
+    })
+}
+
+async fn restore_named(blobs: &Blobs, named: HashSet<ContentHash>) -> Result<(), Error> {
+    let contents = blobs.restore_referred(named).await?;
+    if contents > 0 {
+        tracing::warn!(contents, "took back contents that were set aside and that the database names");
     }
     Ok(())
 }
 
-/// Sets aside what no row names in a bucket that others share: each content once more under the write lock, and kept from those who
-/// bring it.
-async fn set_aside_unnamed(db: &Db, blobs: &Blobs, used: &HashSet<[u8; 32]>, now: Timestamp) -> Result<usize, Error> {
-    let mut unnamed = blobs.list_contents().await?;
-    unnamed.retain(|hash| !used.contains(hash));
-    set_aside_unused(db, blobs, &unnamed, now).await
+fn tell_aside(contents: usize) {
+    if contents > 0 {
+        tracing::warn!(
+            contents,
+            "set aside contents that the database does not name; they are kept for 30 days: easel-studio contents list"
+        );
+    }
+}
+
+/// Removes staged uploads that were registered, and forgets those past their day.
+async fn discard_registered(db: &Db, blobs: &Blobs, now: Timestamp) -> Result<(), Error> {
+    blobs.discard_staged(&uploads::list_consumed(db).await?).await?;
+    let mut tx = db.begin_beside().await?;
+    uploads::forget_old(&mut tx, now).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Counts the days, and removes what was set aside, thrown away or written down once its time is over, until the studio
@@ -139,7 +175,8 @@ impl DayCounter {
             studio.room.lend(|| studio.blobs.count_day_aside()).await?;
             // Of several processes one counts the day, and does this for all.
             if studio.is_shared {
-                settle_shared(studio).await?;
+                settle_bucket(studio).await?;
+                forget_shared(studio).await?;
             }
         }
         Ok(())
@@ -224,24 +261,19 @@ async fn take_over_removals(studio: &Studio) -> Vec<[u8; 32]> {
     })
 }
 
-/// Does once a day, for all processes, what one that is alone does at its start: of several none is ever sure to start alone.
-fn settle_shared(studio: &Studio) -> BoxFuture<'_, Result<(), Error>> {
-    Box::pin(async move {
-        settle_contents(&studio.db, &studio.blobs, studio.clock.now(), Sharing::Several).await?;
-        studio.blobs.discard_staged(&uploads::list_consumed(&studio.db).await?).await?;
-        let before = studio.clock.now().as_micros().saturating_sub(REMOVALS_KEPT_US);
-        let mut tx = studio.db.begin_beside().await?;
-        uploads::forget_old(&mut tx, studio.clock.now()).await?;
-        removals::forget_old(&mut tx, Timestamp::from_micros(before)).await?;
-        rates::forget_old(&mut tx).await?;
-        Ok(tx.commit().await?)
-    })
+/// Forgets what processes have told each other.
+async fn forget_shared(studio: &Studio) -> Result<(), Error> {
+    let before = studio.clock.now().as_micros().saturating_sub(REMOVALS_KEPT_US);
+    let mut tx = studio.db.begin_beside().await?;
+    removals::forget_old(&mut tx, Timestamp::from_micros(before)).await?;
+    rates::forget_old(&mut tx).await?;
+    Ok(tx.commit().await?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blobs::{ContentHash, Location};
+    use crate::blobs::Location;
     use crate::core::names::Name;
     use crate::core::page::Start;
     use crate::db::accounts::{self, UserRow};
@@ -306,7 +338,7 @@ mod tests {
         assert_eq!(count_files(&root.join("sha256")), 3);
 
         for _ in 0..2 {
-            settle_contents(&db, &blobs, Timestamp::from_micros(7), Sharing::OneProcess).await.unwrap();
+            settle_folder(&db, &blobs, Timestamp::from_micros(7)).await.unwrap();
             assert_eq!(count_files(&root.join("sha256")), 1);
             assert_eq!(count_files(&root.join("aside")), 2, "nothing is deleted");
             assert_eq!(count_files(&root.join("pending")), 1, "what was PUT waits to be registered");
@@ -328,7 +360,7 @@ mod tests {
         tx.commit().await.unwrap();
         keep(&studio.db, &studio.blobs, "left by a crash").await;
         // A machine without a battery starts in 1970, and is told the time within the hour.
-        settle_contents(&studio.db, &studio.blobs, Timestamp::from_micros(7), Sharing::OneProcess).await.unwrap();
+        settle_folder(&studio.db, &studio.blobs, Timestamp::from_micros(7)).await.unwrap();
         let left = async || {
             let mut conn = studio.db.read().acquire().await.unwrap();
             let (_, _, entries) = trash::list(&mut conn, viewer, false, &Start::Offset(0), 10).await.unwrap();

@@ -113,6 +113,12 @@ impl Blobs {
         })
     }
 
+    /// Whether contents lie in a bucket, and not in a folder.
+    #[must_use]
+    pub fn are_in_bucket(&self) -> bool {
+        self.bucket.is_some()
+    }
+
     /// Removes what the last run below `root` was still writing.
     pub(super) fn clear_incoming(root: &FilePath) -> Result<(), Error> {
         let incoming = root.join(INCOMING);

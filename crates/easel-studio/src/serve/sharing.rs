@@ -5,13 +5,21 @@
 
 use std::path::Path;
 
-use crate::background::upkeep::Sharing;
 use crate::blobs::{Blobs, BlobsAt, Opening, bucket_of, note_bucket};
 use crate::core::error::Error;
 use crate::data_folder::DataFolder;
 use crate::db::drive;
 use crate::db::place::{self, DatabaseAt};
 use crate::db::shared_settings::{self, ContentsAt};
+
+/// Who may be at work on the studio beside this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Nobody.
+    OneProcess,
+    /// Any number of other processes.
+    Several,
+}
 
 /// What a process does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::options::Options;
-use super::sharing::open_contents;
-use crate::background::upkeep::{self, Sharing};
+use super::sharing::{Sharing, open_contents};
+use crate::background::upkeep;
 use crate::blobs::Blobs;
 use crate::canvases;
 use crate::core::error::Error;
@@ -17,9 +17,9 @@ use crate::core::private_files::make_private;
 use crate::core::room::Room;
 use crate::core::turns::Turns;
 use crate::data_folder::DataFolder;
+use crate::db::accounts;
 use crate::db::presence::{Presence, Served, Way};
 use crate::db::removals::ByDatabase;
-use crate::db::{accounts, uploads};
 use crate::drawers::{Drawers, Start};
 use crate::outbound::{Names, Outbound};
 use crate::routes;
@@ -63,11 +63,14 @@ pub(super) async fn open_data(options: &Options, sharing: Sharing) -> Result<Ope
         Sharing::Several => blobs.shared_with(Arc::new(ByDatabase::new(&folder.db, &presence))),
         Sharing::OneProcess => blobs,
     };
-    // Others have settled what this one would settle, and go on doing so.
-    if sharing == Sharing::OneProcess || was_alone {
-        clear_leftovers(&folder, &blobs, sharing).await?;
+    // Where this process is not alone, the others have settled the contents, and go on doing so.
+    let is_bucket_unsettled = was_alone && blobs.are_in_bucket();
+    if is_bucket_unsettled {
+        upkeep::take_back_named(&folder.db, &blobs).await?;
+    } else if was_alone {
+        upkeep::settle_folder(&folder.db, &blobs, folder.clock.now()).await?;
     }
-    Ok(Opened { folder, blobs, presence })
+    Ok(Opened { folder, blobs, presence, is_bucket_unsettled })
 }
 
 /// What a process serves.
@@ -76,12 +79,14 @@ pub(super) struct Opened {
     pub blobs: Blobs,
     /// The process among others, as long as it serves.
     pub presence: Presence,
+    /// Whether the bucket is still to be looked through.
+    pub is_bucket_unsettled: bool,
 }
 
 /// A studio on this data, without background work yet.
 pub(super) fn put_together(
     options: &Options,
-    Opened { folder, blobs, presence }: Opened,
+    Opened { folder, blobs, presence, .. }: Opened,
     sharing: Sharing,
     config: Config,
     writer_slot: Arc<WriterSlot>,
@@ -147,14 +152,4 @@ async fn settle_plan(folder: &DataFolder, asked: Option<Plan>) -> Result<(), Err
     let mut tx = folder.db.begin().await?;
     accounts::update_plan(&mut tx, plan).await?;
     Ok(tx.commit().await?)
-}
-
-/// What the last run left: contents without rows, staged blobs that were registered, memories past their day.
-async fn clear_leftovers(folder: &DataFolder, blobs: &Blobs, sharing: Sharing) -> Result<(), Error> {
-    upkeep::settle_contents(&folder.db, blobs, folder.clock.now(), sharing).await?;
-    blobs.discard_staged(&uploads::list_consumed(&folder.db).await?).await?;
-    let mut tx = folder.db.begin().await?;
-    uploads::forget_old(&mut tx, folder.clock.now()).await?;
-    tx.commit().await?;
-    Ok(())
 }
