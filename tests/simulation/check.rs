@@ -29,6 +29,15 @@ pub fn path_of(service: &Service, place: &Place) -> Option<String> {
     Some(path)
 }
 
+/// The paths of everything in the watched part of the drive, copies that pointers stand for included.
+pub fn list_paths(world: &World) -> Vec<String> {
+    let remote = world.service.expand_pointers();
+    let files = remote.files.keys().filter_map(|id| place_of(&remote, *id));
+    let folders = world.service.folders.values();
+    let folders = folders.filter_map(|folder| Some(Place { folder: folder.parent?, name: folder.name.clone() }));
+    files.chain(folders).filter_map(|place| path_of(&world.service, &place)).collect()
+}
+
 /// Logs the items of both sides and the agreed records.
 pub fn tell_sides(world: &mut World) {
     let mut lines: Vec<String> = world.disk.nodes.iter().map(|(path, node)| format!("here {path}: {node:?}")).collect();

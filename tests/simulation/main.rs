@@ -5,12 +5,14 @@
 mod check;
 mod desk;
 mod disk;
+mod history;
 mod judge;
 mod likeness;
 mod mutants;
 mod person;
 mod run;
 mod service;
+mod undo;
 mod way;
 mod world;
 

@@ -3,7 +3,7 @@
 use easel_sync::Mutant;
 
 /// Every mutant.
-pub const MUTANTS: [(&str, Mutant); 29] = [
+pub const MUTANTS: [(&str, Mutant); 32] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -33,4 +33,7 @@ pub const MUTANTS: [(&str, Mutant); 29] = [
     ("leaves-out-contents", Mutant::LeavesOutContents),
     ("concludes-early", Mutant::ConcludesEarly),
     ("leaves-unloaded", Mutant::LeavesUnloaded),
+    ("undoes-over-edits", Mutant::UndoesOverEdits),
+    ("undoes-no-moves", Mutant::UndoesNoMoves),
+    ("restores-others", Mutant::RestoresOthers),
 ];

@@ -64,7 +64,7 @@ fn pick_path(world: &mut World, wants_folder: bool) -> Option<String> {
 }
 
 /// Whether people can see and change the item at a path.
-fn is_open(world: &World, path: &str) -> bool {
+pub fn is_open(world: &World, path: &str) -> bool {
     !world.disk.is_shut_in(path) && !world.disk.is_closed(path)
 }
 
@@ -76,7 +76,7 @@ pub fn content_at(world: &World, path: &str) -> Option<Content> {
 }
 
 /// Writes a file: in place, or with a new identity, and now and then with the time of the old one.
-fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, keeps_time: bool) {
+pub fn write(world: &mut World, path: &str, content: Content, keeps_identity: bool, keeps_time: bool) {
     world.say(|| format!("person writes {path} (content {content})"));
     world.now_ms += 1;
     let old = world.disk.nodes.get(path).copied();
@@ -111,7 +111,7 @@ pub fn delete(world: &mut World, path: &str) {
 }
 
 /// Moves over a file, as `mv` does; never over a folder.
-fn rename(world: &mut World, from: &str, to: &str) {
+pub fn rename(world: &mut World, from: &str, to: &str) {
     if from == to || tree::is_below(to, from) || !world.disk.nodes.contains_key(from) {
         return;
     }

@@ -13,9 +13,10 @@ use futures_util::future;
 
 use crate::desk::{self, Desk};
 use crate::disk::{Mount, VirtualDisk};
+use crate::history::History;
 use crate::service::{Deviations, Service};
 use crate::world::{Chaos, Dice, Sim, World};
-use crate::{check, person};
+use crate::{check, person, undo};
 
 /// More calls than any run needs to come to rest.
 const MOST_CALLS: u64 = 60_000;
@@ -24,7 +25,7 @@ const MOST_CALLS: u64 = 60_000;
 const A_MINUTE_MS: u64 = 60_000;
 
 /// An engine between simulated sides.
-type SimEngine = Engine<Sim, Sim, Sim, Sim>;
+pub type SimEngine = Engine<Sim, Sim, Sim, Sim>;
 
 /// The result of a run.
 pub struct Outcome {
@@ -96,6 +97,9 @@ pub fn run_seed(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> Outcome {
             world.violate(format!("it rested, and then had {effects} more things to do"));
         }
     }
+    if sim.world().violations.is_empty() {
+        undo::go_back(&sim, &mut engine, Dice::new(seed ^ 0xBAC2));
+    }
     let mut world = sim.world();
     check::tell_sides(&mut world);
     let counts = std::mem::take(&mut world.counts);
@@ -124,6 +128,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     // a content is another.
     let keeps_none = service.deviations.tells_no_hash || Dice::new(seed ^ 0x5EED).percent(50);
     service.deviations.keeps_no_versions = keeps_none;
+    let history = History::new(service.root);
     let has_copies = touches_there && !service.deviations.tells_no_hash && dice.percent(50);
     World {
         dice,
@@ -134,6 +139,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         disk: VirtualDisk::new(),
         service,
         agreed: Agreed::default(),
+        history,
         intents: Vec::new(),
         settings: Settings {
             mode,
@@ -263,7 +269,7 @@ fn disturb(sim: &Sim) {
 /// Lets the engine work until it rests, started again after each crash, with refused files tried again if someone asks.
 /// Where the engine stays on, the one that rests is `at_rest`, and works next. Returns the notes with which it rests;
 /// `None` if it does not rest.
-fn work(
+pub fn work(
     sim: &Sim,
     at_rest: &mut Option<SimEngine>,
     is_quiet: bool,
@@ -299,6 +305,8 @@ fn work(
                     let mut world = sim.world();
                     let agreed: Vec<String> = world.agreed.records.keys().cloned().collect();
                     world.say(|| format!("rests: {notes:?}, agreed on {agreed:?}"));
+                    let World { history, agreed, .. } = &mut *world;
+                    history.rest(agreed, notes.is_empty());
                     *at_rest = world.stays_on.then_some(engine);
                     return Some(notes);
                 }

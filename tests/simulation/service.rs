@@ -1,6 +1,8 @@
 //! The service as a model of the wire contract: one file a content, `name (2)`, signed uploads that expire, folders
 //! that are only deleted empty, a limit of requests a minute. Not here: the way to it (`way`).
 
+mod trash;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use easel_sync::plan::names;
@@ -10,6 +12,7 @@ use easel_sync::{Cause, Failure};
 use easel_wire::{FileId, FolderId, ItemRef};
 use uuid::Uuid;
 
+use self::trash::{Entry, Trash};
 use crate::world::{Content, hash_of, size_of};
 
 /// How long a signed address is valid, in milliseconds.
@@ -85,6 +88,7 @@ pub struct Service {
     pub files: BTreeMap<FileId, StoredFile>,
     pub staged: BTreeMap<String, Staged>,
     pub consumed: BTreeMap<String, Uploaded>,
+    pub trash: Trash,
     pointers_made: u64,
     next_id: u128,
     pub not_before_ms: u64,
@@ -109,6 +113,7 @@ impl Service {
             files: BTreeMap::new(),
             staged: BTreeMap::new(),
             consumed: BTreeMap::new(),
+            trash: Trash::default(),
             pointers_made: 0,
             next_id: 2,
             not_before_ms: 0,
@@ -247,6 +252,9 @@ impl Service {
             return Err(DriveError::ContentChanged);
         }
         stored.content = content;
+        if old != content {
+            self.trash.versions.entry(file).or_default().push(old);
+        }
         Ok(old)
     }
 
@@ -343,26 +351,28 @@ impl Service {
     /// Deletes an item; returns the contents that went with it.
     pub fn delete(&mut self, item: ItemRef, is_recursive: bool) -> Result<Vec<Content>, DriveError> {
         match item {
-            ItemRef::File(id) => Ok(vec![self.files.remove(&id).ok_or(DriveError::NotFound)?.content]),
+            ItemRef::File(id) => {
+                let file = self.files.remove(&id).ok_or(DriveError::NotFound)?;
+                let content = file.content;
+                self.trash.entries.push(Entry { item, folders: BTreeMap::new(), files: BTreeMap::from([(id, file)]) });
+                Ok(vec![content])
+            }
             ItemRef::Folder(id) => {
                 if !self.folders.contains_key(&id) {
                     return Err(DriveError::NotFound);
                 }
-                let folders: Vec<FolderId> =
+                let inside: Vec<FolderId> =
                     self.folders.keys().copied().filter(|folder| self.is_inside(*folder, id)).collect();
-                let files: Vec<FileId> = self
-                    .files
-                    .iter()
-                    .filter(|(_, file)| file.folder.is_some_and(|folder| folders.contains(&folder)))
-                    .map(|(file, _)| *file)
-                    .collect();
-                if !is_recursive && (folders.len() > 1 || !files.is_empty()) {
+                let is_inside = |file: &StoredFile| file.folder.is_some_and(|folder| inside.contains(&folder));
+                if !is_recursive && (inside.len() > 1 || self.files.values().any(is_inside)) {
                     return Err(DriveError::NotEmpty);
                 }
-                for folder in folders {
-                    self.folders.remove(&folder);
-                }
-                Ok(files.into_iter().filter_map(|file| Some(self.files.remove(&file)?.content)).collect())
+                let files: BTreeMap<FileId, StoredFile> =
+                    self.files.extract_if(.., |_, file| is_inside(file)).collect();
+                let folders = inside.iter().filter_map(|folder| self.folders.remove_entry(folder)).collect();
+                let contents = files.values().map(|file| file.content).collect();
+                self.trash.entries.push(Entry { item, folders, files });
+                Ok(contents)
             }
             ItemRef::Canvas(_) => Err(DriveError::NotFound),
         }

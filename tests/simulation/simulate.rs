@@ -7,11 +7,13 @@
 mod check;
 mod desk;
 mod disk;
+mod history;
 mod judge;
 mod mutants;
 mod person;
 mod run;
 mod service;
+mod undo;
 mod way;
 mod world;
 

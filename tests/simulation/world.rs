@@ -17,6 +17,7 @@ use easel_wire::{FileId, FolderId};
 
 use crate::desk::Desk;
 use crate::disk::{Node, VirtualDisk};
+use crate::history::History;
 use crate::service::Service;
 use crate::way::Way;
 
@@ -138,6 +139,7 @@ pub struct World {
     pub disk: VirtualDisk,
     pub service: Service,
     pub agreed: Agreed,
+    pub history: History,
     pub intents: Vec<Intent>,
     pub settings: Settings,
     /// Files on the desk, and which of them were dropped.
@@ -238,6 +240,7 @@ impl World {
         self.way = Way::default();
         self.desk.forget();
         self.disk.forget_looks();
+        self.history.end_run();
         self.count("crashes");
         self.say(|| "CRASH".to_owned());
     }
@@ -422,6 +425,16 @@ impl Store for Sim {
 
     async fn settle(&self, settlement: &Settlement) -> Result<(), StoreError> {
         self.keep(|world| {
+            let recorded = world.history.record(&world.agreed, settlement);
+            let before = world.agreed.clone();
+            let changes_it = |change: &Change| match change {
+                Change::Put(path, _) | Change::Forget(path) | Change::Rename { from: path, .. } => {
+                    settlement.done.contains(path)
+                }
+            };
+            if settlement.applied.is_empty() && settlement.changes.iter().any(changes_it) {
+                world.violate(format!("the history does not tell of {settlement:?}"));
+            }
             for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
@@ -433,6 +446,7 @@ impl Store for Sim {
                     world.stored.retain(|_, stamp| *stamp != file.stamp);
                 }
             }
+            world.history.write(&before, &world.agreed, &settlement.applied, recorded);
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
             for path in &settlement.done {
                 world.refused.remove(path);

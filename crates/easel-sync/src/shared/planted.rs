@@ -65,6 +65,16 @@ pub enum Mutant {
     ConcludesEarly,
     /// Loads no folder in which something changed.
     LeavesUnloaded,
+    /// Undoing: takes the earlier content for a file that was edited since.
+    UndoesOverEdits,
+    /// Undoing: leaves moved items where they are.
+    UndoesNoMoves,
+    /// Undoing: takes a file of the trash whatever it holds.
+    RestoresOthers,
+    /// Settling a conflict: takes what is there for what was shown.
+    SettlesUnseen,
+    /// Settling a conflict: forgets, when the program ends, that the copy is to get the name.
+    ForgetsTheCopy,
     /// Disk: forgets changes during a look.
     DropsMarks,
     /// Disk: does not look into a new folder.

@@ -42,6 +42,8 @@ pub use folder::{
     Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, HistoryEvent, Mode, Need, Note, Preview, SeenBy,
     State, Target, UndoingProgress, Why,
 };
+#[doc(hidden)]
+pub use from_engine::past_changes;
 pub use revert::{Refused, RevertPreview, Reverted};
 pub use state::{FolderSettings, host_name};
 

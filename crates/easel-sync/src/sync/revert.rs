@@ -4,12 +4,14 @@
 //! on this computer and in the drive, the contents that have to be found, and what cannot be undone ([`Left`]). Where contents
 //! are is found out by others and handed in ([`Sources`]). Always true: no act overwrites a file that was edited since the
 //! undone change: the earlier content comes beside it, under another name. An item that has changed since is reported and left
-//! alone. Not here: any disk or drive (`folders/revert`), and what is written down of a change (`journal/changes`).
+//! alone. Not here: any disk or drive (`folders/revert`).
 
 mod acts;
+mod recorder;
 mod undoing;
 
-pub use acts::{Act, Figures, Plan, Source, Sources, Wanted};
+pub use acts::{Act, Figures, Plan, Source, Sources, TrashedPlace, Wanted};
+pub use recorder::{RecordedChange, Recorder, Run};
 pub use undoing::Undoing;
 
 use std::collections::BTreeMap;

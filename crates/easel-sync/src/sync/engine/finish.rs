@@ -77,7 +77,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Outcome::Deleted { path, file, was_replaced, removal } => {
                 let what = if was_replaced { ChangeKind::ReplacedDeleted } else { ChangeKind::DeletedInDrive };
-                self.finish_delete(path, file, removal, Some(what))
+                self.finish_delete(path, file, removal, what)
             }
             Outcome::FolderDeleted { path, folder } => {
                 self.remote.folders.remove(&folder);
@@ -95,7 +95,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     }
 
     /// Whether a path is agreed to have a drive file, so that sending it again is an edit.
-    fn has_file(&self, path: &str) -> bool {
+    pub(super) fn has_file(&self, path: &str) -> bool {
         self.agreed.records.get(path).is_some_and(|record| record.as_file().is_some())
     }
 
@@ -156,12 +156,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         path: String,
         file: FileId,
         removal: Removal,
-        what: Option<ChangeKind>,
+        what: ChangeKind,
     ) -> Settlement {
         let mut changes = agreeing::deleted(&self.agreed, &path, file);
         changes.extend(self.finish_removal(file, removal));
-        let applied = what.map(|what| AppliedChange { path: path.clone(), what }).into_iter().collect();
-        Settlement { changes, done: vec![path], applied }
+        Settlement { changes, done: vec![path.clone()], applied: vec![AppliedChange { path, what }] }
     }
 
     /// Brings the picture up to date with a renamed pointer, and returns the pointer's new name.

@@ -12,7 +12,9 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use super::intent::Intent;
 use super::removal::{Removal, Renaming, Stop};
+use super::settle::settled;
 use super::state::{Engine, Ports};
+use super::status::ChangeKind;
 use super::step_error::StepError;
 use super::task::Outcome;
 use crate::shared::causes::{Cause, Failure};
@@ -21,7 +23,7 @@ use crate::shared::upload::MOST_NAMES;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::plan::{DeletionRule, names};
 use crate::sync::pointers::{Heir, PlacedPointer, Pointer, State};
-use crate::sync::ports::{Clock, Disk, Drive, DriveError, Settlement, Store};
+use crate::sync::ports::{Clock, Disk, Drive, DriveError, Store};
 use crate::sync::tree::{Agreement, Change, ContentHash, FileRecord, Place, Record, Role, Sides, Stamp};
 
 /// Whether the drive has the file, and does not say that it was deleted.
@@ -450,10 +452,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             records.any(|file| file.file == pointer)
         };
         let made = self.remote.find_pointer(&place, hash).filter(|pointer| !is_others(*pointer));
+        let what = ChangeKind::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let changes = match made {
             Some(pointer) => self.finish_pointing(&path, stamp, place, hash, pointer),
             None => Vec::new(),
         };
-        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
+        self.settle_with(settled(path, changes, what)).await
     }
 }

@@ -101,25 +101,31 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::MakeFolder { path, identity, place } => {
                 let made = folder_at(&self.remote, &place);
-                self.settle_folder(path, identity, made, place)
+                let changes = self.settle_folder(&path, identity, made, place);
+                settled(path, changes, ChangeKind::FolderMade)
             }
-            Intent::MakeLocalFolder { path, folder, place } => match self.ports.disk.look(&path).await? {
-                // Whether the drive still has the folder is seen afterwards.
-                Some(LocalItem::Folder(identity)) => self.settle_folder(path, identity, Some(folder), place),
-                _ => Vec::new(),
-            },
-            Intent::Place { path, to } => self.settle_place(path, &to).await?,
+            Intent::MakeLocalFolder { path, folder, place } => {
+                let changes = match self.ports.disk.look(&path).await? {
+                    // Whether the drive still has the folder is seen afterwards.
+                    Some(LocalItem::Folder(identity)) => self.settle_folder(&path, identity, Some(folder), place),
+                    _ => Vec::new(),
+                };
+                settled(path, changes, ChangeKind::FolderMadeHere)
+            }
+            Intent::Place { path, to } => self.settle_place(path, to).await?,
             Intent::MoveLocal { from, to, identity, changes, is_conflict } => {
                 // An item that is still at `from` was not moved. Then `to` is not looked at, because that may fail by
                 // now.
                 let has_left = !self.is_at(&from, identity).await?;
                 let is_done = has_left && self.is_at(&to, identity).await?;
-                if is_done && is_conflict {
-                    // Nobody else would tell the person that there are two versions now.
-                    let applied = vec![AppliedChange { path: to, what: ChangeKind::ConflictKept { from } }];
-                    return self.settle_with(Settlement { changes, done, applied }).await;
+                let what = match is_conflict {
+                    true => ChangeKind::ConflictKept { from },
+                    false => ChangeKind::MovedHere { from },
+                };
+                match is_done {
+                    true => Settlement { changes, done, applied: vec![AppliedChange { path: to, what }] },
+                    false => Settlement { done, ..Settlement::default() },
                 }
-                if is_done { changes } else { Vec::new() }
             }
             Intent::Fetched { path, file, place, stamp, hash, is_pointer } => {
                 return self.settle_fetched(path, FetchedFor { file, is_pointer }, place, stamp, hash).await;
@@ -127,22 +133,18 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Point { path, stamp, place, hash } => return self.settle_point(path, stamp, place, hash).await,
             Intent::DeleteFolder { path, folder } => self.settle_folder_deletion(path, folder).await?,
             Intent::Announce { pointer, of, .. } => match self.settle_announcement(pointer, &of).await? {
-                true => Vec::new(),
+                true => Settlement { done, ..Settlement::default() },
                 false => return Err(StepError::Path(Cause::Changed.into())),
             },
             Intent::Delete { path, file, heir } => return self.settle_delete(path, file, heir).await,
             Intent::Trash { path, file, identity } => {
-                if self.is_at(&path, identity).await? || pointing::is_there(&self.ports, file).await? {
-                    Vec::new()
-                } else {
-                    // An item at the path by now is one that a person made since.
-                    let applied = vec![AppliedChange { path: path.clone(), what: ChangeKind::Trashed }];
-                    let changes = vec![Change::Forget(path)];
-                    return self.settle_with(Settlement { changes, done, applied }).await;
-                }
+                let is_done = !self.is_at(&path, identity).await? && !pointing::is_there(&self.ports, file).await?;
+                // An item at the path by now is one that a person made since.
+                let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
+                settled(path, changes, ChangeKind::Trashed)
             }
         };
-        self.settle_with(Settlement { changes: settlement, done, ..Settlement::default() }).await
+        self.settle_with(settlement).await
     }
 
     /// Whether nothing of the agreed items is here any more, and no person has consented to that.
@@ -173,12 +175,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     ) -> Result<(), StepError> {
         let waiting = self.ports.disk.fetched().await?;
         let is_waiting = waiting.iter().any(|(waiting, _)| *waiting == from.file);
+        let what = ChangeKind::Fetched { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let changes = if is_waiting {
             Vec::new()
         } else {
             vec![Change::Put(path.clone(), self.fetched(&path, from, place, stamp, hash))]
         };
-        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await?;
+        self.settle_with(settled(path, changes, what)).await?;
         if is_waiting {
             self.ports.disk.discard_fetched(&[from.file]).await?;
         }
@@ -187,17 +190,17 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Settles the deletion of a drive folder. Only a second request tells whether the folder is gone, because a list
     /// may have missed it. A folder that is wanted again by now is made again.
-    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Vec<Change>, StepError> {
-        match unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await) {
+    async fn settle_folder_deletion(&mut self, path: String, folder: FolderId) -> Result<Settlement, StepError> {
+        let deleted = unless_gone(self.ports.drive.delete_item(ItemRef::Folder(folder), false).await);
+        let changes = match deleted.map_err(StepError::from) {
             Ok(()) => {
                 self.remote.folders.remove(&folder);
-                Ok(vec![Change::Forget(path)])
+                vec![Change::Forget(path.clone())]
             }
-            Err(error) => match error.into() {
-                error @ StepError::Look { .. } => Err(error),
-                _ => Ok(Vec::new()),
-            },
-        }
+            Err(error @ StepError::Look { .. }) => return Err(error),
+            Err(_) => Vec::new(),
+        };
+        Ok(settled(path, changes, ChangeKind::FolderDeletedInDrive))
     }
 
     /// Settles the deletion of a drive file. The deletion was decided before, so it is carried out now, unless a local
@@ -230,13 +233,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 Handover::PassedOn => {
                     let mut changes = self.inherit(file, heir.pointer, &heir.place);
                     changes.push(Change::Forget(path.clone()));
-                    return self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await;
+                    return self.settle_with(settled(path, changes, ChangeKind::DeletedInDrive)).await;
                 }
             },
             None => self.plan_removal(&path, file),
         };
         let removal = pointing::remove(&self.ports, &path, file, removal).await?;
-        let settlement = self.finish_delete(path, file, removal, None);
+        let what = if is_home == Some(file) { ChangeKind::DeletedInDrive } else { ChangeKind::ReplacedDeleted };
+        let settlement = self.finish_delete(path, file, removal, what);
         self.settle_with(settlement).await
     }
 
@@ -252,7 +256,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             changes = half_way.changes;
         }
-        self.settle_with(Settlement { changes, done: vec![path], ..Settlement::default() }).await
+        let is_gone = changes.iter().any(|change| matches!(change, Change::Forget(gone) if *gone == path));
+        let what = ChangeKind::DeletedInDrive;
+        let applied = is_gone.then(|| AppliedChange { path: path.clone(), what }).into_iter().collect();
+        self.settle_with(Settlement { changes, done: vec![path], applied }).await
     }
 
     /// Has a pointer's own name say that it stands for nothing any more, unless it says so already. Returns what was renamed.
@@ -275,7 +282,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     ) -> Result<(), StepError> {
         let renamed = self.retire_pointer(heir.pointer).await?;
         let removal = Removal::HandOver { announcement: None, steps: Vec::new(), heir, renamed };
-        let settlement = self.finish_delete(path, file, removal, None);
+        let settlement = self.finish_delete(path, file, removal, ChangeKind::DeletedInDrive);
         self.remote.put_file(file, seen);
         self.settle_with(settlement).await
     }
@@ -347,19 +354,22 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// Agrees on a folder that one side got from the other, unless something is agreed about either by now. If the
     /// folder was moved or deleted since, that is then seen as a move or a deletion, and not as a new folder.
-    fn settle_folder(&self, path: String, identity: u64, folder: Option<FolderId>, place: Place) -> Vec<Change> {
+    fn settle_folder(&self, path: &str, identity: u64, folder: Option<FolderId>, place: Place) -> Vec<Change> {
         let is_known = |folder| self.agreed.records.values().any(|record| record.as_folder() == Some(folder));
         match folder {
-            Some(folder) if !self.agreed.records.contains_key(&path) && !is_known(folder) => {
+            Some(folder) if !self.agreed.records.contains_key(path) && !is_known(folder) => {
                 let agreement = Agreement::Folder { folder, identity };
-                vec![Change::Put(path, Record { agreement, place, sides: Sides::Both })]
+                vec![Change::Put(path.to_owned(), Record { agreement, place, sides: Sides::Both })]
             }
             _ => Vec::new(),
         }
     }
 
-    async fn settle_place(&mut self, path: String, to: &Place) -> Result<Vec<Change>, StepError> {
-        let Some(record) = self.agreed.records.get(&path) else { return Ok(Vec::new()) };
+    async fn settle_place(&mut self, path: String, to: Place) -> Result<Settlement, StepError> {
+        let Some(record) = self.agreed.records.get(&path) else {
+            return Ok(Settlement { done: vec![path], ..Settlement::default() });
+        };
+        let from = record.place.clone();
         let actual = match &record.agreement {
             Agreement::Folder { folder, .. } => {
                 let seen = self.remote.folders.get(folder);
@@ -377,7 +387,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }))
             }
         };
-        let is_there = actual.as_ref() == Some(to);
-        Ok(if is_there { agreeing::placed(&self.agreed, &path, to) } else { Vec::new() })
+        let is_there = actual.as_ref() == Some(&to);
+        let changes = if is_there { agreeing::placed(&self.agreed, &path, &to) } else { Vec::new() };
+        Ok(settled(path, changes, ChangeKind::MovedInDrive { from, to }))
     }
+}
+
+/// The settlement of an intent: where something follows from it, its change was made, and the history tells of it.
+pub(super) fn settled(path: String, changes: Vec<Change>, what: ChangeKind) -> Settlement {
+    let applied = if changes.is_empty() { Vec::new() } else { vec![AppliedChange { path: path.clone(), what }] };
+    Settlement { changes, done: vec![path], applied }
 }

@@ -3,9 +3,10 @@
 use super::folder::{HistoryEvent, Need, Note, Why};
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::sync::engine::{self, AppliedChange};
-use crate::sync::journal::Line;
+use crate::sync::journal::{self, Line};
 use crate::sync::plan::{self, Difference, Guard};
 use crate::sync::ports::StoreError;
+use crate::sync::revert::{PastChange, RecordedChange};
 use crate::sync::tree::{self, Skipped};
 
 /// The need that a guard's question becomes.
@@ -65,6 +66,14 @@ fn why_of(failure: Failure) -> Why {
         Cause::FolderGone => Why::FolderMissing,
         cause => Why::Failed { cause },
     }
+}
+
+/// A change that an engine applied, as undoing takes it, the last first: a test undoes what a simulated engine did.
+#[doc(hidden)]
+#[must_use]
+pub fn past_changes(id: i64, applied: &AppliedChange, recorded: RecordedChange) -> Vec<PastChange> {
+    let Line { path, what, .. } = line_of(applied, |place| place.name.clone());
+    journal::past_changes(id, path, what, recorded)
 }
 
 /// A line of the history. `place_of` gives a place in the drive as a path for people.

@@ -171,9 +171,10 @@ impl Folders {
         let items = look(&disk, &records).await?;
         let label = self.label(id, scope).await?;
         let undoing = Undoing::of(&items, &label).undo(&changes);
-        let is_both_ways = self.find(id)?.snapshot(None).choices.mode == Mode::BothWays;
+        let folder = self.find(id)?.snapshot(None);
+        let (is_both_ways, root) = (folder.choices.mode == Mode::BothWays, folder.drive_folder_id);
         let client = self.shared.client();
-        let search = sources::Search { disk: &disk, client: &client, items: &items, changes: &changes };
+        let search = sources::Search { disk: &disk, client: &client, items: &items, changes: &changes, root };
         let mut sources = match known {
             Some(known) => known,
             None => search.find(&undoing, &records).await?,

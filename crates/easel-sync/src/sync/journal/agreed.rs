@@ -17,7 +17,7 @@ use sqlx::{QueryBuilder, Row as _, Sqlite};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
-use super::changes::{Recorder, find_held};
+use super::changes::{self, find_held};
 use super::columns::{damaged, from_json, id, in_few_lengths, record_columns, to_json};
 use super::conflicts;
 use super::history::Line;
@@ -28,6 +28,7 @@ use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::ports::{Loaded, Settlement, Store as _, StoreError};
+use crate::sync::revert::Recorder;
 use crate::sync::tree::{Agreed, Agreement, Change, FileRecord, Place, Record, Replaced, Role, Sides, Stamp};
 use crate::sync::unloaded::Lookup;
 
@@ -76,7 +77,7 @@ impl SyncStateStore {
             watch,
             clock,
             line_of: Arc::new(line_of),
-            recorder: Recorder::default(),
+            recorder: None,
             is_run_over: Arc::clone(&is_run_over),
         };
         tasks.spawn(writer.run(inbox));
@@ -138,7 +139,8 @@ struct Writer {
     watch: WatchId,
     clock: Clock,
     line_of: Arc<dyn Fn(&AppliedChange) -> Line + Send + Sync>,
-    recorder: Recorder,
+    /// `None` until the first write, and after one that failed.
+    recorder: Option<Recorder>,
     is_run_over: Arc<AtomicBool>,
 }
 
@@ -157,16 +159,20 @@ impl Writer {
         if orders.iter().all(|order| matches!(order, Order::Wait(_))) {
             return Ok(());
         }
-        if self.is_run_over.swap(false, Ordering::Relaxed) {
-            self.recorder.end_run();
-        }
         let now = self.clock.now();
         let mut writing = self.journal.write().await?;
+        let mut recorder = match self.recorder.take() {
+            Some(recorder) => recorder,
+            None => changes::load_recorder(&mut writing, self.watch).await?,
+        };
+        if self.is_run_over.swap(false, Ordering::Relaxed) {
+            recorder.end_run();
+        }
         for order in orders {
             match order {
                 Order::Intend(intents, _) => put_intents(&mut writing, self.watch, intents).await?,
                 Order::Settle(settlement, _) => {
-                    let found = self.recorder.find_before(&mut writing, self.watch, settlement).await?;
+                    let found = changes::record(&mut recorder, &mut writing, self.watch, settlement).await?;
                     apply(&mut writing, self.watch, &settlement.changes).await?;
                     forget_intents(&mut writing, self.watch, &settlement.done).await?;
                     for (applied, mut kept) in settlement.applied.iter().zip(found) {
@@ -179,7 +185,9 @@ impl Writer {
                 Order::Wait(_) => {}
             }
         }
-        writing.commit().await
+        writing.commit().await?;
+        self.recorder = Some(recorder);
+        Ok(())
     }
 }
 

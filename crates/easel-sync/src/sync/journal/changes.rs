@@ -1,10 +1,9 @@
-//! What the history keeps of a change beside its words, so that it can be undone: what it found and left, and in which run.
+//! What the history keeps of a change beside its words, so that it can be undone.
 //!
-//! Always true: it is written in the commit of the line that tells of the change, from what both sides agreed on right before
-//! and right after. Of the first run of a folder it is not kept: what is sent and fetched then was there before. Not here: what
-//! follows from it (`sync/revert`).
+//! Always true: it is written in the commit of the line that tells of the change. Not here: what is recorded of a change
+//! (`sync/revert/recorder`), and what follows from it (`sync/revert`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
@@ -14,20 +13,9 @@ use super::columns::{damaged, from_json, id, to_json};
 use crate::shared::error::Error;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql};
-use crate::sync::engine;
 use crate::sync::folders::{Author, HistoryEvent};
 use crate::sync::ports::Settlement;
-use crate::sync::revert::{Content, Held, Kind, PastChange};
-use crate::sync::tree::Change;
-
-/// What is kept of a change.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct RecordedChange {
-    pub run: Option<i64>,
-    pub moved_from: Option<String>,
-    pub before: Option<Held>,
-    pub after: Option<Held>,
-}
+use crate::sync::revert::{Content, Held, Kind, PastChange, RecordedChange, Recorder, Run};
 
 /// Which changes are to be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,114 +28,51 @@ pub enum Scope {
     Since(Timestamp),
 }
 
-/// Follows what a folder's engine writes down.
-#[derive(Debug, Default)]
-pub(super) struct Recorder {
-    /// The number of the run that is under way, and whether its changes record what was there before and after them,
-    /// which undoing needs.
-    run: Option<(i64, bool)>,
-    /// Where items were that have moved here, by the paths that they have.
-    came_from: BTreeMap<String, String>,
+/// Records a settlement that is about to be written: for each of its applied changes what it finds.
+pub(super) async fn record(
+    recorder: &mut Recorder,
+    writing: &mut Writing<'_>,
+    watch: WatchId,
+    settlement: &Settlement,
+) -> Result<Vec<RecordedChange>, Error> {
+    if recorder.run().is_none() && !settlement.applied.is_empty() {
+        recorder.begin_run(find_next_run(writing, watch).await?);
+    }
+    let mut found = HashMap::new();
+    for path in recorder.paths(settlement) {
+        found.insert(path, find_held(writing, watch, path).await?);
+    }
+    let recorded = recorder.record(settlement, |path| found.get(path).cloned().unwrap_or(Held::Nothing));
+    for (path, came_from) in recorder.take_unwritten() {
+        put_move(writing, watch, &path, came_from.as_deref()).await?;
+    }
+    Ok(recorded)
 }
 
-impl Recorder {
-    /// The run is over: the next line begins another.
-    pub fn end_run(&mut self) {
-        *self = Self::default();
-    }
-
-    /// Notes what a settlement is about to change: for each change that was applied, what it finds.
-    pub async fn find_before(
-        &mut self,
-        writing: &mut Writing<'_>,
-        watch: WatchId,
-        settlement: &Settlement,
-    ) -> Result<Vec<RecordedChange>, Error> {
-        self.follow_moves(writing, watch, &settlement.changes).await?;
-        let mut found = Vec::with_capacity(settlement.applied.len());
-        for applied in &settlement.applied {
-            let (run, is_kept) = match self.run {
-                Some(run) => run,
-                None => *self.run.insert(begin_run(writing, watch).await?),
-            };
-            let mut kept = RecordedChange { run: Some(run), ..RecordedChange::default() };
-            if is_kept {
-                let path = match &applied.what {
-                    engine::ChangeKind::MovedHere { from } | engine::ChangeKind::ConflictKept { from } => from,
-                    _ => &applied.path,
-                };
-                kept.before = Some(find_held(writing, watch, path).await?);
-                kept.moved_from = match &applied.what {
-                    engine::ChangeKind::MovedHere { from } => Some(from.clone()),
-                    engine::ChangeKind::MovedInDrive { .. } => self.came_from.remove(&applied.path),
-                    _ => None,
-                };
-            }
-            found.push(kept);
-        }
-        Ok(found)
-    }
-
-    /// Follows what moved here: as a folder with all in it, or file by file.
-    async fn follow_moves(
-        &mut self,
-        writing: &mut Writing<'_>,
-        watch: WatchId,
-        changes: &[Change],
-    ) -> Result<(), Error> {
-        let mut left: HashMap<String, &str> = HashMap::new();
-        let mut moved: Vec<(&str, &str)> = Vec::new();
-        let has_puts = changes.iter().any(|change| matches!(change, Change::Put(..)));
-        for change in changes {
-            match change {
-                Change::Rename { from, to } => {
-                    self.note_moved(&std::mem::take(&mut moved));
-                    self.follow_folder(from, to);
-                }
-                Change::Forget(path) if has_puts => {
-                    let found: Option<String> =
-                        sqlx::query_scalar("SELECT drive_id FROM agreed WHERE watch_id = $1 AND path = $2")
-                            .bind(watch.0)
-                            .bind(path)
-                            .fetch_optional(writing.on())
-                            .await?;
-                    left.extend(found.map(|id| (id, path.as_str())));
-                }
-                Change::Put(to, record) if !left.is_empty() => {
-                    let file = record.as_file().map(|file| file.file.to_string());
-                    if let Some(from) = file.and_then(|file| left.remove(&file)).filter(|from| *from != to) {
-                        moved.push((from, to));
-                    }
-                }
-                Change::Forget(_) | Change::Put(..) => {}
-            }
-        }
-        self.note_moved(&moved);
-        Ok(())
-    }
-
-    /// Notes moves that were made at once: a path that one item left may be the one that another came to.
-    fn note_moved(&mut self, moved: &[(&str, &str)]) {
-        let first = |&(from, to): &(&str, &str)| {
-            (to.to_owned(), self.came_from.remove(from).unwrap_or_else(|| from.to_owned()))
-        };
-        let moved: Vec<(String, String)> = moved.iter().map(first).collect();
-        self.came_from.extend(moved);
-    }
-
-    /// What moved before lies elsewhere with the folder that it is in.
-    fn follow_folder(&mut self, from: &str, to: &str) {
-        let moved = |path: &str| match path.strip_prefix(from) {
-            Some(below) if below.starts_with('/') => format!("{to}{below}"),
-            _ => path.to_owned(),
-        };
-        self.came_from = self.came_from.iter().map(|(path, came)| (moved(path), moved(came))).collect();
-        self.note_moved(&[(from, to)]);
-    }
+/// A recorder that knows what the last one wrote down.
+pub(super) async fn load_recorder(writing: &mut Writing<'_>, watch: WatchId) -> Result<Recorder, Error> {
+    let root: String = sqlx::query_scalar("SELECT drive_folder FROM watches WHERE id = $1")
+        .bind(watch.0)
+        .fetch_one(writing.on())
+        .await?;
+    let moves: Vec<(String, String)> = sqlx::query_as("SELECT path, came_from FROM moves WHERE watch_id = $1")
+        .bind(watch.0)
+        .fetch_all(writing.on())
+        .await?;
+    Ok(Recorder::new(id(&root)?, moves.into_iter().collect()))
 }
 
-/// The number of the next run, and whether it is another than the first.
-async fn begin_run(writing: &mut Writing<'_>, watch: WatchId) -> Result<(i64, bool), Error> {
+async fn put_move(writing: &mut Writing<'_>, watch: WatchId, path: &str, came_from: Option<&str>) -> Result<(), Error> {
+    let sql = match came_from {
+        Some(_) => "INSERT OR REPLACE INTO moves (watch_id, path, came_from) VALUES ($1, $2, $3)",
+        None => "DELETE FROM moves WHERE watch_id = $1 AND path = $2 AND $3 IS NULL",
+    };
+    sqlx::query(sql).bind(watch.0).bind(path).bind(came_from).execute(writing.on()).await?;
+    Ok(())
+}
+
+/// The run that begins: all but the first are recorded.
+async fn find_next_run(writing: &mut Writing<'_>, watch: WatchId) -> Result<Run, Error> {
     let row = sqlx::query(
         "SELECT COALESCE((SELECT run FROM history WHERE watch_id = $1 AND run IS NOT NULL ORDER BY run DESC LIMIT 1), 0) + 1,
            (SELECT last_looked_at IS NOT NULL FROM watches WHERE id = $1)",
@@ -155,7 +80,8 @@ async fn begin_run(writing: &mut Writing<'_>, watch: WatchId) -> Result<(i64, bo
     .bind(watch.0)
     .fetch_one(writing.on())
     .await?;
-    Ok((row.try_get(0)?, row.try_get::<Option<bool>, _>(1)?.unwrap_or_default()))
+    let is_recorded = row.try_get::<Option<bool>, _>(1)?.unwrap_or_default();
+    Ok(Run { number: row.try_get(0)?, is_recorded })
 }
 
 /// What both sides agree that a path is.
@@ -184,7 +110,11 @@ impl Journal {
         sql.push_bind(watch.0);
         push_scope(&mut sql, scope);
         let rows = sql.push(" ORDER BY id DESC").build().fetch_all(self.read()?).await?;
-        rows.iter().map(read_change).collect()
+        let mut changes = Vec::with_capacity(rows.len());
+        for row in &rows {
+            changes.extend(read_changes(row)?);
+        }
+        Ok(changes)
     }
 
     /// The earliest moment that a folder can go back to: after the last change of which nobody wrote down what it found, and
@@ -233,28 +163,43 @@ fn push_scope(sql: &mut QueryBuilder<Sqlite>, scope: Scope) {
     };
 }
 
-fn read_change(row: &SqliteRow) -> Result<PastChange, Error> {
+fn read_changes(row: &SqliteRow) -> Result<Vec<PastChange>, Error> {
     let held = |column: &str| -> Result<Option<Held>, Error> {
         row.try_get::<Option<String>, _>(column)?.map(|text| from_json(&text)).transpose()
     };
     let what: HistoryEvent = from_json(&row.try_get::<String, _>("what")?)?;
-    let (before, after) = (held("held_before")?, held("held_after")?);
-    let mut path: String = row.try_get("path")?;
-    let kind = match what {
-        HistoryEvent::OldVersionDeleted => Kind::Nothing,
-        HistoryEvent::MovedThere { .. } => match row.try_get("moved_from")? {
-            // It was kept what was here, and nothing had moved: the drive's own name was put right.
-            None if before.is_some() => Kind::Nothing,
-            from => Kind::Moved { from, is_together: true },
-        },
-        HistoryEvent::MovedHere { .. } => Kind::Moved { from: row.try_get("moved_from")?, is_together: false },
-        HistoryEvent::Conflict { kept_as } => {
-            let from = std::mem::replace(&mut path, kept_as);
-            Kind::Moved { from: before.is_some().then_some(from), is_together: false }
-        }
-        _ => Kind::Content { before, after },
+    let recorded = RecordedChange {
+        run: row.try_get("run")?,
+        moved_from: row.try_get("moved_from")?,
+        before: held("held_before")?,
+        after: held("held_after")?,
     };
-    Ok(PastChange { id: row.try_get("id")?, run: row.try_get("run")?, path, kind })
+    Ok(past_changes(row.try_get("id")?, row.try_get("path")?, what, recorded))
+}
+
+/// A line of the history, with what was recorded of its change, as the changes that undoing takes, the last first.
+pub(crate) fn past_changes(id: i64, path: String, what: HistoryEvent, recorded: RecordedChange) -> Vec<PastChange> {
+    let RecordedChange { run, moved_from, before, after } = recorded;
+    let is_recorded = before.is_some();
+    let change = |path: String, kind: Kind| PastChange { id, run, path, kind };
+    match (what, moved_from) {
+        (HistoryEvent::OldVersionDeleted, _) => vec![change(path, Kind::Nothing)],
+        // It was kept what was here, and nothing had moved: the drive's own name was put right.
+        (HistoryEvent::MovedThere { .. }, None) if is_recorded => vec![change(path, Kind::Nothing)],
+        (HistoryEvent::MovedThere { .. }, from) => vec![change(path, Kind::Moved { from, is_together: true })],
+        (HistoryEvent::MovedHere { .. }, from) => vec![change(path, Kind::Moved { from, is_together: false })],
+        (HistoryEvent::Conflict { kept_as }, from) => {
+            let from = is_recorded.then(|| from.unwrap_or(path));
+            vec![change(kept_as, Kind::Moved { from, is_together: false })]
+        }
+        (_, None) => vec![change(path, Kind::Content { before, after })],
+        // What was deleted before the drive had followed its move lay where it came from.
+        (_, Some(from)) if after == Some(Held::Nothing) => vec![change(from, Kind::Content { before, after })],
+        (_, Some(from)) => vec![
+            change(path.clone(), Kind::Content { before, after }),
+            change(path, Kind::Moved { from: Some(from), is_together: true }),
+        ],
+    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,12 @@ use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
-use super::changes::RecordedChange;
 use super::columns::{from_json, to_json};
 use super::conflicts;
 use crate::shared::error::Error;
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::sync::folders::{HistoryEntry, HistoryEvent, WatchId};
-use crate::sync::revert::Held;
+use crate::sync::revert::{Held, RecordedChange};
 
 /// A line to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]

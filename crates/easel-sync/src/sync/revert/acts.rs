@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Content, Left, Undoing};
 use crate::shared::names;
+use crate::shared::planted::Mutant;
 use crate::sync::tree::{self, ContentHash, Stamp};
 
 /// A content that a file has to get.
@@ -37,15 +38,28 @@ pub enum Source {
     DriveTrash(FileId),
 }
 
+/// Where an item of the drive's trash lay, and goes back to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrashedPlace {
+    /// Its name; empty where the service does not say.
+    pub name: String,
+    /// Its folder, `Some(None)` at the top of the drive; `None` where the service does not say.
+    pub folder: Option<Option<FolderId>>,
+}
+
 /// What trash and versions hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources {
     /// Contents that can be had, the drive's trash aside.
     pub contents: BTreeMap<ContentHash, Source>,
     /// Files in the drive's trash.
-    pub trashed_files: BTreeSet<FileId>,
+    pub trashed_files: BTreeMap<FileId, TrashedPlace>,
     /// Folders in the drive's trash.
-    pub trashed_folders: BTreeSet<FolderId>,
+    pub trashed_folders: BTreeMap<FolderId, TrashedPlace>,
+    /// The drive folder; `None` where that is not known.
+    pub root: Option<FolderId>,
+    /// What stands in the drive for folders that are here, by identity.
+    pub drive_folders: BTreeMap<u64, FolderId>,
     /// Whether what comes back in the drive comes here by itself.
     pub is_both_ways: bool,
 }
@@ -150,22 +164,32 @@ impl Undoing<'_> {
     #[must_use]
     pub fn plan(self, sources: &Sources) -> Plan {
         let (wanted, folders) = (self.wanted(), self.folders());
+        let landing = self.landing();
+        let restores_others = self.is_planted(Mutant::RestoresOthers);
         let (changing, left, beside_files) = self.into_parts();
-        let in_drive: BTreeMap<&str, FolderId> = folders
-            .iter()
-            .filter_map(|(path, folder)| Some((path.as_str(), (*folder)?)))
-            .filter(|(_, folder)| sources.is_both_ways && sources.trashed_folders.contains(folder))
-            .collect();
         let missing: BTreeSet<&str> = folders.iter().map(|(path, _)| path.as_str()).collect();
+        let mut in_drive: BTreeMap<&str, FolderId> = BTreeMap::new();
+        for (path, folder) in &folders {
+            let trashed = folder.and_then(|folder| Some((folder, sources.trashed_folders.get(&folder)?)));
+            let Some((folder, trashed)) = trashed.filter(|_| sources.is_both_ways) else { continue };
+            // One whose own folder does not come back there would come to the top of the drive.
+            let above = tree::parent(path);
+            let is_reached = !missing.contains(above) || in_drive.contains_key(above);
+            if is_reached && landing.is_at(path, trashed, sources) {
+                in_drive.insert(path, folder);
+            }
+        }
         // Out of the drive's trash a file comes back only to a folder that is there.
         let has_place =
             |path: &str| tree::above(path).all(|above| !missing.contains(above) || in_drive.contains_key(above));
         let mut plan = Plan { left, figures: Figures { beside_files, ..Figures::default() }, ..Plan::default() };
         let (mut restoring, mut placing) = (Vec::new(), Vec::new());
         for Wanted { path, was_at, content, replacing, deleted } in wanted {
-            let trashed = deleted.filter(|deleted| sources.trashed_files.contains(&deleted.file));
-            let comes_by_itself = sources.is_both_ways && path == was_at && has_place(&path);
-            let is_it = trashed.as_ref().is_some_and(|trashed| trashed.hash == content.hash);
+            let trashed = deleted.and_then(|deleted| Some((sources.trashed_files.get(&deleted.file)?, deleted)));
+            let lands = trashed.as_ref().is_some_and(|(place, _)| landing.is_at(&path, place, sources));
+            let trashed = trashed.map(|(_, deleted)| deleted);
+            let comes_by_itself = sources.is_both_ways && path == was_at && has_place(&path) && lands;
+            let is_it = trashed.as_ref().is_some_and(|trashed| trashed.hash == content.hash || restores_others);
             let found = sources.contents.get(&content.hash).cloned();
             let bytes = content.bytes;
             match (trashed, found) {

@@ -51,7 +51,7 @@ fn items(given: &[(&str, u8)]) -> Items {
 fn sources(here: &[u8], trashed: &[u8]) -> Sources {
     Sources {
         contents: here.iter().map(|number| ([*number; 32], Source::Here(HERE.into()))).collect(),
-        trashed_files: trashed.iter().map(|number| file((*number).into())).collect(),
+        trashed_files: trashed.iter().map(|number| (file((*number).into()), TrashedPlace::default())).collect(),
         is_both_ways: true,
         ..Sources::default()
     }
@@ -178,7 +178,7 @@ fn only_what_lies_where_it_lay_comes_out_of_the_drives_trash_by_itself() {
     let make = Act::MakeFolder { path: "f".to_owned() };
     assert_eq!(plan(&[], &[change("f/a", 2, 0)], &sources(&[], &[2])).acts, [make, from_trash("f/a")]);
     let gone = Kind::Content { before: Some(Held::Folder { folder: folder(9) }), after: Some(Held::Nothing) };
-    let with_folder = Sources { trashed_folders: [folder(9)].into(), ..sources(&[], &[2]) };
+    let with_folder = Sources { trashed_folders: [(folder(9), TrashedPlace::default())].into(), ..sources(&[], &[2]) };
     let plan = plan(&[], &[kind("f", gone), change("f/a", 2, 0)], &with_folder);
     let back = Act::RestoreFolder { path: "f".to_owned(), folder: folder(9) };
     assert_eq!(plan.acts, [back, restore("f/a", 2)]);
@@ -238,4 +238,35 @@ fn what_is_kept_of_a_change_is_read_back_as_it_was_written() {
         assert_eq!(serde_json::from_str::<Held>(&text).unwrap(), held, "{text}");
     }
     assert!(serde_json::from_str::<Held>(r#"{"kind":"file","file":"file_1","hash":"00","bytes":1}"#).is_err());
+}
+
+#[test]
+fn what_would_land_elsewhere_in_the_drive_is_placed_here() {
+    let from_trash = |path: &str| {
+        let source = Source::DriveTrash(file(2));
+        Act::Place { path: path.to_owned(), content: content(2), source, replacing: None }
+    };
+    let lay =
+        |name: &str, folder: u128| TrashedPlace { name: name.to_owned(), folder: Some(Some(self::folder(folder))) };
+    let trashed = |place: TrashedPlace| Sources {
+        trashed_files: [(file(2), place)].into(),
+        root: Some(folder(1)),
+        is_both_ways: true,
+        ..Sources::default()
+    };
+    let deleted = [change("a", 2, 0)];
+    assert_eq!(plan(&[], &deleted, &trashed(lay("a", 1))).acts, [restore("a", 2)]);
+    // Under the name that it got in the drive, and from a folder that it was moved to there.
+    assert_eq!(plan(&[], &deleted, &trashed(lay("a (2)", 1))).acts, [from_trash("a")]);
+    assert_eq!(plan(&[], &deleted, &trashed(lay("a", 8))).acts, [from_trash("a")]);
+    // Another file has its name until it goes to the trash here.
+    let replaced = [change("a", 0, 3), change("a", 2, 0)];
+    assert_eq!(plan(&[("a", 3)], &replaced, &trashed(lay("a", 1))).acts, [trash("a", 3), from_trash("a")]);
+    // A folder whose own one stays in the trash would come to the top.
+    let gone =
+        |number| Kind::Content { before: Some(Held::Folder { folder: folder(number) }), after: Some(Held::Nothing) };
+    let folders = Sources { trashed_folders: [(folder(9), lay("inner", 8))].into(), ..trashed(lay("a", 1)) };
+    let make = |path: &str| Act::MakeFolder { path: path.to_owned() };
+    let changes = [kind("outer", gone(8)), kind("outer/inner", gone(9))];
+    assert_eq!(plan(&[], &changes, &folders).acts, [make("outer"), make("outer/inner")]);
 }

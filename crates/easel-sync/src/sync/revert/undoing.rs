@@ -1,12 +1,13 @@
 //! The picture of a folder on which changes are undone, the last first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use easel_wire::FolderId;
 
-use super::acts::{Act, Wanted};
+use super::acts::{Act, Sources, TrashedPlace, Wanted};
 use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
 use crate::shared::names;
+use crate::shared::planted::{Mutant, Planted};
 use crate::sync::tree::{self, ContentHash, Stamp};
 
 /// An item of the picture.
@@ -31,6 +32,8 @@ enum Node {
 /// See the module.
 #[derive(Debug)]
 pub struct Undoing<'a> {
+    /// The folder as it is.
+    items: &'a Items,
     nodes: BTreeMap<String, Node>,
     acts: Vec<Act>,
     left: Vec<Left>,
@@ -38,18 +41,27 @@ pub struct Undoing<'a> {
     beside: u64,
     /// Stands in the names of these files.
     label: &'a str,
+    planted: Planted,
 }
 
 impl<'a> Undoing<'a> {
     /// Begins with the folder as it is. `label` tells in a file name of when its content is.
     #[must_use]
-    pub fn of(items: &Items, label: &'a str) -> Self {
+    pub fn of(items: &'a Items, label: &'a str) -> Self {
         let node = |item: &Item| match *item {
             Item::Folder { identity } => Node::Folder { identity: Some(identity), folder: None },
             Item::File { stamp, hash } => Node::File { here: Some((stamp, hash)), wanted: None, deleted: None },
         };
         let nodes = items.iter().map(|(path, item)| (path.clone(), node(item))).collect();
-        Self { nodes, acts: Vec::new(), left: Vec::new(), beside: 0, label }
+        Self { items, nodes, acts: Vec::new(), left: Vec::new(), beside: 0, label, planted: Planted::default() }
+    }
+
+    /// Has a bug planted, which a test has to find.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with(mut self, planted: Planted) -> Self {
+        self.planted = planted;
+        self
     }
 
     /// Undoes changes, which are given the last first.
@@ -140,7 +152,7 @@ impl<'a> Undoing<'a> {
     }
 
     fn move_back(&mut self, path: &str, from: &str) {
-        if path == from {
+        if path == from || self.planted.is(Mutant::UndoesNoMoves) {
             return;
         }
         let why = match self.nodes.get(path) {
@@ -175,7 +187,9 @@ impl<'a> Undoing<'a> {
         match before {
             Held::Folder { .. } => self.leave(path, Why::PathTaken),
             Held::File(before) if before.hash == after.hash => {}
-            Held::File(before) if holds == Some(after.hash) => self.want(path, path, before),
+            Held::File(before) if holds == Some(after.hash) || self.planted.is(Mutant::UndoesOverEdits) => {
+                self.want(path, path, before);
+            }
             Held::File(before) => self.put_beside(path, before),
             Held::Nothing if holds == Some(after.hash) => {
                 if let Some(Node::File { here: Some((stamp, _)), .. }) = self.nodes.remove(path) {
@@ -296,10 +310,64 @@ impl<'a> Undoing<'a> {
         self.nodes.iter().filter_map(missing).collect()
     }
 
+    /// Where items land that come back in the drive.
+    pub(super) fn landing(&self) -> Landing {
+        let folders = self.items.iter().filter_map(|(path, item)| match item {
+            Item::Folder { identity } => Some((*identity, path.clone())),
+            Item::File { .. } => None,
+        });
+        let parents = self.nodes.iter().filter_map(|(path, node)| match node {
+            Node::Folder { identity, folder } => Some((path.clone(), (*identity, *folder))),
+            Node::File { .. } => None,
+        });
+        Landing {
+            taken: self.items.keys().map(|path| compared(tree::parent(path), path)).collect(),
+            folders: folders.collect(),
+            parents: parents.collect(),
+        }
+    }
+
+    pub(super) fn is_planted(&self, mutant: Mutant) -> bool {
+        self.planted.is(mutant)
+    }
+
     /// The acts so far, what is left, and how many files come beside another.
     pub(super) fn into_parts(self) -> (Vec<Act>, Vec<Left>, u64) {
         (self.acts, self.left, self.beside)
     }
+}
+
+/// Where items land that come back in the drive: before anything else is undone, in the folder and under the name that they had there.
+pub(super) struct Landing {
+    /// The paths of the folder as it is, with the names as the drive compares them.
+    taken: HashSet<String>,
+    /// The paths of folders as they are, by identity.
+    folders: HashMap<u64, String>,
+    /// The folders of the picture, by path: which one each is here, and what stands for it in the drive where it comes back.
+    parents: HashMap<String, (Option<u64>, Option<FolderId>)>,
+}
+
+impl Landing {
+    /// Whether an item comes to its path of the picture by itself when it comes back in the drive: that is where it lay there, and nothing
+    /// else is there now.
+    pub(super) fn is_at(&self, path: &str, trashed: &TrashedPlace, sources: &Sources) -> bool {
+        let (above, folder) = match tree::parent(path) {
+            "" => (Some(""), sources.root),
+            parent => {
+                let (identity, comes_back) = self.parents.get(parent).copied().unwrap_or_default();
+                let above = identity.and_then(|identity| self.folders.get(&identity)).map(String::as_str);
+                let known = identity.and_then(|identity| sources.drive_folders.get(&identity).copied());
+                (above, known.or(comes_back))
+            }
+        };
+        let is_there = trashed.folder.zip(folder).is_none_or(|(lay_in, folder)| lay_in == Some(folder));
+        let has_its_name = trashed.name.is_empty() || trashed.name == tree::name(path);
+        is_there && has_its_name && !above.is_some_and(|above| self.taken.contains(&compared(above, path)))
+    }
+}
+
+fn compared(parent: &str, path: &str) -> String {
+    tree::join(parent, &names::key(tree::name(path)))
 }
 
 /// What a file of the picture holds, where that is known.

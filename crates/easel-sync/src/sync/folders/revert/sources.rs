@@ -16,8 +16,8 @@ use sha2::{Digest as _, Sha256};
 use crate::shared::error::Error;
 use crate::sync::disk::LocalDisk;
 use crate::sync::folders::conflicts::of_disk;
-use crate::sync::revert::{Item, Items, PastChange, Source, Sources, Undoing, Wanted};
-use crate::sync::tree::{self, ContentHash, Record};
+use crate::sync::revert::{Item, Items, PastChange, Source, Sources, TrashedPlace, Undoing, Wanted};
+use crate::sync::tree::{self, Agreement, ContentHash, Record};
 
 /// Items of a page of the drive's trash.
 const PAGE: u16 = 200;
@@ -32,13 +32,20 @@ pub(super) struct Search<'a> {
     pub client: &'a Client,
     pub items: &'a Items,
     pub changes: &'a [PastChange],
+    /// The drive folder.
+    pub root: FolderId,
 }
 
 impl Search<'_> {
     /// Finds what has to come back, as far as anything holds it.
     pub async fn find(&self, undoing: &Undoing<'_>, records: &BTreeMap<String, Record>) -> Result<Sources, Error> {
         let wanted = undoing.wanted();
-        let mut sources = Sources::default();
+        let folders_here = records.values().filter_map(|record| match record.agreement {
+            Agreement::Folder { folder, identity } => Some((identity, folder)),
+            Agreement::File(_) => None,
+        });
+        let mut sources =
+            Sources { root: Some(self.root), drive_folders: folders_here.collect(), ..Sources::default() };
         let has_deleted = wanted.iter().any(|wanted| wanted.deleted.is_some());
         let folders: BTreeSet<_> = undoing.folders().into_iter().filter_map(|(_, folder)| folder).collect();
         if has_deleted || !folders.is_empty() {
@@ -92,7 +99,7 @@ impl Search<'_> {
             let own = records.get(path).and_then(Record::as_file).map(|file| file.file);
             files.extend([Some(content.file), own].into_iter().flatten());
         }
-        files.retain(|file| !sources.trashed_files.contains(file));
+        files.retain(|file| !sources.trashed_files.contains_key(file));
         if self.client.offers(Feature::FileVersions) == Some(false) {
             return Ok(());
         }
@@ -138,13 +145,15 @@ impl Search<'_> {
                 Err(error) => return Err(error.into()),
             };
             for item in &page.items {
+                let place = TrashedPlace { name: item.name.clone(), folder: item.folder_id };
                 match item.id {
-                    ItemRef::File(file) => drop(sources.trashed_files.insert(file)),
-                    ItemRef::Folder(folder) => drop(sources.trashed_folders.insert(folder)),
+                    ItemRef::File(file) => drop(sources.trashed_files.insert(file, place)),
+                    ItemRef::Folder(folder) => drop(sources.trashed_folders.insert(folder, place)),
                     ItemRef::Canvas(_) => {}
                 }
             }
-            let is_all = files.is_subset(&sources.trashed_files) && folders.is_subset(&sources.trashed_folders);
+            let is_all = files.iter().all(|file| sources.trashed_files.contains_key(file))
+                && folders.iter().all(|folder| sources.trashed_folders.contains_key(folder));
             next = request.after(&page).filter(|_| !is_all);
         }
         Ok(())
@@ -154,7 +163,7 @@ impl Search<'_> {
 /// What is wanted and not found yet, the drive's trash included.
 fn missing<'a>(wanted: &'a [Wanted], sources: &Sources) -> impl Iterator<Item = &'a Wanted> {
     let is_had = |wanted: &Wanted| {
-        let trashed = wanted.deleted.as_ref().filter(|deleted| sources.trashed_files.contains(&deleted.file));
+        let trashed = wanted.deleted.as_ref().filter(|deleted| sources.trashed_files.contains_key(&deleted.file));
         let is_trashed = trashed.is_some_and(|trashed| trashed.hash == wanted.content.hash);
         is_trashed || sources.contents.contains_key(&wanted.content.hash)
     };

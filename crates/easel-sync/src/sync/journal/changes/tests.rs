@@ -8,12 +8,12 @@ use tokio_util::task::TaskTracker;
 
 use super::*;
 use crate::shared::clock::Clock;
-use crate::sync::engine::AppliedChange;
+use crate::sync::engine::{self, AppliedChange};
 use crate::sync::folders::Choices;
 use crate::sync::journal::{Line, Sums, SyncStateStore};
 use crate::sync::plan::agreeing;
 use crate::sync::ports::Store as _;
-use crate::sync::tree::{Agreement, Place, Record, Sides, Stamp};
+use crate::sync::tree::{Agreement, Change, Place, Record, Sides, Stamp};
 
 fn file_id(number: u8) -> FileId {
     Id::imagined(number.into())
@@ -198,4 +198,44 @@ async fn lines_of_an_older_easel_are_listed_and_cannot_be_undone() {
     let author = Author { name: "Ada Rye".to_owned(), is_you: false };
     journal.record_authors(watch, &[(listed[0].id, author.clone())]).await.unwrap();
     assert_eq!(journal.list_folder_history("here", None, "", 0, 1).await.unwrap()[0].author, Some(author));
+}
+
+#[tokio::test]
+async fn a_move_that_the_drive_follows_after_a_restart_is_told_with_where_the_item_was() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    let moved = Change::Rename { from: "a".to_owned(), to: "b".to_owned() };
+    store.settle(&Settlement { changes: vec![moved], ..Settlement::default() }).await.unwrap();
+    drop(store);
+
+    let store = SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), &TaskTracker::new(), line_of);
+    let followed = engine::ChangeKind::MovedInDrive { from: place("a"), to: place("b") };
+    store.settle(&settled(vec![put("b", file(1, "b"))], "b", followed.clone())).await.unwrap();
+    let last = kinds(&journal, watch).await.pop().unwrap();
+    assert_eq!((last.1.as_str(), last.2), ("b", Kind::Moved { from: Some("a".to_owned()), is_together: true }));
+    // It is told once.
+    store.settle(&settled(vec![put("b", file(1, "b"))], "b", followed)).await.unwrap();
+    assert_eq!(kinds(&journal, watch).await.pop().unwrap().2, Kind::Nothing);
+}
+
+#[tokio::test]
+async fn what_was_moved_and_edited_or_deleted_before_the_drive_followed_goes_back_to_where_it_was() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    for (number, from, to) in [(1, "a", "b"), (2, "c", "d")] {
+        store.settle(&settled(vec![put(from, file(number, from))], from, SENT)).await.unwrap();
+        let moved = vec![Change::Forget(from.to_owned()), put(to, file(number, from))];
+        store.settle(&Settlement { changes: moved, ..Settlement::default() }).await.unwrap();
+    }
+    store.settle(&settled(vec![put("b", file(3, "b"))], "b", SENT)).await.unwrap();
+    let deleted = settled(vec![Change::Forget("d".to_owned())], "d", engine::ChangeKind::DeletedInDrive);
+    store.settle(&deleted).await.unwrap();
+    let told: Vec<_> = kinds(&journal, watch).await.into_iter().skip(2).map(|(_, path, kind)| (path, kind)).collect();
+    let expected = [
+        ("b".to_owned(), Kind::Moved { from: Some("a".to_owned()), is_together: true }),
+        ("b".to_owned(), Kind::Content { before: held(1), after: held(3) }),
+        ("c".to_owned(), Kind::Content { before: held(2), after: Some(Held::Nothing) }),
+    ];
+    assert_eq!(told, expected);
 }

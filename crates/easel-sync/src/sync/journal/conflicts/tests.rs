@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::sync::folders::{Choices, HistoryEvent};
 use crate::sync::journal::Line;
-use crate::sync::journal::changes::RecordedChange;
+use crate::sync::revert::RecordedChange;
 
 async fn open(folder: &TempDir) -> Journal {
     Journal::open(&folder.path().join("journal.db")).await.unwrap()
@@ -149,6 +149,7 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
     // A journal from before conflicts were written down.
     sqlx::query("DROP TABLE conflicts").execute(writing.on()).await.unwrap();
     for statement in [
+        "DROP TABLE moves",
         "DROP INDEX agreed_drive_id",
         "DROP INDEX agreed_hash",
         "DROP INDEX agreed_replacing",

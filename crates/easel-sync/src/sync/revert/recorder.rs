@@ -1,0 +1,249 @@
+//! What is recorded of changes as they are settled, so that they can be undone. Pure.
+//!
+//! Always true: it follows from what both sides agreed on right before and right after a settlement. Of the first run of a
+//! folder it is not recorded what a change found and left: what is sent and fetched then was there before. Not here: reading
+//! what was agreed on, and where it is written (`journal/changes`).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use easel_wire::{FileId, FolderId};
+
+use super::Held;
+use crate::sync::engine::{AppliedChange, ChangeKind};
+use crate::sync::ports::Settlement;
+use crate::sync::tree::{self, Change};
+
+/// What is recorded of a change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecordedChange {
+    /// Which run it came in; `None` where nobody wrote that down.
+    pub run: Option<i64>,
+    /// The path that the item had, where it moved.
+    pub moved_from: Option<String>,
+    /// What the change found.
+    pub before: Option<Held>,
+    /// What it left.
+    pub after: Option<Held>,
+}
+
+/// A run of the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Its number; later runs have larger ones.
+    pub number: i64,
+    /// Whether its changes record what they find and leave.
+    pub is_recorded: bool,
+}
+
+/// Follows what a folder's engine settles.
+#[derive(Debug)]
+pub struct Recorder {
+    /// The drive folder.
+    root: FolderId,
+    /// The run that is under way.
+    run: Option<Run>,
+    /// Where items were that have moved here and that the drive has not followed yet, by the paths that they have.
+    came_from: BTreeMap<String, String>,
+    /// The paths for which that has changed since it was last written down.
+    unwritten: BTreeSet<String>,
+}
+
+impl Recorder {
+    /// No run is under way in a folder that is in step with this drive folder. `came_from` is what an earlier recorder knew.
+    #[must_use]
+    pub const fn new(root: FolderId, came_from: BTreeMap<String, String>) -> Self {
+        Self { root, run: None, came_from, unwritten: BTreeSet::new() }
+    }
+
+    /// What has changed of where items came from since this was last asked for: the paths that they have, each with the one that the drive
+    /// has yet, or none where it has followed.
+    pub fn take_unwritten(&mut self) -> Vec<(String, Option<String>)> {
+        let paths = std::mem::take(&mut self.unwritten).into_iter();
+        paths.map(|path| (path.clone(), self.came_from.get(&path).cloned())).collect()
+    }
+
+    /// Where an item was before a folder above it moved that the drive has not followed yet.
+    fn find_origin_above(&self, path: &str) -> Option<String> {
+        let above = tree::above(path).filter(|above| *above != path);
+        above.filter_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..]))).next()
+    }
+
+    fn forget(&mut self, path: &str) -> Option<String> {
+        let came_from = self.came_from.remove(path);
+        if came_from.is_some() {
+            self.unwritten.insert(path.to_owned());
+        }
+        came_from
+    }
+
+    /// The run is over: the next change begins another. What moved here and was not followed in the drive is still known.
+    pub fn end_run(&mut self) {
+        self.run = None;
+    }
+
+    /// The run that is under way; `None` before its first change.
+    #[must_use]
+    pub fn run(&self) -> Option<Run> {
+        self.run
+    }
+
+    /// The first change of a run is about to be recorded.
+    pub fn begin_run(&mut self, run: Run) {
+        self.run = Some(run);
+    }
+
+    /// The paths of which [`Self::record`] asks what is agreed on.
+    #[must_use]
+    pub fn paths<'a>(&self, settlement: &'a Settlement) -> BTreeSet<&'a str> {
+        let mut paths = BTreeSet::new();
+        if has_puts(&settlement.changes) {
+            paths.extend(settlement.changes.iter().filter_map(|change| match change {
+                Change::Forget(path) => Some(path.as_str()),
+                Change::Put(..) | Change::Rename { .. } => None,
+            }));
+        }
+        if self.run.is_some_and(|run| run.is_recorded) {
+            paths.extend(settlement.applied.iter().map(path_before));
+        }
+        let followed = settlement.changes.iter().filter_map(|change| match change {
+            Change::Put(path, _) if self.came_from.contains_key(path) => Some(tree::parent(path)),
+            _ => None,
+        });
+        paths.extend(followed);
+        paths
+    }
+
+    /// Records a settlement that is about to change what is agreed on: for each of its applied changes what it finds. `held` answers
+    /// for the paths of [`Self::paths`].
+    pub fn record(&mut self, settlement: &Settlement, held: impl Fn(&str) -> Held) -> Vec<RecordedChange> {
+        let mut gone = self.follow_moves(&settlement.changes, &held);
+        let mut recorded = Vec::with_capacity(settlement.applied.len());
+        for applied in &settlement.applied {
+            let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
+            if self.run.is_some_and(|run| run.is_recorded) {
+                change.before = Some(held(path_before(applied)));
+            }
+            // A run that is not recorded moves items as well.
+            let moved_from = match &applied.what {
+                ChangeKind::MovedHere { from } | ChangeKind::ConflictKept { from } => {
+                    self.forget(&applied.path).or_else(|| Some(from.clone()))
+                }
+                // Other content may come at once with the move of its file.
+                ChangeKind::MovedInDrive { .. } | ChangeKind::Sent { .. } | ChangeKind::Fetched { .. } => {
+                    self.forget(&applied.path)
+                }
+                // It was deleted before the drive had followed its move, and lay where it came from.
+                ChangeKind::DeletedInDrive
+                | ChangeKind::FolderDeletedInDrive
+                | ChangeKind::Trashed
+                | ChangeKind::FolderRemoved => {
+                    gone.remove(&applied.path).or_else(|| self.find_origin_above(&applied.path))
+                }
+                _ => None,
+            };
+            change.moved_from = moved_from.filter(|_| change.before.is_some());
+            recorded.push(change);
+        }
+        self.forget_followed(&settlement.changes, &held);
+        recorded
+    }
+
+    /// Forgets where items came from whose places in the drive are by now what their paths say.
+    fn forget_followed(&mut self, changes: &[Change], held: impl Fn(&str) -> Held) {
+        for change in changes {
+            let Change::Put(path, record) = change else { continue };
+            if !self.came_from.contains_key(path) {
+                continue;
+            }
+            let above = match tree::parent(path) {
+                "" => Some(self.root),
+                above => match held(above) {
+                    Held::Folder { folder } => Some(folder),
+                    Held::Nothing | Held::File(_) => None,
+                },
+            };
+            if above == Some(record.place.folder) && record.place.name == tree::name(path) {
+                self.forget(path);
+            }
+        }
+    }
+
+    /// Follows what moved here: as a folder with all in it, or file by file. Returns where those items came from that nothing is agreed on
+    /// any more, by the paths that they had last.
+    fn follow_moves(&mut self, changes: &[Change], held: impl Fn(&str) -> Held) -> BTreeMap<String, String> {
+        let mut left: HashMap<FileId, &str> = HashMap::new();
+        let mut moved: Vec<(&str, &str)> = Vec::new();
+        let mut gone = BTreeMap::new();
+        let has_puts = has_puts(changes);
+        for change in changes {
+            match change {
+                Change::Rename { from, to } => {
+                    self.note_moved(&std::mem::take(&mut moved));
+                    self.follow_folder(from, to);
+                }
+                Change::Forget(path) if has_puts => {
+                    if let Held::File(content) = held(path) {
+                        left.insert(content.file, path);
+                    }
+                }
+                Change::Put(to, record) if !left.is_empty() => {
+                    let from = record.as_file().and_then(|file| left.remove(&file.file));
+                    moved.extend(from.filter(|from| from != to).map(|from| (from, to.as_str())));
+                }
+                Change::Forget(path) => gone.extend(self.forget(path).map(|from| (path.clone(), from))),
+                Change::Put(..) => {}
+            }
+        }
+        self.note_moved(&moved);
+        for path in left.into_values() {
+            gone.extend(self.forget(path).map(|from| (path.to_owned(), from)));
+        }
+        gone
+    }
+
+    /// Notes moves that were made at once: a path that one item left may be the one that another came to.
+    fn note_moved(&mut self, moved: &[(&str, &str)]) {
+        let first = |&(from, to): &(&str, &str)| (to.to_owned(), self.forget(from).unwrap_or_else(|| from.to_owned()));
+        let moved: Vec<(String, String)> = moved.iter().map(first).collect();
+        self.set(moved);
+    }
+
+    /// What moved before lies elsewhere with the folder that it is in.
+    fn follow_folder(&mut self, from: &str, to: &str) {
+        let moved = |path: &str| match tree::is_below(path, from) {
+            true => format!("{to}{}", &path[from.len()..]),
+            false => path.to_owned(),
+        };
+        let has_part = |(path, came): &(&String, &String)| tree::is_below(path, from) || tree::is_below(came, from);
+        let followed = self.came_from.iter().filter(has_part);
+        let followed: Vec<(String, String)> = followed.map(|(path, came)| (path.clone(), came.clone())).collect();
+        for (path, _) in &followed {
+            self.forget(path);
+        }
+        self.set(followed.iter().map(|(path, came)| (moved(path), moved(came))).collect());
+        self.note_moved(&[(from, to)]);
+    }
+
+    fn set(&mut self, moved: Vec<(String, String)>) {
+        for (path, from) in moved {
+            self.unwritten.insert(path.clone());
+            if path == from {
+                self.came_from.remove(&path);
+            } else {
+                self.came_from.insert(path, from);
+            }
+        }
+    }
+}
+
+fn has_puts(changes: &[Change]) -> bool {
+    changes.iter().any(|change| matches!(change, Change::Put(..)))
+}
+
+/// The path at which a change found what it changed.
+fn path_before(applied: &AppliedChange) -> &str {
+    match &applied.what {
+        ChangeKind::MovedHere { from } | ChangeKind::ConflictKept { from } => from,
+        _ => &applied.path,
+    }
+}
