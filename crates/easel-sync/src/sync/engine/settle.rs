@@ -383,8 +383,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                     None => self.remote.remove_file(id),
                 }
                 self.remote.expand_pointers();
+                // A copy whose name is another file's is seen under a numbered one, which its pointer does not have.
+                let pointer = self.remote.pointers.get(id);
+                let pointer = pointer.map(|seen| Place { folder: seen.folder, name: seen.pointer.name.clone() });
                 let seen = self.remote.files.get(&id);
-                seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() }))
+                pointer.or_else(|| seen.and_then(|seen| Some(Place { folder: seen.folder?, name: seen.name.clone() })))
             }
         };
         let is_there = actual.as_ref() == Some(&to);
