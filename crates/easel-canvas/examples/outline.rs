@@ -172,10 +172,11 @@ fn print_passage(passage: &Passage, depth: usize) {
             parts.iter().for_each(|part| print_passage(part, depth + 2));
             details.iter().for_each(|detail| tell("detail", detail));
         }
-        Matter::Flow { boxes, arrows } => {
+        Matter::Flow { boxes, arrows, lanes } => {
             for (at, point) in boxes.iter().enumerate() {
                 tell("box", &format!("{at} {} ‖ {}", point.head, point.body_text()));
             }
+            lanes.iter().for_each(|lane| tell("lane", &format!("{} {:?}", lane.name, lane.boxes)));
             arrows.iter().for_each(|arrow| tell("arrow", &format!("{} → {} {}", arrow.from, arrow.to, arrow.label)));
         }
         Matter::Screen { .. } => tell("screen", &format!("{:?}", passage.matter)),

@@ -166,6 +166,9 @@ pub enum Matter {
         boxes: Vec<Point>,
         /// From which box to which, with a word on the arrow.
         arrows: Vec<Arrow>,
+        /// Who does what, each a band that boxes stand in; none where that is not told.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lanes: Vec<Lane>,
     },
     /// A screen of an app.
     Screen {
@@ -273,6 +276,15 @@ pub struct Arrow {
     pub to: usize,
     /// The word on it; may be empty.
     pub label: String,
+}
+
+/// A lane of a flow: somebody, and the boxes that are theirs. Every box stands in one lane where there are any.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Default)]
+pub struct Lane {
+    /// Whose it is.
+    pub name: String,
+    /// Its boxes, by place in the list of boxes.
+    pub boxes: Vec<usize>,
 }
 
 impl Point {

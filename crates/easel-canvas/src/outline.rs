@@ -1,7 +1,7 @@
 //! An outline as somebody else writes it: what is asked for as a JSON Schema, and what came of it, checked.
 //!
 //! The type is the one that the built-in reading makes ([`Outline`]). Always true of one that was read here: it is bounded in
-//! every direction, tables and charts are whole, arrows lead to boxes that are there, it names no picture and no address that the brief does not
+//! every direction, tables and charts are whole, arrows lead to boxes that are there, which stand in one lane each or in none at all, it names no picture and no address that the brief does not
 //! have, and something stands in it. Whether it says what the brief says is asked of [`added_facts`]. Deliberately not here: who
 //! writes it, and how it looks.
 
@@ -12,7 +12,7 @@ mod vocabulary;
 use serde_json::{Map, Value};
 
 pub use crate::content::Outline;
-use crate::content::{Matter, Passage};
+use crate::content::{Lane, Matter, Passage};
 pub use facts::added_facts;
 
 /// The longest outline that is read, in bytes of JSON.
@@ -247,12 +247,13 @@ fn settle(passage: &mut Passage, may_hold_others: bool) -> Result<(), NotAnOutli
             }
             chart.as_mut().map_or(Ok(()), settle_chart)?;
         }
-        Matter::Flow { boxes, arrows } => {
+        Matter::Flow { boxes, arrows, lanes } => {
             let count = boxes.len();
             arrows.retain(|arrow| arrow.from < count && arrow.to < count && arrow.from != arrow.to);
             if boxes.is_empty() {
                 return unlike("a flow without boxes");
             }
+            settle_lanes(lanes, count);
         }
         Matter::Columns { columns, .. } if !(2..=6).contains(&columns.len()) => {
             return unlike("columns that are fewer than two or more than six");
@@ -260,6 +261,25 @@ fn settle(passage: &mut Passage, may_hold_others: bool) -> Result<(), NotAnOutli
         _ => {}
     }
     Ok(())
+}
+
+/// Puts every box into one lane: one that is in none goes with the box before it.
+fn settle_lanes(lanes: &mut Vec<Lane>, count: usize) {
+    lanes.retain(|lane| !lane.name.trim().is_empty() || !lane.boxes.is_empty());
+    if lanes.is_empty() {
+        return;
+    }
+    let mut of_box: Vec<Option<usize>> = vec![None; count];
+    for (at, lane) in lanes.iter_mut().enumerate() {
+        for own in lane.boxes.drain(..).filter(|own| *own < count) {
+            of_box[own].get_or_insert(at);
+        }
+    }
+    let mut last = 0;
+    for (at, of) in of_box.into_iter().enumerate() {
+        last = of.unwrap_or(last);
+        lanes[last].boxes.push(at);
+    }
 }
 
 fn settle_table(table: &mut crate::chart::TableData) -> Result<(), NotAnOutline> {
@@ -372,10 +392,20 @@ mod tests {
         assert_eq!(chart.series[0].values, [Some(1.0), None]);
         let arrows = [(0, 1), (1, 7), (1, 1)].map(|(from, to)| json!({"from": from, "to": to}));
         let flow = json!({"kind": "flow", "boxes": [{"head": "a"}, {"head": "b"}], "arrows": arrows});
-        let Matter::Flow { arrows, .. } = read(&passage(&flow), known("")).unwrap().passages.remove(0).matter else {
+        let Matter::Flow { arrows, lanes, .. } = read(&passage(&flow), known("")).unwrap().passages.remove(0).matter
+        else {
             panic!("no flow")
         };
-        assert_eq!(arrows.len(), 1);
+        assert_eq!((arrows.len(), lanes.len()), (1, 0));
+        let lanes =
+            json!([{"name": "Till", "boxes": [0, 7]}, {"name": "Oven", "boxes": [0, 2]}, {"name": "", "boxes": []}]);
+        let boxes = ["a", "b", "c"].map(|head| json!({"head": head}));
+        let flow = json!({"kind": "flow", "boxes": boxes, "arrows": [], "lanes": lanes});
+        let Matter::Flow { lanes, .. } = read(&passage(&flow), known("")).unwrap().passages.remove(0).matter else {
+            panic!("no lanes")
+        };
+        let of = lanes.iter().map(|lane| (lane.name.as_str(), lane.boxes.as_slice())).collect::<Vec<_>>();
+        assert_eq!(of, [("Till", &[0, 1][..]), ("Oven", &[2][..])]);
     }
 
     #[test]

@@ -124,6 +124,9 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     {
         request.kind = Some(Kind::Diagram);
     }
+    if flow::lanes::are_asked(&format!("{} {}", request.kind_name, request.instructions)) {
+        flow::lanes::name_items(&mut lines);
+    }
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);
     reader.take_request_content();

@@ -205,7 +205,7 @@ fn a_course_is_called_by_its_label_and_begins_where_it_begins() {
         "refund process: check order. If more than 50€, the team lead must approve. If the lead says no, customer gets an email.",
         Category::Diagram,
     );
-    let Matter::Flow { boxes, arrows } = &only(&asked).matter else { panic!("{:?}", only(&asked)) };
+    let Matter::Flow { boxes, arrows, .. } = &only(&asked).matter else { panic!("{:?}", only(&asked)) };
     let no = arrows.iter().find(|arrow| arrow.label == "The lead says no").expect("an arrow for no");
     assert_eq!(boxes[no.from].head, "The team lead must approve");
     let parts = draw(
@@ -235,7 +235,7 @@ fn who_works_where_stands_under_it() {
         ),
     ] {
         let chart = draw(prompt, Category::Diagram);
-        let Matter::Flow { boxes, arrows } = &only(&chart).matter else { panic!("{:?}", only(&chart)) };
+        let Matter::Flow { boxes, arrows, .. } = &only(&chart).matter else { panic!("{:?}", only(&chart)) };
         for (over, under) in below {
             let is_there = arrows.iter().any(|arrow| boxes[arrow.from].head == over && boxes[arrow.to].head == under);
             assert!(is_there, "{over} over {under}: {boxes:?} {arrows:?}");

@@ -122,7 +122,7 @@ fn who_has_whom_is_an_org_chart() {
         ),
     ] {
         let document = draw(prompt, Category::Diagram);
-        let Matter::Flow { boxes, arrows } = &only(&document).matter else { panic!("{:?}", only(&document)) };
+        let Matter::Flow { boxes, arrows, .. } = &only(&document).matter else { panic!("{:?}", only(&document)) };
         let drawn: Vec<String> =
             arrows.iter().map(|arrow| format!("{} > {}", boxes[arrow.from].head, boxes[arrow.to].head)).collect();
         for arrow in expected {
@@ -151,7 +151,7 @@ fn what_somebody_says_is_an_answer() {
         ),
     ] {
         let document = draw(prompt, Category::Diagram);
-        let Matter::Flow { boxes, arrows } = &only(&document).matter else { panic!("{:?}", only(&document)) };
+        let Matter::Flow { boxes, arrows, .. } = &only(&document).matter else { panic!("{:?}", only(&document)) };
         let drawn: Vec<String> = arrows
             .iter()
             .map(|arrow| format!("{} -{}> {}", boxes[arrow.from].head, arrow.label, boxes[arrow.to].head))

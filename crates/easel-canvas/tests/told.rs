@@ -14,7 +14,7 @@ fn all_words(document: &Document) -> String {
 
 /// Each box with the one that it hangs from; what is said of it in brackets.
 fn hung(document: &Document) -> Vec<String> {
-    let Matter::Flow { boxes, arrows } = &only(document).matter else { panic!("{:?}", only(document)) };
+    let Matter::Flow { boxes, arrows, .. } = &only(document).matter else { panic!("{:?}", only(document)) };
     let name = |at: usize| match boxes[at].body_text() {
         body if body.is_empty() => boxes[at].head.clone(),
         body => format!("{} ({body})", boxes[at].head),
@@ -313,7 +313,7 @@ fn ways_that_exclude_each_other_part_at_the_step_before() {
         "Diagram: guest rings → note it, urgent → porter at once, not urgent → list for the morning",
     ] {
         let document = draw(prompt, Category::Diagram);
-        let Matter::Flow { boxes, arrows } = &only(&document).matter else { panic!("{:?}", only(&document)) };
+        let Matter::Flow { boxes, arrows, .. } = &only(&document).matter else { panic!("{:?}", only(&document)) };
         let labelled: Vec<&str> =
             arrows.iter().filter(|arrow| !arrow.label.is_empty()).map(|arrow| arrow.label.as_str()).collect();
         assert_eq!(labelled, ["Urgent", "Not urgent"], "{prompt}");

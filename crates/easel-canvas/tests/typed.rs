@@ -98,7 +98,7 @@ fn what_happens_otherwise_branches_where_it_was_asked() {
          Otherwise we ask for a photo. If the photo shows damage, refund right away, else the warehouse inspects it and then we refund.",
         Category::Diagram,
     );
-    let Matter::Flow { boxes, arrows } = &only(&flow).matter else { panic!("no diagram") };
+    let Matter::Flow { boxes, arrows, .. } = &only(&flow).matter else { panic!("no diagram") };
     let at =
         |words: &str| boxes.iter().position(|own| own.head.starts_with(words)).unwrap_or_else(|| panic!("{words}"));
     let from_photo = |words| arrows.iter().any(|arrow| arrow.from == at("We ask for a photo") && arrow.to == at(words));
@@ -300,7 +300,7 @@ fn who_reports_to_whom_is_a_tree() {
     ] {
         let page = draw(prompt, Category::Diagram);
         let passage = only(&page);
-        let Matter::Flow { boxes, arrows } = &passage.matter else { panic!("{passage:?}") };
+        let Matter::Flow { boxes, arrows, .. } = &passage.matter else { panic!("{passage:?}") };
         assert_eq!(arrows.iter().map(|arrow| (arrow.from, arrow.to)).collect::<Vec<_>>(), expected, "{boxes:?}");
         assert_eq!(page.pages[0].layout, "flow_tree");
     }
@@ -409,7 +409,7 @@ fn conditions_of_one_word_branch() {
         "how a return works: drop parcel at shop -> warehouse checks item. if ok refund within 5 days, if damaged we contact the customer",
         Category::Diagram,
     );
-    let Matter::Flow { boxes, arrows } = &only(&flow).matter else { panic!("no diagram") };
+    let Matter::Flow { boxes, arrows, .. } = &only(&flow).matter else { panic!("no diagram") };
     let from_check: Vec<(&str, &str)> = arrows
         .iter()
         .filter(|arrow| arrow.from == 1)

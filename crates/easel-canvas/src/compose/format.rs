@@ -72,11 +72,19 @@ const TALL_DIAGRAM: (u32, u32) = (1240, 1754);
 /// A flow of more ranks than this is higher than broad.
 const MOST_RANKS_ACROSS: usize = 6;
 
-/// Whether a reading has a flow with branches that goes on further than a broad page has room for.
+/// Lanes that are longer than this go down a page that is higher than broad.
+const MOST_STEPS_IN_LANE: usize = 7;
+
+/// Whether a reading has a flow with branches or lanes that goes on further than a broad page has room for.
 fn is_deep(reading: &Reading) -> bool {
-    reading.parts.iter().flat_map(|part| &part.matters).any(|matter| {
-        matches!(matter, Matter::Flow { boxes, arrows }
-            if layout::has_branches(boxes, arrows) && layout::depth_of(boxes, arrows) > MOST_RANKS_ACROSS)
+    reading.parts.iter().flat_map(|part| &part.matters).any(|matter| match matter {
+        Matter::Flow { boxes, arrows, lanes } if !lanes.is_empty() => {
+            layout::length_in_lanes(boxes, arrows, lanes) > MOST_STEPS_IN_LANE
+        }
+        Matter::Flow { boxes, arrows, .. } => {
+            layout::has_branches(boxes, arrows) && layout::depth_of(boxes, arrows) > MOST_RANKS_ACROSS
+        }
+        _ => false,
     })
 }
 

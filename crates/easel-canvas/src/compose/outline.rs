@@ -193,7 +193,7 @@ fn as_flows(passages: &mut [Passage]) {
         if let Matter::Points { points, .. } | Matter::Steps { points, .. } = &mut passage.matter {
             let boxes = std::mem::take(points);
             let arrows = (1..boxes.len()).map(|to| Arrow { from: to - 1, to, label: String::new() }).collect();
-            passage.matter = Matter::Flow { boxes, arrows };
+            passage.matter = Matter::Flow { boxes, arrows, lanes: Vec::new() };
         }
     }
 }

@@ -481,7 +481,9 @@ pub fn diagram(reading: &Reading, labels: &Labels) -> Vec<Passage> {
     for part in &reading.parts {
         for matter in &part.matters {
             let mut matter = matter.clone();
-            if let Matter::Flow { boxes, arrows } = &mut matter {
+            if let Matter::Flow { boxes, arrows, lanes } = &mut matter
+                && lanes.is_empty()
+            {
                 if has(&["layers", "architecture", "stack", "layer", "schichten", "pyramid", "pyramide"])
                     && is_chain(arrows)
                 {

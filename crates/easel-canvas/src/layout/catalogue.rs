@@ -5,8 +5,8 @@
 use super::setting::PageShape;
 use super::sheet::Sheet;
 use super::{
-    board, columns, diagram, gap, graph, lists, menu, number_list, numbers, opening, reading, screen, split, steps,
-    tree,
+    board, columns, diagram, gap, graph, lanes, lists, menu, number_list, numbers, opening, reading, screen, split,
+    steps, tree,
 };
 use crate::content::{Matter, Passage};
 use crate::document::Category;
@@ -266,15 +266,17 @@ pub const LAYOUTS: &[Layout] = &[
         is_prose(passage, false) && word_count(passage) <= 60 && !passage.title.is_empty() && category != Category::Pdf
     }),
     inner("flow_graph", graph::flow_graph, QUIET, |passage, _, _| {
-        matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
-            && !is_tree(passage)
+        is_graph(passage)
     }),
     inner("flow_graph_turned", graph::flow_graph_turned, QUIET, |passage, _, _| {
-        matches!(&passage.matter, Matter::Flow { boxes, arrows } if graph::has_branches(boxes, arrows))
-            && !is_tree(passage)
+        is_graph(passage)
     })
     .called("Turned")
     .for_variations(),
+    inner("flow_lanes", lanes::flow_lanes, QUIET, |passage, _, _| has_lanes(passage)),
+    inner("flow_lanes_turned", lanes::flow_lanes_turned, QUIET, |passage, _, _| has_lanes(passage))
+        .called("Turned")
+        .for_variations(),
     inner("flow_rows", diagram::flow_rows, QUIET, |passage, _, _| {
         is_flow(passage, true) || is_flow(passage, false) && point_count(passage) > 6
     }),
@@ -360,12 +362,23 @@ fn is_chart(passage: &Passage, shape: PageShape, beside: bool) -> bool {
 
 /// Whether it is a flow with arrows from box to box, or without any.
 fn is_flow(passage: &Passage, has_arrows: bool) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes } if arrows.is_empty() != has_arrows && !graph::has_branches(boxes, arrows))
+    matches!(&passage.matter, Matter::Flow { arrows, boxes, lanes } if lanes.is_empty() && arrows.is_empty() != has_arrows && !graph::has_branches(boxes, arrows))
         && !is_tree(passage)
 }
 
+/// Whether it is a flow with branches that is no tree.
+fn is_graph(passage: &Passage) -> bool {
+    matches!(&passage.matter, Matter::Flow { boxes, arrows, lanes } if lanes.is_empty() && graph::has_branches(boxes, arrows))
+        && !is_tree(passage)
+}
+
+/// Whether it is a flow that is told by who does what.
+fn has_lanes(passage: &Passage) -> bool {
+    matches!(&passage.matter, Matter::Flow { lanes, .. } if !lanes.is_empty())
+}
+
 fn is_tree(passage: &Passage) -> bool {
-    matches!(&passage.matter, Matter::Flow { arrows, boxes } if tree::is_tree(boxes, arrows))
+    matches!(&passage.matter, Matter::Flow { arrows, boxes, lanes } if lanes.is_empty() && tree::is_tree(boxes, arrows))
 }
 
 /// How designs are called that are arranged as the layout of this name does.

@@ -11,7 +11,7 @@ use crate::theme::Role;
 
 fn flow_of(passage: &Passage) -> (&[Point], &[Arrow]) {
     match &passage.matter {
-        Matter::Flow { boxes, arrows } => (boxes, arrows),
+        Matter::Flow { boxes, arrows, .. } => (boxes, arrows),
         _ => (&[], &[]),
     }
 }

@@ -1,6 +1,7 @@
 //! Boxes in ranks with arrows between them: branches side by side, each with its condition, and arrows that lead back.
 
 use super::head::put_head;
+use super::lanes;
 use super::setting::PageShape;
 use super::sheet::Sheet;
 use super::words::Words;
@@ -17,7 +18,7 @@ pub fn flow_graph(sheet: &mut Sheet<'_>, passage: &Passage) {
 
 /// The same the other way: from the top down where it would go to the right.
 pub fn flow_graph_turned(sheet: &mut Sheet<'_>, passage: &Passage) {
-    let Matter::Flow { boxes, arrows } = &passage.matter else { return };
+    let Matter::Flow { boxes, arrows, .. } = &passage.matter else { return };
     let rest = put_head(sheet, passage);
     let goes_right = goes_right(sheet.shape(), depth_of(boxes, arrows));
     put_graph_going(sheet, boxes, arrows, rest, !goes_right);
@@ -61,7 +62,11 @@ const fn goes_right(shape: PageShape, depth: usize) -> bool {
 
 /// Puts boxes and arrows into a frame.
 pub fn put_graph(sheet: &mut Sheet<'_>, matter: &Matter, frame: Frame) {
-    let Matter::Flow { boxes, arrows } = matter else { return };
+    let Matter::Flow { boxes, arrows, lanes } = matter else { return };
+    if !lanes.is_empty() {
+        lanes::put_lanes(sheet, boxes, arrows, lanes, frame);
+        return;
+    }
     let goes_right = goes_right(sheet.shape(), depth_of(boxes, arrows));
     put_graph_going(sheet, boxes, arrows, frame, goes_right);
 }

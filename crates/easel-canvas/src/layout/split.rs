@@ -1,7 +1,7 @@
 //! Dividing what is too much for one page: between things, else between paragraphs, sentences, words.
 
 use crate::chart::{ChartData, TableData};
-use crate::content::{Arrow, Figure, Matter, MenuGroup, Passage, Point, Side, plain};
+use crate::content::{Arrow, Figure, Lane, Matter, MenuGroup, Passage, Point, Side, plain};
 use crate::document::Page;
 use crate::run::Run;
 
@@ -45,9 +45,12 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
             ))
         }
         Matter::Board { subtitle, parts, details } => halve_board(subtitle, parts, details),
-        Matter::Flow { boxes, arrows } => {
-            let told: Vec<Point> =
-                boxes.iter().enumerate().map(|(at, point)| under_conditions(point, at, arrows)).collect();
+        Matter::Flow { boxes, arrows, lanes } => {
+            let told: Vec<Point> = boxes
+                .iter()
+                .enumerate()
+                .map(|(at, point)| by_whom(under_conditions(point, at, arrows), at, lanes))
+                .collect();
             let (one, two) = halve_points(&told)?;
             Some((
                 Matter::Points { lead: String::new(), points: one, ordered: false },
@@ -88,6 +91,16 @@ fn halve_matter(matter: &Matter) -> Option<(Matter, Matter)> {
         | Matter::Screen { .. }
         | Matter::Gap { .. } => None,
     }
+}
+
+/// A step with who does it, where that is told.
+fn by_whom(mut point: Point, at: usize, lanes: &[Lane]) -> Point {
+    if let Some(lane) = lanes.iter().find(|lane| lane.boxes.contains(&at)) {
+        let more = std::mem::take(&mut point.body);
+        point.body.push(Run::plain(if more.is_empty() { lane.name.clone() } else { format!("{}: ", lane.name) }));
+        point.body.extend(more);
+    }
+    point
 }
 
 fn points_of(side: &Side) -> Matter {
@@ -373,7 +386,8 @@ pub fn words_of(passage: &Passage) -> String {
                 words.extend(side.points.iter().cloned());
             }
         }
-        Matter::Flow { boxes, arrows } => {
+        Matter::Flow { boxes, arrows, lanes } => {
+            words.extend(lanes.iter().map(|lane| lane.name.clone()));
             words.extend(points(boxes));
             words.extend(arrows.iter().map(|arrow| arrow.label.clone()));
         }

@@ -86,7 +86,7 @@ pub fn flow_tree_turned(sheet: &mut Sheet<'_>, passage: &Passage) {
 }
 
 fn draw(sheet: &mut Sheet<'_>, passage: &Passage, is_turned: bool) {
-    let Matter::Flow { boxes, arrows } = &passage.matter else { return };
+    let Matter::Flow { boxes, arrows, .. } = &passage.matter else { return };
     let Some(tree) = Tree::of(boxes.len(), arrows) else {
         sheet.failed = true;
         return;

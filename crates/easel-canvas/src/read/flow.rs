@@ -6,6 +6,7 @@
 mod answers;
 mod conditions;
 mod graph;
+pub mod lanes;
 mod links;
 mod opposites;
 pub mod posts;
@@ -58,6 +59,12 @@ impl Flow {
     /// Takes one step that is known to be one, such as an item of a numbered list.
     pub fn take_step(&mut self, step: &str) {
         let step = unify(step);
+        if !self.lanes.is_empty() {
+            text::sentences(&step)
+                .iter()
+                .for_each(|sentence| self.take_sentence(sentence.trim_end_matches(['.', ' '])));
+            return;
+        }
         if self.take_answers(&step) {
             return;
         }
@@ -94,10 +101,14 @@ impl Flow {
 
     fn take_sentence(&mut self, sentence: &str) {
         let sentence = strip_then(sentence);
+        let sentence = self.enter_named(&sentence).to_owned();
         if sentence.is_empty() {
             return;
         }
-        if self.take_answers(&sentence) || self.take_meeting(&sentence) || self.take_reports(&sentence) {
+        if self.take_answers(&sentence)
+            || self.take_meeting(&sentence)
+            || self.lanes.is_empty() && self.take_reports(&sentence)
+        {
             return;
         }
         let opposed = opposites::pieces(&sentence);
@@ -135,7 +146,7 @@ impl Flow {
         self.is_in_branches = false;
         if chain.contains('→') {
             let mut answer = String::new();
-            for (at, piece) in chain.split('→').enumerate() {
+            for (at, piece) in self.pieces_of(chain).iter().enumerate() {
                 let (name, mut label) = arrow_label(piece);
                 if name.is_empty() {
                     continue;
@@ -188,6 +199,8 @@ impl Flow {
         let is_of_last = told.is_some() && told == self.last;
         let spoken_of = named.or(told).filter(|_| !is_at_once || is_of_last);
         let from = spoken_of.or(from).or(self.last);
+        // “…, confirms the date. If stock is short, …” in lanes: things go on where they were, not behind the branch.
+        let goes_on = self.last.filter(|last| !self.lanes.is_empty() && from != Some(*last));
         self.last_condition_from = from;
         self.is_else_last = otherwise.is_some();
         let mut end = None;
@@ -215,7 +228,7 @@ impl Flow {
         // A branch that turns back ends there; else things go on after the first one.
         self.branch_from = from;
         self.is_in_branches = true;
-        self.last = end.or(from);
+        self.last = goes_on.or(end).or(from);
     }
 }
 

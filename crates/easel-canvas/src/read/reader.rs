@@ -234,6 +234,7 @@ impl Reader {
             .flat_map(|words| text::sentences(words))
             .collect();
         self.sort = flow::sort_of(&told, &self.request.kind_name);
+        self.look_for_lanes(&told);
     }
 
     fn take_text(&mut self, words: &str) {

@@ -108,7 +108,10 @@ impl Pieces {
                 let all = format!("{title} {subtitle} {}", details.join(" "));
                 details.iter().for_each(|detail| self.add("detail", detail, &all));
             }
-            Matter::Flow { boxes, arrows } => self.add_flow(boxes, arrows),
+            Matter::Flow { boxes, arrows, lanes } => {
+                self.add_flow(boxes, arrows);
+                lanes.iter().for_each(|lane| self.add("label", &lane.name, title));
+            }
             Matter::Screen { navigation, figures, table, .. } => {
                 navigation.iter().for_each(|item| self.add("point", item, ""));
                 for figure in figures {

@@ -205,7 +205,9 @@ impl Flow {
     /// The box without a way on that a condition speaks of: it shares a longer word with it.
     pub(super) fn spoken_of(&self, condition: &str) -> Option<usize> {
         let words: Vec<String> = text::words(condition).into_iter().filter(|word| word.chars().count() >= 4).collect();
-        (0..self.boxes.len()).rev().filter(|at| self.arrows.iter().all(|arrow| arrow.from != *at)).find(|at| {
+        // In lanes a condition is told behind the steps of all.
+        let is_open = |at: &usize| !self.lanes.is_empty() || self.arrows.iter().all(|arrow| arrow.from != *at);
+        (0..self.boxes.len()).rev().filter(is_open).find(|at| {
             let own = text::words(&self.boxes[*at].head);
             words.iter().any(|word| own.contains(word))
         })

@@ -4,7 +4,7 @@
 //! sentence tells (`flow` and its other modules, each of which adds to [`Flow`] what it takes).
 
 use super::steps::{back_target, labelled, without_going, words_of};
-use crate::content::{Arrow, Point};
+use crate::content::{Arrow, Lane, Point};
 use crate::read::text;
 
 /// What sort of sentences a diagram is told in.
@@ -26,6 +26,10 @@ pub struct Flow {
     pub boxes: Vec<Point>,
     /// The arrows between them.
     pub arrows: Vec<Arrow>,
+    /// Whose boxes they are, where that is told.
+    pub lanes: Vec<Lane>,
+    /// The lane of the step that was told last.
+    pub(super) lane: Option<usize>,
     /// The box that the next step follows.
     pub(super) last: Option<usize>,
     /// The box at which the last condition was asked.
@@ -80,10 +84,11 @@ impl Flow {
             Some((label, name)) => (name, label),
             None => (name.trim().to_owned(), label),
         };
+        let name = self.enter(&name).to_owned();
         let target = back_target(&name)
             .and_then(|target| self.find(target))
-            .or_else(|| self.find(&name))
-            .or_else(|| self.find(without_going(&name)));
+            .or_else(|| self.find_step(&name))
+            .or_else(|| self.find_step(without_going(&name)));
         let to = target.unwrap_or_else(|| {
             let name = without_going(&name);
             let point = match text::name_and_words(name) {
@@ -91,6 +96,7 @@ impl Flow {
                 None => Point::new(text::capitalize(name), ""),
             };
             self.boxes.push(point);
+            self.put_in_lane();
             self.boxes.len() - 1
         });
         if let Some(from) = self.last.filter(|from| *from != to) {
@@ -104,7 +110,17 @@ impl Flow {
 
     /// The box of a name, whatever article it has.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.find_where(name, |_| true)
+    }
+
+    /// The box of a step: what two do, each in a lane of their own, are two steps.
+    fn find_step(&self, name: &str) -> Option<usize> {
+        self.find_where(name, |at| self.is_in_lane(at))
+    }
+
+    fn find_where(&self, name: &str, is_meant: impl Fn(usize) -> bool) -> Option<usize> {
         let wanted = words_of(name);
-        (!wanted.is_empty()).then(|| self.boxes.iter().position(|point| words_of(&point.head) == wanted)).flatten()
+        let is_named = |at: &usize| words_of(&self.boxes[*at].head) == wanted && is_meant(*at);
+        (!wanted.is_empty()).then(|| (0..self.boxes.len()).find(is_named)).flatten()
     }
 }

@@ -148,6 +148,7 @@ impl Flow {
         self.arrows.retain(|arrow| arrow.from != at && arrow.to != at);
         self.arrows.push(Arrow { from, to, label });
         self.boxes.remove(at);
+        self.leave_lane(at);
         let shifted = |place: usize| if place > at { place - 1 } else { place };
         for arrow in &mut self.arrows {
             (arrow.from, arrow.to) = (shifted(arrow.from), shifted(arrow.to));

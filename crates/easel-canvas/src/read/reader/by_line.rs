@@ -4,7 +4,7 @@ use super::invited;
 use super::spoken::end_of;
 use super::state::Reader;
 use crate::content::Matter;
-use crate::read::flow::{self, posts};
+use crate::read::flow::posts;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::lines::Line;
@@ -285,7 +285,7 @@ impl Reader {
             && (words.chars().count() <= 70 || text::clauses(words).len() > 2 && words.chars().count() <= 120)
             && text::sentences(words).len() == 1
             && !(self.kind == Kind::Diagram && words.ends_with(['.', '?']))
-            && !flow::tells(self.sort, words)
+            && !self.tells_course(words)
             && naming::is_title(words)
         {
             self.set_title(words.trim());
@@ -566,7 +566,7 @@ impl Reader {
         self.take_words_under_title();
         self.bound();
         if let Some(flow) = self.flow.take().filter(|flow| !flow.boxes.is_empty()) {
-            let matter = Matter::Flow { boxes: flow.boxes, arrows: flow.arrows };
+            let matter = flow.into_matter();
             self.parts.push(Part { title: String::new(), matters: vec![matter], is_named: false });
         }
         let mood = self.instructions.join(", ");

@@ -3,7 +3,7 @@
 //! Deliberately not here: what a sentence says of boxes and arrows (`flow`), and steps in lists (`listed`).
 
 use super::state::Reader;
-use crate::read::flow::{Flow, Sort};
+use crate::read::flow::{self, Flow, Sort, lanes};
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::notation::Noted;
@@ -12,12 +12,20 @@ use crate::read::{naming, text};
 impl Reader {
     /// The flow that is gathered.
     pub(super) fn flow(&mut self) -> &mut Flow {
-        let sort = self.sort;
-        self.flow.get_or_insert_with(|| Flow::of(sort))
+        let (sort, lanes) = (self.sort, &self.lanes);
+        self.flow.get_or_insert_with(|| {
+            let mut flow = Flow::of(sort);
+            flow.divide_into(lanes);
+            flow
+        })
     }
 
     /// Takes a sentence of the sort that the diagram is told in; says whether it was taken.
     pub(super) fn take_known(&mut self, content: &str) -> bool {
+        if !self.lanes.is_empty() {
+            self.take_in_lanes(content);
+            return true;
+        }
         if self.sort == Sort::Course {
             return false;
         }
@@ -31,6 +39,46 @@ impl Reader {
             self.details.push(text::capitalize(content.trim_end_matches('.')));
         }
         is_taken || is_beside
+    }
+
+    /// What the lanes of a diagram are called, where they are asked for.
+    pub(super) fn look_for_lanes(&mut self, told: &[String]) {
+        let of_request = [&self.request.kind_name, &self.request.instructions, &self.request.kicker];
+        if of_request.into_iter().chain(told).any(|words| lanes::are_asked(words)) {
+            self.lanes = lanes::named_in(told);
+        }
+        // “Eine Bahn pro Rolle” above the title says how it is drawn.
+        if !self.lanes.is_empty() && lanes::are_asked(&self.request.kicker) {
+            self.instructions.push(std::mem::take(&mut self.request.kicker));
+        }
+    }
+
+    /// Takes a sentence of a diagram in lanes: what somebody does, what all of them are called, or a word about the drawing.
+    fn take_in_lanes(&mut self, content: &str) {
+        if lanes::listed(content).is_some() {
+            return;
+        }
+        if lanes::are_asked(content) {
+            self.instructions.push(content.to_owned());
+            return;
+        }
+        let is_of_lane =
+            |label: &str| self.lanes.iter().any(|lane| text::strip_start(label, &lane.to_lowercase()).is_some());
+        // “Version: 3” is nobody's step.
+        let is_beside = text::label(content)
+            .is_some_and(|(label, body)| !body.is_empty() && !is_of_lane(label) && !content.contains(['→', '>', ',']));
+        if is_beside {
+            self.details.push(text::capitalize(content.trim_end_matches('.')));
+        } else {
+            self.flow().take_told(content);
+        }
+    }
+
+    /// Whether a line is surely a sentence of what the diagram tells, and no title.
+    pub(super) fn tells_course(&self, line: &str) -> bool {
+        let is_of_lane = |label: &str| self.lanes.iter().any(|lane| lane.eq_ignore_ascii_case(label));
+        flow::tells(self.sort, line)
+            || !self.lanes.is_empty() && text::label(line).is_some_and(|(label, _)| is_of_lane(label))
     }
 
     /// A sentence of a diagram; the first may begin with what the diagram is called.

@@ -28,6 +28,8 @@ pub struct Reader {
     pub(super) flow: Option<Flow>,
     /// What sort of sentences a diagram is told in.
     pub(super) sort: Sort,
+    /// The names of the lanes of a diagram.
+    pub(super) lanes: Vec<String>,
     /// Whether a sentence told of a page by its place.
     pub(super) has_told: bool,
     /// Whether nothing that is read has a price.
@@ -72,6 +74,7 @@ impl Reader {
             instructions: vec![request.instructions.clone()],
             flow: None,
             sort: Sort::Course,
+            lanes: Vec::new(),
             has_told: false,
             is_unpriced: false,
             is_week: false,
