@@ -42,6 +42,7 @@ pub mod sizes;
 mod streets;
 mod style;
 pub mod text;
+mod totals;
 mod vocabulary;
 
 use crate::document::Category;
@@ -105,6 +106,9 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     letter::set_apart(&mut lines);
     asking::set_apart_opening(&mut lines);
     let (mut request, is_apart) = asking::take_request(&mut lines, category);
+    if flow::lanes::are_asked(&format!("{} {}", request.kind_name, request.instructions)) {
+        flow::lanes::name_items(&mut lines);
+    }
     request.instructions = format!("{}, {said}", request.instructions);
     if let Some(pages) =
         pages.filter(|_| instructions::page_count(&request.instructions.to_lowercase()).is_none_or(|count| count == 1))
@@ -123,9 +127,6 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
         && matches!(request.kind, Some(Kind::Card | Kind::Invitation | Kind::BusinessCard | Kind::Certificate))
     {
         request.kind = Some(Kind::Diagram);
-    }
-    if flow::lanes::are_asked(&format!("{} {}", request.kind_name, request.instructions)) {
-        flow::lanes::name_items(&mut lines);
     }
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);

@@ -53,17 +53,19 @@ fn put(sheet: &mut Sheet<'_>, flow: Flow<'_>, frame: Frame, goes_right: bool) {
     let grid = Grid::of(boxes.len(), &arrows, lanes);
     let unit = sheet.unit;
     // Comfortable boxes one way or the other, else any that can be read.
-    let plan = [1.0, 0.72]
-        .iter()
-        .flat_map(|least| [(goes_right, *least), (!goes_right, *least)])
-        .find_map(|(goes_right, least)| Plan::of(&grid, frame, unit, goes_right, least));
-    let Some(plan) = plan else {
-        sheet.failed = true;
-        return;
-    };
-    put_bands(sheet, &plan, lanes);
-    put_arrows(sheet, &plan, &grid, &arrows);
-    put_boxes(sheet, &plan, &grid, boxes, &arrows);
+    let ways = [1.0, 0.72].iter().flat_map(|least| [(goes_right, *least), (!goes_right, *least)]);
+    let (before, had_failed) = (sheet.nodes.len(), sheet.failed);
+    for plan in ways.filter_map(|(goes_right, least)| Plan::of(&grid, frame, unit, goes_right, least)) {
+        put_bands(sheet, &plan, lanes);
+        put_arrows(sheet, &plan, &grid, &arrows);
+        put_boxes(sheet, &plan, &grid, boxes, &arrows);
+        if sheet.failed == had_failed {
+            return;
+        }
+        sheet.nodes.truncate(before);
+        sheet.failed = had_failed;
+    }
+    sheet.failed = true;
 }
 
 /// Where everything stands.
@@ -84,13 +86,13 @@ impl Plan {
         let (length, breadth) = if goes_right { (frame.width, frame.height) } else { (frame.height, frame.width) };
         let head = if goes_right { (frame.width * 0.13).clamp(unit * 13.0, unit * 22.0) } else { unit * 7.0 };
         let (least_along, least_across) = if goes_right { (15.0, 7.5) } else { (7.0, 16.0) };
-        let (most_along, most_across) = if goes_right { (30.0, 17.0) } else { (13.0, 44.0) };
+        let (most_along, most_across) = if goes_right { (34.0, 16.0) } else { (13.0, 44.0) };
         let (gap, edge) = (unit * 5.0, unit * 3.0);
         let count = grid.length as f32;
         let free = length - head - edge * 2.0;
         let along = ((free - gap * (count - 1.0)) / count).min(unit * most_along);
         // What is left lies between the boxes, up to a point.
-        let gap = if grid.length > 1 { ((free - along * count) / (count - 1.0)).min(unit * 11.0) } else { gap };
+        let gap = if grid.length > 1 { ((free - along * count) / (count - 1.0)).min(unit * 15.0) } else { gap };
         let used = along * count + gap * (count - 1.0);
         let (bands, beside) = bands_of(grid, breadth, unit * if goes_right { 11.0 } else { 20.0 });
         let narrowest = (0..bands.len()).map(|lane| bands[lane].1 / grid.rows[lane] as f32).fold(breadth, f32::min);
@@ -221,8 +223,10 @@ fn put_boxes(sheet: &mut Sheet<'_>, plan: &Plan, grid: &Grid, boxes: &[Point], a
         let label = Words::body(&conditions.join(" / ")).small().fixed().weight(700).paint(Role::AccentText);
         let more = Words::runs(&point.body).small().fixed().paint(Role::Muted);
         let (label, more) = (label.centered().at_least(0.6), more.centered().at_least(0.6));
+        // A long condition becomes smaller before it takes the room of what is done.
+        let half = Frame::new(inner.x, inner.y, inner.width, inner.height * 0.45);
         let heights =
-            [&label, &more].map(|words| if words.is_empty() { 0.0 } else { sheet.height_within(words, inner) });
+            [&label, &more].map(|words| if words.is_empty() { 0.0 } else { sheet.height_within(words, half) });
         let gaps = heights.iter().filter(|height| **height > 0.0).count() as f32 * gap;
         let left = (inner.height - heights[0] - heights[1] - gaps).max(1.0);
         names.push((Words::heading(&point.head).sized(0.84).fixed(), Frame::new(inner.x, inner.y, inner.width, left)));

@@ -60,9 +60,11 @@ impl Flow {
     pub fn take_step(&mut self, step: &str) {
         let step = unify(step);
         if !self.lanes.is_empty() {
-            text::sentences(&step)
-                .iter()
-                .for_each(|sentence| self.take_sentence(sentence.trim_end_matches(['.', ' '])));
+            for (at, sentence) in text::sentences(&step).iter().enumerate() {
+                self.is_continued = at > 0;
+                self.take_sentence(sentence.trim_end_matches(['.', ' ']));
+            }
+            self.is_continued = false;
             return;
         }
         if self.take_answers(&step) {

@@ -29,6 +29,7 @@ mod listed;
 mod matrices;
 pub mod menu_items;
 mod pairs;
+mod recipes;
 mod runs;
 mod single;
 mod spoken;
@@ -162,7 +163,10 @@ impl Reader {
 
     /// A clause beside the subject.
     fn take_clause(&mut self, clause: &str) {
-        let judged = if super::request::says_who(clause) || says_age(clause) {
+        let is_of_lanes = self.kind == Kind::Diagram && flow::lanes::are_asked(clause);
+        let judged = if is_of_lanes {
+            Clause::Instruction
+        } else if super::request::says_who(clause) || says_age(clause) {
             Clause::Content(clause.to_owned())
         } else {
             instructions::judge(clause)

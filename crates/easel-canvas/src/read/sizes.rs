@@ -10,7 +10,8 @@ use crate::content::Priced;
 #[rustfmt::skip]
 const SIZES: &[&str] = &[
     "small", "medium", "large", "regular", "big", "xs", "s", "m", "l", "xl", "xxl", "single", "double", "triple", "half", "whole", "full", "slice",
-    "glass", "bottle", "carafe", "pint", "half pint", "child", "children", "adult", "adults", "short", "tall", "klein", "kleine", "kleiner", "kleines",
+    "kids", "kid", "adult", "youth", "juniors", "seniors", "concession", "concessions", "reduced", "members", "jugendliche", "senioren", "ermäßigt", "regulär",
+    "niños", "adultos", "enfants", "adultes", "bambini", "adulti", "glass", "bottle", "carafe", "pint", "half pint", "child", "children", "adult", "adults", "short", "tall", "klein", "kleine", "kleiner", "kleines",
     "mittel", "mittlere", "mittlerer", "mittleres", "groß", "große", "großer", "großes", "einfach", "doppelt", "halb", "halbe", "ganz", "ganze", "glas",
     "flasche", "stück", "kinder", "erwachsene", "petit", "petite", "moyen", "moyenne", "grand", "grande", "verre", "bouteille", "demi", "pequeño",
     "pequeña", "mediano", "mediana", "copa", "botella", "piccolo", "piccola", "medio", "media", "bicchiere", "bottiglia", "calice",
@@ -92,6 +93,37 @@ pub fn behind(text: &str) -> Option<Priced> {
     })
 }
 
+/// “small, medium, large”, “klein | mittel | groß”: sizes and nothing else, at least two.
+pub fn listed(words: &str) -> Option<Vec<String>> {
+    let words = words.trim().trim_end_matches(':');
+    let divided = [" / ", "/", "|", ";", ","].iter().find(|mark| words.contains(**mark));
+    let pieces: Vec<&str> = match divided {
+        Some(mark) => words.split(mark).map(str::trim).collect(),
+        None => words.split_whitespace().collect(),
+    };
+    (pieces.len() >= 2 && pieces.iter().all(|piece| is_size(piece)))
+        .then(|| pieces.iter().map(|piece| text::capitalize(piece)).collect())
+}
+
+/// “Bath 25, 35, 50” under so many sizes: a thing with a price for each of them.
+pub fn row_of(words: &str, sizes: &[String]) -> Option<Priced> {
+    let words = words.trim().trim_end_matches('.');
+    let found = amounts(words);
+    let first = found.len().checked_sub(sizes.len()).filter(|_| sizes.len() >= 2)?;
+    let prices = &found[first..];
+    let is_between = |text: &str| text.chars().all(|letter| matches!(letter, ' ' | ',' | '/' | '|' | ';'));
+    let is_row = prices.windows(2).all(|pair| is_between(&words[pair[0].end..pair[1].start]))
+        && prices.last().is_some_and(|last| last.end == words.len());
+    let name = words[..prices.first()?.start].trim().trim_end_matches([':', '–', '-', '—', '…', '.', '|', ',', ' ']);
+    let written = prices.iter().map(|price| price.written(words)).collect::<Vec<_>>();
+    (is_row && name.chars().any(char::is_alphabetic)).then(|| Priced {
+        name: text::capitalize(name),
+        note: String::new(),
+        price: written.join(Priced::BETWEEN_PRICES),
+        sizes: sizes.to_vec(),
+    })
+}
+
 /// “Latte small/large 3.20/3.80 €”: a thing whose sizes and prices stand in the same order with slashes between them.
 pub fn slashed(text: &str) -> Option<Priced> {
     let joined = text.replace(" / ", "/");
@@ -164,7 +196,24 @@ pub fn cut(piece: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::read::prices;
+
+    #[test]
+    fn under_sizes_a_thing_has_a_price_for_each() {
+        for (head, row, name, price) in [
+            ("small, medium, large", "Bath 25, 35, 50", "Bath", "25 / 35 / 50"),
+            ("klein | mittel | groß", "Baden: 20 € | 28 € | 38 €", "Baden", "20 € / 28 € / 38 €"),
+            ("kids / adults", "Day pass 6.50 / 9.00", "Day pass", "6.50 / 9.00"),
+            ("Kinder Erwachsene", "Zehnerkarte 25,00 42,00", "Zehnerkarte", "25,00 / 42,00"),
+        ] {
+            let sizes = listed(head).unwrap_or_else(|| panic!("{head}"));
+            let item = row_of(row, &sizes).unwrap_or_else(|| panic!("{row}"));
+            assert_eq!((item.name.as_str(), item.price.as_str(), item.sizes.len()), (name, price, sizes.len()));
+        }
+        assert_eq!(listed("soup, salad, bread"), None);
+        assert_eq!(row_of("Open 9 to 5", &["Small".to_owned(), "Large".to_owned()]), None);
+    }
 
     #[test]
     fn sizes_of_one_thing_are_one_thing() {

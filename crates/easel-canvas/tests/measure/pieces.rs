@@ -75,6 +75,8 @@ impl Pieces {
             }
             Matter::Table { lead, table } => {
                 self.add("lead", lead, title);
+                // What stands over a column names it.
+                table.head.iter().for_each(|name| self.add("column", name, &table.head.join(" ")));
                 for row in std::iter::once(&table.head).chain(&table.rows) {
                     row.iter().for_each(|cell| {
                         self.add("cell", cell, &format!("{} {}", row.join(" "), table.head.join(" ")));
@@ -159,6 +161,7 @@ impl Pieces {
                 // Of a thing that comes in sizes each price stands by itself, under its size.
                 for (size, price) in item.sizes.iter().zip(item.price.split(Priced::BETWEEN_PRICES)) {
                     self.add("note", size, &whole);
+                    self.add("column", size, &whole);
                     self.add("price", price, &format!("{size} {whole}"));
                 }
             }

@@ -204,6 +204,10 @@ impl Flow {
 
     /// The box without a way on that a condition speaks of: it shares a longer word with it.
     pub(super) fn spoken_of(&self, condition: &str) -> Option<usize> {
+        // “sends the offer. If the candidate declines, …”, as one item: it is asked there.
+        if self.is_continued {
+            return self.last;
+        }
         let words: Vec<String> = text::words(condition).into_iter().filter(|word| word.chars().count() >= 4).collect();
         // In lanes a condition is told behind the steps of all.
         let is_open = |at: &usize| !self.lanes.is_empty() || self.arrows.iter().all(|arrow| arrow.from != *at);

@@ -30,6 +30,8 @@ pub struct Flow {
     pub lanes: Vec<Lane>,
     /// The lane of the step that was told last.
     pub(super) lane: Option<usize>,
+    /// Whether a sentence is read that stands in one item with the one before it.
+    pub(super) is_continued: bool,
     /// The box that the next step follows.
     pub(super) last: Option<usize>,
     /// The box at which the last condition was asked.

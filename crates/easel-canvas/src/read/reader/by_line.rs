@@ -197,7 +197,7 @@ impl Reader {
             self.take_labelled(label, body);
             return;
         }
-        if self.take_head_of_prices(words)
+        if self.take_sizes(words)
             || text::sentences(words).len() == 1 && self.take_vacancy(words)
             || self.repeats_title(words)
             || self.take_speaker(words)
@@ -390,7 +390,7 @@ impl Reader {
     }
 
     pub(super) fn take_heading(&mut self, title: &str) {
-        if self.take_head_of_prices(title) {
+        if self.take_sizes(title) {
             return;
         }
         // Said to the guests, of all that stands around it.

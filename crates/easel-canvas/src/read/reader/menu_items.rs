@@ -152,17 +152,27 @@ impl Reader {
         are_dishes
     }
 
-    /// “small / large”, over prices with slashes between them, says what they are for; says whether it was taken.
-    pub(super) fn take_head_of_prices(&mut self, words: &str) -> bool {
-        let pieces = text::by_bar(words);
-        let is_head = self.is_menu()
-            && words.contains(" / ")
+    /// “small / large” over prices says what they are for, and “Bath 25 / 35” under it has one for each; says whether it was taken.
+    pub(super) fn take_sizes(&mut self, words: &str) -> bool {
+        if !self.is_menu() {
+            return false;
+        }
+        if let Some(item) = sizes::row_of(words, &self.sizes) {
+            self.add_dish(item);
+            return true;
+        }
+        if let Some(sizes) = sizes::listed(words) {
+            if sizes != self.sizes {
+                self.settle_sizes();
+                self.sizes = sizes;
+            }
+            return true;
+        }
+        let is_head = words.contains(" / ")
             && words.split_whitespace().count() <= 7
             && !words.chars().any(|letter| letter.is_ascii_digit())
-            && (!self.title.is_empty() || pieces.iter().all(|piece| sizes::is_size(piece)));
-        if is_head && self.sizes.is_empty() && pieces.iter().all(|piece| sizes::is_size(piece)) {
-            self.sizes = pieces.iter().map(|piece| text::capitalize(piece.trim())).collect();
-        } else if is_head {
+            && !self.title.is_empty();
+        if is_head {
             self.details.push(text::capitalize(words.trim()));
         }
         is_head
@@ -171,21 +181,21 @@ impl Reader {
     /// Gives the prices that stand beside each other the sizes over them; where none has as many, the sizes are words beside them.
     pub(super) fn settle_sizes(&mut self) {
         let told = std::mem::take(&mut self.sizes);
+        if told.is_empty() {
+            return;
+        }
         let mut is_fitting = false;
         let matters = self.parts.iter_mut().flat_map(|part| part.matters.iter_mut());
         for matter in matters {
             let Matter::Menu { groups, .. } = matter else { continue };
             for item in groups.iter_mut().flat_map(|group| group.items.iter_mut()) {
-                if !told.is_empty()
-                    && item.sizes.is_empty()
-                    && item.price.split(Priced::BETWEEN_PRICES).count() == told.len()
-                {
+                if item.sizes.is_empty() && item.price.split(Priced::BETWEEN_PRICES).count() == told.len() {
                     item.sizes.clone_from(&told);
-                    is_fitting = true;
                 }
+                is_fitting |= item.sizes == told;
             }
         }
-        if !is_fitting && !told.is_empty() {
+        if !is_fitting {
             self.details.push(told.join(" / "));
         }
     }

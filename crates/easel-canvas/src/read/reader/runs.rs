@@ -11,7 +11,7 @@ use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
 use crate::read::lines::Line;
 use crate::read::parts::Part;
-use crate::read::{comparison, dates, matter, prices, series, text};
+use crate::read::{comparison, dates, matter, prices, series, text, totals};
 
 /// So many lines at least count or measure something.
 const LEAST_COUNTED: usize = 3;
@@ -23,6 +23,9 @@ impl Reader {
     /// Takes lines from a place on that belong together; where they end.
     pub(super) fn take_run(&mut self, lines: &[Line], from: usize) -> Option<usize> {
         if let Some(end) = self.take_bare_dishes(lines, from) {
+            return Some(end);
+        }
+        if let Some(end) = self.take_recipe(lines, from) {
             return Some(end);
         }
         let is_item = matches!(lines[from], Line::Item(false, _));
@@ -155,9 +158,10 @@ impl Reader {
         if self.kind == Kind::Diagram {
             return run.first().and_then(|line| funnel_of(line)).map(|matter| (1, matter));
         }
-        let priced: Vec<Priced> = run.iter().map_while(|line| position(line)).collect();
+        let priced: Vec<Vec<Priced>> = run.iter().map_while(|line| positions(line)).collect();
+        let count = priced.len();
+        let priced = priced.concat();
         if priced.len() >= 2 && (priced.len() >= 3 || !self.title.is_empty()) {
-            let count = priced.len();
             return Some((
                 count,
                 Matter::Menu { lead: String::new(), groups: vec![prices::group("", priced)], details: Vec::new() },
@@ -423,6 +427,11 @@ fn is_time_word(word: &str) -> bool {
                 | "of"
                 | "the"
         )
+}
+
+/// A line of a list of prices: what costs so much, or the sums under all of them.
+fn positions(line: &str) -> Option<Vec<Priced>> {
+    totals::totals_of(line).or_else(|| position(line).map(|item| vec![item]))
 }
 
 /// “Pos 2: doors painted, 5 at 85,00 € = 425,00 €”: a line that ends with its price.
