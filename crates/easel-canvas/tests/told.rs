@@ -320,3 +320,116 @@ fn ways_that_exclude_each_other_part_at_the_step_before() {
         assert!(!boxes.iter().any(|point| point.head.to_lowercase().contains("urgent")), "{boxes:?}");
     }
 }
+
+/// The lanes of a diagram, each with its boxes.
+fn lanes(document: &Document) -> Vec<String> {
+    let Matter::Flow { boxes, lanes, .. } = &only(document).matter else { panic!("{:?}", only(document)) };
+    let heads = |of: &[usize]| of.iter().map(|at| boxes[*at].head.as_str()).collect::<Vec<_>>().join(" | ");
+    lanes.iter().map(|lane| format!("{}: {}", lane.name, heads(&lane.boxes))).collect()
+}
+
+#[test]
+fn who_does_what_stands_in_lanes_where_they_are_asked_for() {
+    for (prompt, title, expected) in [
+        (
+            "swimlane diagram, one lane per team, plain\n\nLost keys\nGuest: reports the loss\nDesk: checks the safe, prints a new card\n\
+             Guest: signs for it\nIf the room is sealed, the desk calls the manager.",
+            "Lost keys",
+            &[
+                "Guest: Reports the loss | Signs for it",
+                "Desk: Checks the safe | Prints a new card | Calls the manager",
+            ][..],
+        ),
+        (
+            "Schwimmbahnendiagramm Warenannahme, schlicht\n\nFahrer\n- meldet sich an\n- fährt an die Rampe\nLager\n- entlädt\n- prüft die Ware\n\
+             Büro\n- bucht den Eingang",
+            "Warenannahme",
+            &[
+                "Fahrer: Meldet sich an | Fährt an die Rampe",
+                "Lager: Entlädt | Prüft die Ware",
+                "Büro: Bucht den Eingang",
+            ],
+        ),
+        (
+            "cross-functional flowchart of lending\n\n1. Member: asks for a drill\n2. Keeper: looks it up, hands it out\n3. Member: brings it back",
+            "Lending",
+            &["Member: Asks for a drill | Brings it back", "Keeper: Looks it up | Hands it out"],
+        ),
+        (
+            "Ablauf Urlaubsantrag, eine Bahn pro Rolle\n\nMitarbeiter: stellt Antrag -> Leitung: prüft Vertretung -> Personal: trägt ein",
+            "Ablauf Urlaubsantrag",
+            &["Mitarbeiter: Stellt Antrag", "Leitung: Prüft Vertretung", "Personal: Trägt ein"],
+        ),
+    ] {
+        let document = draw(prompt, Category::Diagram);
+        assert_eq!(lanes(&document), expected, "{prompt}");
+        let passage = only(&document);
+        assert_eq!((passage.title.as_str(), passage.kicker.as_str()), (title, ""), "{prompt}");
+        assert!(document.pages[0].layout.starts_with("flow_lanes"), "{}", document.pages[0].layout);
+    }
+    let plain = draw("flow chart\n\nGuest: reports the loss\nDesk: checks the safe\nGuest: signs", Category::Diagram);
+    assert!(lanes(&plain).is_empty(), "nobody asked for lanes");
+}
+
+#[test]
+fn what_is_done_with_what_is_needed_is_steps() {
+    for (prompt, expected, behind) in [
+        (
+            "recipe card for the guild, one page\n\nBarley soup\nserves 6\n\nIngredients: 200 g barley, 2 carrots, 1 leek, 1 l stock\n\n\
+             Rinse the barley. Chop carrots and leek. Simmer all of it in the stock for 40 minutes. Season, rest, serve.\n\nKeeps for three days.",
+            &[
+                "Rinse the barley",
+                "Chop carrots and leek",
+                "Simmer all of it in the stock for 40 minutes",
+                "Season, rest, serve",
+            ][..],
+            "Keeps for three days.",
+        ),
+        (
+            "Anleitung Vogelhaus, eine Seite\n\nDas braucht ihr: 6 Bretter, 24 Schrauben, Leim, Dachpappe\n\n\
+             Die Bretter zusägen. Den Boden mit den Seiten verschrauben. Das Dach aufsetzen und leimen.\n\nHält viele Winter.",
+            &["Die Bretter zusägen", "Den Boden mit den Seiten verschrauben", "Das Dach aufsetzen und leimen"],
+            "Hält viele Winter.",
+        ),
+    ] {
+        let document = draw(prompt, Category::Pdf);
+        let passages = format!("{:?}", document.origin.outline.passages);
+        assert!(passages.contains("Steps"), "{prompt}: {passages}");
+        for words in expected.iter().chain([&behind]) {
+            assert!(passages.contains(*words), "{words} of {prompt}: {passages}");
+        }
+    }
+}
+
+#[test]
+fn prices_under_sizes_stand_in_columns_and_sums_have_their_names() {
+    for (prompt, name, sizes, price) in [
+        (
+            "Menu Café Linde\n\nsmall, medium, large\nLatte 3.20, 3.80, 4.40\nMocha 3.50, 4.10, 4.70",
+            "Latte",
+            &["Small", "Medium", "Large"][..],
+            "3.20 / 3.80 / 4.40",
+        ),
+        (
+            "Preisliste Kletterhalle Nord\n\nKinder / Erwachsene\nTageskarte 6,50 / 9,00\nZehnerkarte 55,00 / 80,00",
+            "Zehnerkarte",
+            &["Kinder", "Erwachsene"],
+            "55,00 / 80,00",
+        ),
+    ] {
+        let document = draw(prompt, Category::Other);
+        let Matter::Menu { groups, .. } = &only(&document).matter else { panic!("{:?}", only(&document)) };
+        let item = groups.iter().flat_map(|group| &group.items).find(|item| item.name == name).expect("the thing");
+        assert_eq!(
+            (item.sizes.as_slice(), item.price.as_str()),
+            (&sizes.iter().map(|size| (*size).to_owned()).collect::<Vec<_>>()[..], price)
+        );
+    }
+    let offer = draw(
+        "Quote for the oak table, A4\n\nTable top planed and oiled 420.00 €\nFour legs turned 160.00 €\nSubtotal 580.00 €, VAT 20 % 116.00 €, total 696.00 €",
+        Category::Pdf,
+    );
+    for sum in ["Subtotal", "VAT 20 %", "Total", "116.00 €"] {
+        assert!(all_words(&offer).contains(&format!("\"{sum}\"")), "{sum}: {}", all_words(&offer));
+    }
+}

@@ -53,7 +53,7 @@ fn put(sheet: &mut Sheet<'_>, flow: Flow<'_>, frame: Frame, goes_right: bool) {
     let grid = Grid::of(boxes.len(), &arrows, lanes);
     let unit = sheet.unit;
     // Comfortable boxes one way or the other, else any that can be read.
-    let ways = [1.0, 0.72].iter().flat_map(|least| [(goes_right, *least), (!goes_right, *least)]);
+    let ways = [1.0, 0.72, 0.5].iter().flat_map(|least| [(goes_right, *least), (!goes_right, *least)]);
     let (before, had_failed) = (sheet.nodes.len(), sheet.failed);
     for plan in ways.filter_map(|(goes_right, least)| Plan::of(&grid, frame, unit, goes_right, least)) {
         put_bands(sheet, &plan, lanes);
@@ -87,16 +87,17 @@ impl Plan {
         let head = if goes_right { (frame.width * 0.13).clamp(unit * 13.0, unit * 22.0) } else { unit * 7.0 };
         let (least_along, least_across) = if goes_right { (15.0, 7.5) } else { (7.0, 16.0) };
         let (most_along, most_across) = if goes_right { (34.0, 16.0) } else { (13.0, 44.0) };
-        let (gap, edge) = (unit * 5.0, unit * 3.0);
+        // Small boxes stand closer to each other, too.
+        let tight = least.max(0.7);
+        let (gap, edge) = (unit * 5.0 * tight, unit * 3.0);
         let count = grid.length as f32;
         let free = length - head - edge * 2.0;
         let along = ((free - gap * (count - 1.0)) / count).min(unit * most_along);
         // What is left lies between the boxes, up to a point.
         let gap = if grid.length > 1 { ((free - along * count) / (count - 1.0)).min(unit * 15.0) } else { gap };
         let used = along * count + gap * (count - 1.0);
-        let (bands, beside) = bands_of(grid, breadth, unit * if goes_right { 11.0 } else { 20.0 });
-        let narrowest = (0..bands.len()).map(|lane| bands[lane].1 / grid.rows[lane] as f32).fold(breadth, f32::min);
-        let across = (narrowest - unit * 4.4).min(unit * most_across);
+        let (bands, narrowest) = bands_of(grid, breadth, unit * if goes_right { 11.0 } else { 20.0 });
+        let across = (narrowest - unit * 4.4 * tight).min(unit * most_across);
         if along < unit * least_along * least || across < unit * least_across * least {
             return None;
         }
@@ -108,7 +109,7 @@ impl Plan {
         let (taken, lead) =
             if goes_right { (length, (free - used) / 2.0) } else { ((head + edge * 2.0 + used).min(length), 0.0) };
         let starts = (0..grid.length).map(|at| head + edge + lead + at as f32 * (along + gap)).collect();
-        let beside = (beside / 2.0 - unit * 0.9).max(across / 2.0 + unit * 0.8);
+        let beside = (narrowest / 2.0 - unit * 0.9).max(across / 2.0 + unit * 0.8);
         let rails = Rails { starts, along, gap, middles: middles.collect(), across, beside, air: unit * 0.7 };
         let frame = if goes_right { frame } else { Frame::new(frame.x, frame.y, frame.width, taken) };
         Some(Self { goes_right, frame, head, bands, rails })
@@ -135,7 +136,7 @@ impl Plan {
     }
 }
 
-/// Where each lane begins and how broad it is, and the broadest that a row of any is: all alike where rows are not too narrow then,
+/// Where each lane begins and how broad it is, and how broad the narrowest row is: all alike where rows are not too narrow then,
 /// else by their rows.
 fn bands_of(grid: &Grid, breadth: f32, least_row: f32) -> (Vec<(f32, f32)>, f32) {
     let most = grid.rows.iter().copied().max().unwrap_or(1);
@@ -220,7 +221,8 @@ fn put_boxes(sheet: &mut Sheet<'_>, plan: &Plan, grid: &Grid, boxes: &[Point], a
             .map(|arrow| arrow.label.as_str())
             .collect();
         conditions.dedup();
-        let label = Words::body(&conditions.join(" / ")).small().fixed().weight(700).paint(Role::AccentText);
+        let label =
+            Words::body(&conditions.join(" / ")).small().sized(0.88).fixed().weight(700).paint(Role::AccentText);
         let more = Words::runs(&point.body).small().fixed().paint(Role::Muted);
         let (label, more) = (label.centered().at_least(0.6), more.centered().at_least(0.6));
         // A long condition becomes smaller before it takes the room of what is done.
@@ -232,11 +234,16 @@ fn put_boxes(sheet: &mut Sheet<'_>, plan: &Plan, grid: &Grid, boxes: &[Point], a
         names.push((Words::heading(&point.head).sized(0.84).fixed(), Frame::new(inner.x, inner.y, inner.width, left)));
         others.push((label, more, heights, inner));
     }
-    let factor = sheet.common_factor(&names, 0.55);
-    for (at, ((name, room), (label, more, heights, inner))) in names.into_iter().zip(others).enumerate() {
+    let factor = sheet.common_factor(&names, 0.5);
+    for (at, ((name, room), (label, more, mut heights, inner))) in names.into_iter().zip(others).enumerate() {
         let frame = plan.box_frame(grid.fields[at]);
         sheet.rectangle(frame, Role::Ground, radius);
         sheet.outline(frame, Role::Accent, (unit * 0.24).max(1.0), radius);
+        // What leads to a step is never larger than what is done.
+        let label = label.sized(factor.clamp(0.7, 1.0));
+        if !label.is_empty() {
+            heights[0] = sheet.height_within(&label, Frame::new(inner.x, inner.y, inner.width, heights[0] + 1.0));
+        }
         let name = name.sized(factor).at_least(0.8).paint(Role::Ink).centered();
         let high = sheet.height_within(&name, room);
         let stack = [(label, heights[0]), (name, high), (more, heights[1])];

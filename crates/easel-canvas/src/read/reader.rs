@@ -85,7 +85,9 @@ impl Reader {
             return;
         }
         if self.kind == Kind::Diagram {
-            self.take_flow(body);
+            if !self.take_title_of_lanes(body) {
+                self.take_flow(body);
+            }
             return;
         }
         if self.is_paged() && self.take_plans(&sentences) == sentences.len() {

@@ -114,9 +114,12 @@ pub fn row_of(words: &str, sizes: &[String]) -> Option<Priced> {
     let is_between = |text: &str| text.chars().all(|letter| matches!(letter, ' ' | ',' | '/' | '|' | ';'));
     let is_row = prices.windows(2).all(|pair| is_between(&words[pair[0].end..pair[1].start]))
         && prices.last().is_some_and(|last| last.end == words.len());
+    // “07700 900 618” is a telephone, and beside whole numbers a number in the name is one more of them.
+    let are_prices = prices.iter().all(|price| price.is_price(words))
+        || first == 0 && prices.iter().all(|price| price.value < 1000.0 && !price.written(words).starts_with('0'));
     let name = words[..prices.first()?.start].trim().trim_end_matches([':', '–', '-', '—', '…', '.', '|', ',', ' ']);
     let written = prices.iter().map(|price| price.written(words)).collect::<Vec<_>>();
-    (is_row && name.chars().any(char::is_alphabetic)).then(|| Priced {
+    (is_row && are_prices && name.chars().any(char::is_alphabetic)).then(|| Priced {
         name: text::capitalize(name),
         note: String::new(),
         price: written.join(Priced::BETWEEN_PRICES),
@@ -212,6 +215,7 @@ mod tests {
             assert_eq!((item.name.as_str(), item.price.as_str(), item.sizes.len()), (name, price, sizes.len()));
         }
         assert_eq!(listed("soup, salad, bread"), None);
+        assert_eq!(row_of("Ring ahead 07700 900 618", &["Small".to_owned(), "Large".to_owned()]), None);
         assert_eq!(row_of("Open 9 to 5", &["Small".to_owned(), "Large".to_owned()]), None);
     }
 

@@ -1,7 +1,7 @@
 //! The pieces of an outline that facts are looked for in: titles, points, prices with their dishes, nodes with their arrows.
 
-use easel_canvas::chart::ChartData;
-use easel_canvas::content::{Arrow, Column, Matter, MenuGroup, Passage, Point, Priced};
+use easel_canvas::chart::{ChartData, TableData};
+use easel_canvas::content::{Arrow, Column, Lane, Matter, MenuGroup, Passage, Point, Priced};
 
 use super::words::tokens;
 
@@ -75,13 +75,7 @@ impl Pieces {
             }
             Matter::Table { lead, table } => {
                 self.add("lead", lead, title);
-                // What stands over a column names it.
-                table.head.iter().for_each(|name| self.add("column", name, &table.head.join(" ")));
-                for row in std::iter::once(&table.head).chain(&table.rows) {
-                    row.iter().for_each(|cell| {
-                        self.add("cell", cell, &format!("{} {}", row.join(" "), table.head.join(" ")));
-                    });
-                }
+                self.add_table(table);
             }
             Matter::Chart { lead, chart, .. } => {
                 self.add("lead", lead, title);
@@ -111,8 +105,7 @@ impl Pieces {
                 details.iter().for_each(|detail| self.add("detail", detail, &all));
             }
             Matter::Flow { boxes, arrows, lanes } => {
-                self.add_flow(boxes, arrows);
-                lanes.iter().for_each(|lane| self.add("label", &lane.name, title));
+                self.add_flow(boxes, arrows, lanes);
             }
             Matter::Screen { navigation, figures, table, .. } => {
                 navigation.iter().for_each(|item| self.add("point", item, ""));
@@ -126,6 +119,16 @@ impl Pieces {
             }
         }
     }
+
+    fn add_table(&mut self, table: &TableData) {
+        // What stands over a column names it.
+        table.head.iter().for_each(|name| self.add("column", name, &table.head.join(" ")));
+        for row in std::iter::once(&table.head).chain(&table.rows) {
+            let company = format!("{} {}", row.join(" "), table.head.join(" "));
+            row.iter().for_each(|cell| self.add("cell", cell, &company));
+        }
+    }
+
     fn add_chart(&mut self, chart: &ChartData, lead: &str, title: &str) {
         for series in &chart.series {
             self.add("label", &series.name, title);
@@ -169,7 +172,7 @@ impl Pieces {
         }
     }
 
-    fn add_flow(&mut self, boxes: &[Point], arrows: &[Arrow]) {
+    fn add_flow(&mut self, boxes: &[Point], arrows: &[Arrow], lanes: &[Lane]) {
         for (at, node) in boxes.iter().enumerate() {
             let labels: Vec<&str> =
                 arrows.iter().filter(|arrow| arrow.to == at).map(|arrow| arrow.label.as_str()).collect();
@@ -180,12 +183,14 @@ impl Pieces {
                     [boxes[arrow.from].head.as_str(), boxes[arrow.to].head.as_str(), arrow.label.as_str()]
                 })
                 .collect();
+            let lane = lanes.iter().find(|lane| lane.boxes.contains(&at)).map_or("", |lane| lane.name.as_str());
             self.add(
                 "node",
                 &format!("{} {}", node.head, node.body_text()),
-                &format!("{} {}", labels.join(" "), near.join(" ")),
+                &format!("{} {} {lane}", labels.join(" "), near.join(" ")),
             );
         }
+        lanes.iter().for_each(|lane| self.add("label", &lane.name, ""));
         for arrow in arrows {
             self.add("edge", &arrow.label, &format!("{} {}", boxes[arrow.from].head, boxes[arrow.to].head));
         }

@@ -6,6 +6,7 @@
 //! are drawn.
 
 use super::answers::answer_of;
+use super::conditions::{condition_of, is_else};
 use super::graph::Flow;
 use super::steps::{strip_then, unify};
 use crate::content::{Lane, Matter};
@@ -37,6 +38,10 @@ const LISTED: &[&str] = &[
 /// Articles before who does something.
 const ARTICLES: &[&str] =
     &["the", "our", "der", "die", "das", "unser", "unsere", "le", "la", "les", "el", "los", "las", "il", "lo"];
+
+/// Words that stand for somebody who was named before.
+const PRONOUNS: &[&str] =
+    &["it", "he", "she", "this", "that", "everyone", "er", "sie", "es", "dies", "dann", "alles", "il", "elle", "ça"];
 
 /// Whether words ask for lanes.
 pub fn are_asked(words: &str) -> bool {
@@ -70,7 +75,60 @@ pub fn named_in(sentences: &[String]) -> Vec<String> {
             }
         }
     }
-    if LANES.contains(&names.len()) { names } else { Vec::new() }
+    if LANES.contains(&names.len()) { names } else { doers_of(sentences) }
+}
+
+/// “The tenant writes a mail. The office checks the diary.”: who does something, where most sentences begin with who does.
+fn doers_of(sentences: &[String]) -> Vec<String> {
+    let mut doers: Vec<(String, usize, bool)> = Vec::new();
+    let (mut begun, mut told) = (0, 0);
+    for sentence in sentences {
+        let answer = text::label(sentence).filter(|(label, _)| answer_of(label).is_some());
+        let sentence = strip_then(answer.map_or(sentence.as_str(), |(_, told)| told));
+        if sentence.ends_with('?') || is_else(&sentence) || condition_of(&sentence).is_some() {
+            continue;
+        }
+        told += 1;
+        let Some((name, has_article)) = doer_of(&sentence) else { continue };
+        begun += 1;
+        match doers.iter_mut().find(|(known, ..)| known.to_lowercase() == name.to_lowercase()) {
+            Some((_, count, known_by_article)) => {
+                *count += 1;
+                *known_by_article |= has_article;
+            }
+            None => doers.push((name, 1, has_article)),
+        }
+    }
+    // A word at the beginning that comes once may be anything.
+    doers.retain(|(_, count, has_article)| *has_article || *count > 1);
+    let names: Vec<String> = doers.into_iter().map(|(name, ..)| name).collect();
+    if LANES.contains(&names.len()) && begun * 2 >= told { names } else { Vec::new() }
+}
+
+/// Who does something by a sentence, and whether an article stands before: what stands before its first verb.
+fn doer_of(sentence: &str) -> Option<(String, bool)> {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let has_article = ARTICLES.contains(&words.first()?.to_lowercase().as_str());
+    let from = usize::from(has_article);
+    let is_verb = |word: &&str| {
+        let is_small = word.chars().all(char::is_lowercase) && word.chars().count() >= 3;
+        is_small && (word.ends_with('t') || word.ends_with('s') && !word.ends_with("ss"))
+    };
+    let verb = from + 1 + words.iter().skip(from + 1).take(2 + from).position(is_verb)?;
+    let name = &words[from..verb];
+    let is_name = name.iter().all(|word| word.chars().all(|letter| letter.is_alphabetic() || letter == '-'))
+        && (has_article || name[0].starts_with(char::is_uppercase))
+        && !(name.len() == 1 && PRONOUNS.contains(&name[0].to_lowercase().as_str()));
+    is_name.then(|| (name.join(" "), has_article))
+}
+
+/// Whether a sentence says something of the drawing and tells no step: “Version: 3”.
+pub fn is_beside(sentence: &str, lanes: &[String]) -> bool {
+    let is_of_lane = |label: &str| lanes.iter().any(|lane| text::strip_start(label, &lane.to_lowercase()).is_some());
+    text::label(sentence).is_some_and(|(label, body)| {
+        !body.is_empty() && !is_of_lane(label) && answer_of(label).is_none() && condition_of(sentence).is_none()
+    }) && !is_else(sentence)
+        && !sentence.contains(['→', '>', ',', '?'])
 }
 
 /// “Lanes: guest, desk, kitchen”: the names of all lanes.
@@ -212,14 +270,13 @@ impl Flow {
         found.min_by_key(|(_, rest)| rest.len())
     }
 
-    /// “bietet der Vertrieb eine Teillieferung an”: behind a condition who does something stands behind the verb.
+    /// “bietet der Vertrieb eine Teillieferung an”, “danach prüft die Leitung”: who does something stands behind the verb.
     fn spoken_to(&self, step: &str) -> Option<usize> {
-        let (verb, rest) = step.trim().split_once(' ')?;
-        let rest = ["der", "die", "das"].iter().find_map(|article| text::strip_start(rest, article))?.trim_start();
-        if !verb.ends_with('t') {
-            return None;
-        }
-        self.lanes.iter().position(|lane| text::strip_start(rest, &lane.name.to_lowercase()).is_some())
+        let words: Vec<&str> = step.split_whitespace().collect();
+        let behind =
+            (1..words.len()).filter(|at| words[at - 1].ends_with('t') && matches!(words[*at], "der" | "die" | "das"));
+        let rests = behind.map(|at| words[at + 1..].join(" "));
+        rests.filter_map(|rest| self.begun(&rest).map(|(lane, _)| lane)).next()
     }
 }
 
@@ -302,6 +359,29 @@ mod tests {
             lanes(&flow),
             ["Tenant: Reports a leak", "Office: Logs it, Closes the ticket", "Plumber: Comes by, Mends it"]
         );
+    }
+
+    #[test]
+    fn who_begins_the_sentences_has_a_lane() {
+        let flow = told(&[
+            "Die Mieterin schreibt eine Mail.",
+            "Das Büro schaut in den Kalender.",
+            "Ist der Saal frei?",
+            "Ja: Das Büro schickt den Vertrag.",
+            "Nein: Das Büro nennt andere Tage.",
+            "Am Abend davor übergibt der Hauswart den Schlüssel.",
+            "Der Hauswart prüft die Räume.",
+        ]);
+        assert_eq!(
+            lanes(&flow),
+            [
+                "Mieterin: Schreibt eine Mail",
+                "Büro: Schaut in den Kalender, Ist der Saal frei?, Schickt den Vertrag, Nennt andere Tage",
+                "Hauswart: Am Abend davor übergibt der Hauswart den Schlüssel, Prüft die Räume",
+            ]
+        );
+        let flow = told(&["The film office checks the form.", "The police closes the road.", "It reports back."]);
+        assert_eq!(lanes(&flow), ["Film office: Checks the form", "Police: Closes the road, It reports back"]);
     }
 
     #[test]

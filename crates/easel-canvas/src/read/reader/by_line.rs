@@ -357,7 +357,7 @@ impl Reader {
             && words.split_whitespace().count() > 5
         {
             self.title = unquote(&clauses[0]);
-            self.subtitle = text::capitalize(&clauses[1]);
+            self.take_beside_title(&clauses[1]);
         } else {
             self.title = unquote(words);
         }

@@ -9,6 +9,9 @@ use crate::read::kinds::Kind;
 use crate::read::notation::Noted;
 use crate::read::{naming, text};
 
+/// A title that stands behind its label without a colon has at most so many words.
+const MOST_WORDS_OF_A_TITLE: usize = 6;
+
 impl Reader {
     /// The flow that is gathered.
     pub(super) fn flow(&mut self) -> &mut Flow {
@@ -62,16 +65,58 @@ impl Reader {
             self.instructions.push(content.to_owned());
             return;
         }
-        let is_of_lane =
-            |label: &str| self.lanes.iter().any(|lane| text::strip_start(label, &lane.to_lowercase()).is_some());
-        // “Version: 3” is nobody's step.
-        let is_beside = text::label(content)
-            .is_some_and(|(label, body)| !body.is_empty() && !is_of_lane(label) && !content.contains(['→', '>', ',']));
-        if is_beside {
+        if lanes::is_beside(content, &self.lanes) {
             self.details.push(text::capitalize(content.trim_end_matches('.')));
         } else {
             self.flow().take_told(content);
         }
+    }
+
+    /// What stands behind the title of a diagram is the line under it, or says how it is drawn.
+    pub(super) fn take_beside_title(&mut self, clause: &str) {
+        if lanes::are_asked(clause) {
+            self.instructions.push(clause.to_owned());
+        } else {
+            self.subtitle = text::capitalize(clause);
+        }
+    }
+
+    /// “Swimlanes: complaints in the library, dark”: what is told in lanes is called so, where nobody does anything yet; says whether
+    /// it was taken.
+    pub(super) fn take_title_of_lanes(&mut self, body: &str) -> bool {
+        let clauses = text::clauses(body.trim_end_matches(['.', ':']));
+        let begins =
+            |clause: &&String| self.lanes.iter().any(|lane| text::strip_start(clause, &lane.to_lowercase()).is_some());
+        let is_title = !self.lanes.is_empty()
+            && clauses.iter().filter(begins).count() < 2
+            && self.title.is_empty()
+            && text::sentences(body).len() == 1
+            && !body.contains(['→', '>'])
+            && lanes::listed(body).is_none()
+            && !clauses.iter().any(|clause| self.tells_course(clause));
+        if let (true, [title, rest @ ..]) = (is_title, clauses.as_slice()) {
+            self.title = text::capitalize(title);
+            for clause in rest {
+                match instructions::judge(clause) {
+                    Clause::Instruction => self.instructions.push(clause.clone()),
+                    Clause::Content(content) => self.details.push(text::capitalize(&content)),
+                }
+            }
+        }
+        is_title
+    }
+
+    /// “Title Club house”, before the first step; says whether it was taken.
+    fn take_called(&mut self, sentence: &str) -> bool {
+        let Some((label, name)) = sentence.split_once(' ') else { return false };
+        let is_called = self.title.is_empty()
+            && naming::is_title_label(label)
+            && name.starts_with(char::is_uppercase)
+            && name.split_whitespace().count() <= MOST_WORDS_OF_A_TITLE;
+        if is_called {
+            self.title = name.trim().trim_end_matches('.').to_owned();
+        }
+        is_called
     }
 
     /// Whether a line is surely a sentence of what the diagram tells, and no title.
@@ -131,7 +176,12 @@ impl Reader {
             })
             .collect();
         for sentence in kept {
-            if !self.take_known(&sentence) {
+            // “… as swimlanes, so that everyone knows their part? Title Club house.”
+            if self.flow.is_none() && tells_purpose(&sentence) {
+                self.instructions.push(sentence);
+            } else if self.flow.is_none() && self.take_called(&sentence) {
+                // What it is called is no step.
+            } else if !self.take_known(&sentence) {
                 self.flow().take_told(&sentence);
             }
         }
@@ -145,4 +195,10 @@ impl Reader {
         self.request.kind.get_or_insert(Kind::Diagram);
         self.flow = Some(noted.flow);
     }
+}
+
+/// “so that everyone knows who is next”: what a drawing is for.
+fn tells_purpose(sentence: &str) -> bool {
+    const PURPOSES: &[&str] = &["so that", "so everyone", "so everybody", "damit", "pour que", "para que", "affinché"];
+    PURPOSES.iter().any(|purpose| text::strip_start(sentence, purpose).is_some())
 }
