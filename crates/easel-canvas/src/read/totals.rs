@@ -25,7 +25,7 @@ pub fn totals_of(line: &str) -> Option<Vec<Priced>> {
 /// “MwSt. 19 % 239,02 €”: the name of a sum, and how much it is.
 fn sum_of(clause: &str) -> Option<Priced> {
     let clause = ["and ", "und ", "et ", "y ", "e "].iter().find_map(|and| clause.strip_prefix(and)).unwrap_or(clause);
-    let last = amounts(clause).into_iter().last()?;
+    let last = amounts(clause).pop()?;
     let name = clause[..last.start].trim().trim_end_matches([':', '=', '–', '-', ' ']);
     let first = name.split_whitespace().next()?.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase();
     let is_sum = last.end == clause.len() && last.is_price(clause) && SUMS.contains(&first.as_str());

@@ -28,7 +28,8 @@ impl Rails {
     /// The middle of the gap before a place along the way.
     fn gap_before(&self, along: usize) -> f32 {
         match self.starts.get(along) {
-            Some(start) => start - self.gap / 2.0,
+            // Nearer to where ways come from: the head of an arrow needs room.
+            Some(start) => start - self.gap * 0.58,
             None => self.starts.last().map_or(0.0, |last| last + self.along + self.gap / 2.0),
         }
     }

@@ -208,6 +208,10 @@ impl Flow {
         if self.is_continued {
             return self.last;
         }
+        // “If the reader is not content”: at the last step that is theirs.
+        if let Some((lane, _)) = self.begun(condition) {
+            return self.lanes[lane].boxes.last().copied();
+        }
         let words: Vec<String> = text::words(condition).into_iter().filter(|word| word.chars().count() >= 4).collect();
         // In lanes a condition is told behind the steps of all.
         let is_open = |at: &usize| !self.lanes.is_empty() || self.arrows.iter().all(|arrow| arrow.from != *at);

@@ -258,7 +258,7 @@ impl Flow {
     }
 
     /// The lane whose name a text begins with, with or without an article, and what follows it.
-    fn begun<'t>(&self, told: &'t str) -> Option<(usize, &'t str)> {
+    pub(super) fn begun<'t>(&self, told: &'t str) -> Option<(usize, &'t str)> {
         let told = told.trim();
         let bare = ARTICLES.iter().find_map(|article| text::strip_start(told, article)).map_or(told, str::trim_start);
         let begins = |name: &str| {
@@ -275,8 +275,8 @@ impl Flow {
         let words: Vec<&str> = step.split_whitespace().collect();
         let behind =
             (1..words.len()).filter(|at| words[at - 1].ends_with('t') && matches!(words[*at], "der" | "die" | "das"));
-        let rests = behind.map(|at| words[at + 1..].join(" "));
-        rests.filter_map(|rest| self.begun(&rest).map(|(lane, _)| lane)).next()
+        let mut rests = behind.map(|at| words[at + 1..].join(" "));
+        rests.find_map(|rest| self.begun(&rest).map(|(lane, _)| lane))
     }
 }
 

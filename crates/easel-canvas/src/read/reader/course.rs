@@ -61,8 +61,13 @@ impl Reader {
         if lanes::listed(content).is_some() {
             return;
         }
+        if self.flow.is_none() && self.take_called(content) {
+            return;
+        }
         if lanes::are_asked(content) {
-            self.instructions.push(content.to_owned());
+            if !self.take_title_of_lanes(content) {
+                self.instructions.push(content.to_owned());
+            }
             return;
         }
         if lanes::is_beside(content, &self.lanes) {
@@ -91,6 +96,8 @@ impl Reader {
             && clauses.iter().filter(begins).count() < 2
             && self.title.is_empty()
             && text::sentences(body).len() == 1
+            && !tells_purpose(body)
+            && clauses.first().is_some_and(|first| !lanes::are_asked(first))
             && !body.contains(['→', '>'])
             && lanes::listed(body).is_none()
             && !clauses.iter().any(|clause| self.tells_course(clause));
@@ -98,8 +105,10 @@ impl Reader {
             self.title = text::capitalize(title);
             for clause in rest {
                 match instructions::judge(clause) {
-                    Clause::Instruction => self.instructions.push(clause.clone()),
-                    Clause::Content(content) => self.details.push(text::capitalize(&content)),
+                    Clause::Content(content) if !lanes::are_asked(clause) => {
+                        self.details.push(text::capitalize(&content));
+                    }
+                    _ => self.instructions.push(clause.clone()),
                 }
             }
         }
@@ -179,9 +188,10 @@ impl Reader {
             // “… as swimlanes, so that everyone knows their part? Title Club house.”
             if self.flow.is_none() && tells_purpose(&sentence) {
                 self.instructions.push(sentence);
-            } else if self.flow.is_none() && self.take_called(&sentence) {
-                // What it is called is no step.
-            } else if !self.take_known(&sentence) {
+                continue;
+            }
+            let is_taken = self.flow.is_none() && self.take_called(&sentence) || self.take_known(&sentence);
+            if !is_taken {
                 self.flow().take_told(&sentence);
             }
         }

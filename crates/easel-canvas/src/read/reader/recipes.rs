@@ -91,9 +91,12 @@ impl Reader {
     fn take_steps(&mut self, sentences: &[String]) {
         self.note_content(&sentences.join(" "));
         let is_long = sentences.iter().any(|sentence| sentence.chars().count() > MOST_LETTERS_OF_A_HEAD);
-        let step = |sentence: &String| match is_long {
-            true => Point::new("", text::capitalize(sentence)),
-            false => Point::new(text::capitalize(sentence.trim_end_matches('.')), ""),
+        let step = |sentence: &String| {
+            if is_long {
+                Point::new("", text::capitalize(sentence))
+            } else {
+                Point::new(text::capitalize(sentence.trim_end_matches('.')), "")
+            }
         };
         let steps = Matter::Steps { lead: String::new(), points: sentences.iter().map(step).collect() };
         let is_headed = self.is_within && self.parts.last().is_some_and(|part| part.matters.is_empty());
