@@ -29,6 +29,14 @@ impl Field {
     }
 }
 
+/// A straight arrow across the way: where along it, and between which rows.
+#[derive(Debug, Clone, Copy)]
+struct Crossing {
+    along: usize,
+    low: (usize, usize),
+    high: (usize, usize),
+}
+
 /// The fields of all boxes.
 #[derive(Debug, Clone)]
 pub struct Grid {
@@ -39,8 +47,7 @@ pub struct Grid {
     /// How many rows each lane has.
     pub rows: Vec<usize>,
     taken: HashSet<Field>,
-    /// Straight arrows across: where along the way, and between which rows.
-    crossings: Vec<(usize, (usize, usize), (usize, usize))>,
+    crossings: Vec<Crossing>,
 }
 
 impl Grid {
@@ -82,13 +89,13 @@ impl Grid {
 
     /// Whether a straight arrow leads through the gap below or above a row, between two places along it.
     pub fn is_crossed_beside(&self, row: Field, is_below: bool, from: usize, to: usize) -> bool {
-        self.crossings.iter().any(|(along, low, high)| {
+        self.crossings.iter().any(|crossing| {
             let is_through = if is_below {
-                *low <= row.across() && row.across() < *high
+                crossing.low <= row.across() && row.across() < crossing.high
             } else {
-                *low < row.across() && row.across() <= *high
+                crossing.low < row.across() && row.across() <= crossing.high
             };
-            (from + 1..to).contains(along) && is_through
+            (from + 1..to).contains(&crossing.along) && is_through
         })
     }
 
@@ -104,7 +111,7 @@ impl Grid {
             let across = Field { along: before.along, lane, row: 0 };
             if self.is_free(across) && self.is_open_across(before, across) {
                 let (low, high) = (before.across().min(across.across()), before.across().max(across.across()));
-                self.crossings.push((before.along, low, high));
+                self.crossings.push(Crossing { along: before.along, low, high });
                 return across;
             }
         }
@@ -120,8 +127,8 @@ impl Grid {
 
     /// Whether no box stands in a field and no straight arrow crosses it.
     fn is_free(&self, field: Field) -> bool {
-        let is_crossed = |(along, low, high): &(usize, (usize, usize), (usize, usize))| {
-            *along == field.along && *low < field.across() && field.across() < *high
+        let is_crossed = |crossing: &Crossing| {
+            crossing.along == field.along && crossing.low < field.across() && field.across() < crossing.high
         };
         !self.taken.contains(&field) && !self.crossings.iter().any(is_crossed)
     }
