@@ -48,21 +48,22 @@ impl History {
         self.recorder.record(settlement, |path| held(agreed, path))
     }
 
-    /// Writes down what was applied, right after it.
+    /// Writes down what was applied, right after it. Returns the paths at which something came about that it does not tell of.
     pub fn write(
         &mut self,
         before: &Agreed,
         agreed: &Agreed,
         applied: &[AppliedChange],
         recorded: Vec<RecordedChange>,
-    ) {
+    ) -> Vec<String> {
         let silent = find_silent(before, agreed, applied);
-        self.silent.extend(silent.into_iter().map(|path| (self.changes.len(), path)));
+        self.silent.extend(silent.iter().map(|path| (self.changes.len(), path.clone())));
         for (applied, mut recorded) in applied.iter().zip(recorded) {
             recorded.after = recorded.before.is_some().then(|| held(agreed, &applied.path));
             let id = i64::try_from(self.changes.len()).unwrap_or(i64::MAX);
             self.changes.extend(past_changes(id, applied, recorded).into_iter().rev());
         }
+        silent
     }
 
     /// The paths that something came about at since a moment that the history does not tell of.

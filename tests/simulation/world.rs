@@ -427,14 +427,6 @@ impl Store for Sim {
         self.keep(|world| {
             let recorded = world.history.record(&world.agreed, settlement);
             let before = world.agreed.clone();
-            let changes_it = |change: &Change| match change {
-                Change::Put(path, _) | Change::Forget(path) | Change::Rename { from: path, .. } => {
-                    settlement.done.contains(path)
-                }
-            };
-            if settlement.applied.is_empty() && settlement.changes.iter().any(changes_it) {
-                world.violate(format!("the history does not tell of {settlement:?}"));
-            }
             for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
@@ -446,7 +438,10 @@ impl Store for Sim {
                     world.stored.retain(|_, stamp| *stamp != file.stamp);
                 }
             }
-            world.history.write(&before, &world.agreed, &settlement.applied, recorded);
+            let silent = world.history.write(&before, &world.agreed, &settlement.applied, recorded);
+            if silent.iter().any(|path| settlement.done.contains(path)) {
+                world.violate(format!("the history does not tell of {settlement:?}"));
+            }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));
             for path in &settlement.done {
                 world.refused.remove(path);
