@@ -127,7 +127,12 @@ fn find_silent(before: &Agreed, after: &Agreed, applied: &[AppliedChange]) -> Ve
     let is_silent = |path: &&str| {
         let is_moved = has_moved(path, &then, &now) && has_moved(path, &now, &then);
         let is_followed = is_followed(after, path) && !is_followed(before, path) && then.contains_key(path);
-        !is_told(path) && ((then.get(path) != now.get(path) && !is_moved) || is_followed)
+        // Another file of the drive may come to stand for the same content.
+        let holds_the_same = match (then.get(path), now.get(path)) {
+            (Some((_, Held::File(then))), Some((_, Held::File(now)))) => then.hash == now.hash,
+            (then, now) => then == now,
+        };
+        !is_told(path) && ((!holds_the_same && !is_moved) || is_followed)
     };
     paths.into_iter().filter(is_silent).map(str::to_owned).collect()
 }
