@@ -97,7 +97,7 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
     for act in &plan.acts {
         if !carry_out(world, act) {
             world.say(|| format!("refused: {act:?}"));
-            judged.excused.insert(act_path(act).to_owned());
+            judged.excused.insert(act.path().to_owned());
             // What stays in the way moves on with the folder that it is in.
             judged.is_whole &= !matches!(act, Act::RemoveFolder { .. });
             if let Act::Move { from, .. } = act {
@@ -106,18 +106,6 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
         }
     }
     judged
-}
-
-fn act_path(act: &Act) -> &str {
-    match act {
-        Act::RestoreFolder { path, .. }
-        | Act::RestoreFile { path, .. }
-        | Act::Trash { path, .. }
-        | Act::RemoveFolder { path }
-        | Act::MakeFolder { path }
-        | Act::Place { path, .. }
-        | Act::Move { to: path, .. } => path,
-    }
 }
 
 /// The folder as it is, with what is known of what files hold.
@@ -198,7 +186,7 @@ fn excuse(world: &World, to: &Moment, (changes, wanted): (&[PastChange], &[Wante
     // A folder comes back with all that was in it in the drive.
     excused.extend(plan.acts.iter().filter_map(|act| match act {
         Act::RestoreFolder { folder, .. } => {
-            world.service.trash.holds_more_than(*folder).then(|| act_path(act).to_owned())
+            world.service.trash.holds_more_than(*folder).then(|| act.path().to_owned())
         }
         _ => None,
     }));

@@ -121,6 +121,22 @@ pub enum Act {
     },
 }
 
+impl Act {
+    /// The path that it is about; of a move the one that the item gets.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Move { to: path, .. }
+            | Self::RestoreFolder { path, .. }
+            | Self::RestoreFile { path, .. }
+            | Self::Trash { path, .. }
+            | Self::RemoveFolder { path }
+            | Self::MakeFolder { path }
+            | Self::Place { path, .. } => path,
+        }
+    }
+}
+
 /// What will be done, in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {

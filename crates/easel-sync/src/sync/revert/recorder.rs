@@ -62,20 +62,6 @@ impl Recorder {
         paths.map(|path| (path.clone(), self.came_from.get(&path).cloned())).collect()
     }
 
-    /// Where an item was before a folder above it moved that the drive has not followed yet.
-    fn find_origin_above(&self, path: &str) -> Option<String> {
-        let above = tree::above(path).filter(|above| *above != path);
-        above.filter_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..]))).next()
-    }
-
-    fn forget(&mut self, path: &str) -> Option<String> {
-        let came_from = self.came_from.remove(path);
-        if came_from.is_some() {
-            self.unwritten.insert(path.to_owned());
-        }
-        came_from
-    }
-
     /// The run is over: the next change begins another. What moved here and was not followed in the drive is still known.
     pub fn end_run(&mut self) {
         self.run = None;
@@ -146,6 +132,19 @@ impl Recorder {
         }
         self.forget_followed(&settlement.changes, &held);
         recorded
+    }
+
+    /// Where an item was before a folder above it moved that the drive has not followed yet.
+    fn find_origin_above(&self, path: &str) -> Option<String> {
+        tree::above(path).find_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..])))
+    }
+
+    fn forget(&mut self, path: &str) -> Option<String> {
+        let came_from = self.came_from.remove(path);
+        if came_from.is_some() {
+            self.unwritten.insert(path.to_owned());
+        }
+        came_from
     }
 
     /// Forgets where items came from whose places in the drive are by now what their paths say.

@@ -87,7 +87,7 @@ impl Doing<'_> {
                     }
                     Ended::Refused(error) => {
                         tracing::warn!(%error, "a part of undoing changes was refused");
-                        reverted.refused.push(Refused { path: path_of(&act).to_owned(), error });
+                        reverted.refused.push(Refused { path: act.path().to_owned(), error });
                         ActState::Refused
                     }
                 };
@@ -115,21 +115,9 @@ fn is_away(error: &easel_client::Error) -> bool {
     matches!(wait_after(error), Some(Waiting::Offline | Waiting::ServiceFailing { .. } | Waiting::RateLimited))
 }
 
-fn path_of(act: &Act) -> &str {
-    match act {
-        Act::Move { to: path, .. }
-        | Act::RestoreFolder { path, .. }
-        | Act::RestoreFile { path, .. }
-        | Act::Trash { path, .. }
-        | Act::RemoveFolder { path }
-        | Act::MakeFolder { path }
-        | Act::Place { path, .. } => path,
-    }
-}
-
 /// Does an act, or finds that it was done: the program may have ended before that was written down.
 async fn do_one(disk: &LocalDisk, client: &Client, act: &Act) -> Result<(), Error> {
-    let path = path_of(act);
+    let path = act.path();
     let of_path = |cause| of_disk(path, cause);
     let done = match act {
         Act::RestoreFolder { folder, .. } => return restore(client, ItemRef::Folder(*folder)).await,
