@@ -149,7 +149,7 @@ impl VirtualDisk {
         !self.closed.is_empty() && tree::above(path).any(|folder| self.is_closed(folder))
     }
 
-    fn item(&self, path: &str) -> Option<LocalItem> {
+    pub fn item(&self, path: &str) -> Option<LocalItem> {
         match self.nodes.get(path)? {
             Node::Folder(identity) => Some(LocalItem::Folder(*identity)),
             node @ Node::File { .. } => {

@@ -3,6 +3,7 @@
 //! names.
 
 mod check;
+mod conflicts;
 mod desk;
 mod disk;
 mod history;

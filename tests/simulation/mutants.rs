@@ -3,7 +3,7 @@
 use easel_sync::Mutant;
 
 /// Every mutant.
-pub const MUTANTS: [(&str, Mutant); 32] = [
+pub const MUTANTS: [(&str, Mutant); 34] = [
     ("forgets-links", Mutant::ForgetsLinks),
     ("deletes-before-upload", Mutant::DeletesBeforeUpload),
     ("trusts-modified-time", Mutant::TrustsModifiedTime),
@@ -36,4 +36,6 @@ pub const MUTANTS: [(&str, Mutant); 32] = [
     ("undoes-over-edits", Mutant::UndoesOverEdits),
     ("undoes-no-moves", Mutant::UndoesNoMoves),
     ("restores-others", Mutant::RestoresOthers),
+    ("settles-unseen", Mutant::SettlesUnseen),
+    ("forgets-the-copy", Mutant::ForgetsTheCopy),
 ];

@@ -9,9 +9,11 @@ use easel_sync::ports::Destination;
 use easel_sync::tree::{self, Agreement, Place, Record, Sides};
 use easel_wire::{FileId, FolderId, ItemRef};
 
+use crate::conflicts;
 use crate::desk;
 use crate::disk::{Mount, Node};
 use crate::service::{FIRST_POINTER, Maker, StoredFile};
+use crate::undo;
 use crate::world::{Content, Dice, World, content_of, hash_of};
 
 const FILE_NAMES: [&str; 8] = ["a.txt", "b.txt", "c", "A.txt", "\u{e9}.txt", "e\u{301}.txt", "d.png", "a (2).txt"];
@@ -35,6 +37,11 @@ pub fn interrupt(world: &mut World) {
         world.chaos.edits_left = world.chaos.edits_left.saturating_sub(1);
         desk::act(world);
     }
+    if world.conflicts.dice.percent(chaos.edits_here) {
+        world.chaos.edits_left = world.chaos.edits_left.saturating_sub(1);
+        conflicts::act(world);
+    }
+    undo::interrupt(world);
 }
 
 fn pick_name(world: &mut World, names: &[&str]) -> String {
@@ -181,7 +188,7 @@ pub fn follow(world: &mut World, from: &str, to: &str) {
 
 /// An item at a path where the engine last saw, or agreed on, another one has replaced that: it cannot be told from an
 /// edit.
-fn arrive(world: &mut World, path: &str) {
+pub fn arrive(world: &mut World, path: &str) {
     let now = content_at(world, path);
     let seen =
         world.last_seen.iter().filter(|(content, paths)| Some(**content) != now && paths.iter().any(|at| at == path));

@@ -11,10 +11,12 @@ use easel_sync::tree::Agreed;
 use easel_sync::{Mutant, Planted, State};
 use futures_util::future;
 
+use crate::conflicts::{self, Conflicts};
 use crate::desk::{self, Desk};
 use crate::disk::{Mount, VirtualDisk};
 use crate::history::History;
 use crate::service::{Deviations, Service};
+use crate::undo::Among;
 use crate::world::{Chaos, Dice, Sim, World};
 use crate::{check, person, undo};
 
@@ -128,6 +130,7 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
     // a content is another.
     let keeps_none = service.deviations.tells_no_hash || Dice::new(seed ^ 0x5EED).percent(50);
     service.deviations.keeps_no_versions = keeps_none;
+    let goes_on = Dice::new(seed ^ 0xC4_05E5).percent(40);
     let history = History::new(service.root);
     let has_copies = touches_there && !service.deviations.tells_no_hash && dice.percent(50);
     World {
@@ -140,6 +143,8 @@ pub fn new_world(seed: u64, mutant: Option<Mutant>, is_logged: bool) -> World {
         service,
         agreed: Agreed::default(),
         history,
+        conflicts: Conflicts::new(goes_on, Dice::new(seed ^ 0xC0_4F11)),
+        going_back: Among::new(goes_on, Dice::new(seed ^ 0xBAC3)),
         intents: Vec::new(),
         settings: Settings {
             mode,
@@ -219,6 +224,8 @@ fn disturb(sim: &Sim) {
             desk::act(&mut world);
         }
     }
+    conflicts::act(&mut world);
+    undo::begin(&mut world);
     if world.dice.percent(20) {
         world.jump();
     }
@@ -280,6 +287,7 @@ pub fn work(
     if is_quiet {
         let mut world = sim.world();
         world.disk.mount = Mount::There;
+        undo::finish(&mut world);
         if world.stays_on {
             world.disk.doubt_looks();
         }
@@ -292,7 +300,12 @@ pub fn work(
         let mut is_first = true;
         for _ in 0..20 {
             let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
-            let reason = poll(sim, both, last_call);
+            let mut reason = poll(sim, both, last_call);
+            if matches!(reason, Some(StopReason::Done(_)))
+                && poll(sim, conflicts::judge(sim, &mut engine), last_call).is_none()
+            {
+                reason = None;
+            }
             if reason.is_some() && sim.world().kept_items.is_some() {
                 engine.rest();
                 engine = engine.lay_flat().build();

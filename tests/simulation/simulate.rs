@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "a program that reports to a terminal")]
 
 mod check;
+mod conflicts;
 mod desk;
 mod disk;
 mod history;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use easel_sync::plan::Mode;
 use easel_sync::revert::{self, Act, Held, Item, Items, Kind, PastChange, Plan, Source, Sources, Undoing, Wanted};
-use easel_sync::tree::{self, Agreed, Agreement, ContentHash, Record, Sides};
+use easel_sync::tree::{self, Agreed, Agreement, Record, Sides};
 use easel_wire::{Id, ItemRef};
 
 use crate::disk::{Mount, Node};
@@ -55,6 +55,68 @@ fn go_to(sim: &Sim, engine: &mut Option<SimEngine>, to: &Moment) -> bool {
     world.violations.is_empty()
 }
 
+/// Going back among everything else: in the middle of what people and the engine do, act by act.
+pub struct Among {
+    /// Whether people do so in this run.
+    is_done: bool,
+    dice: Dice,
+    /// What is yet to be done, the last first, as the journal has it.
+    acts: Vec<Act>,
+    /// What the changes that are undone left there.
+    left: BTreeSet<Content>,
+}
+
+impl Among {
+    pub const fn new(is_done: bool, dice: Dice) -> Self {
+        Self { is_done, dice, acts: Vec::new(), left: BTreeSet::new() }
+    }
+}
+
+/// Now and then a person goes back to a moment, while much is yet to be sent and fetched.
+pub fn begin(world: &mut World) {
+    let is_ready = world.going_back.is_done && world.touches_here && world.disk.mount == Mount::There;
+    if !is_ready || !world.going_back.acts.is_empty() || !world.going_back.dice.percent(30) {
+        return;
+    }
+    let Some(to) = world.going_back.dice.pick(&world.history.moments).cloned() else { return };
+    let changes = changes_since(world, &to);
+    let (_, plan) = plan(world, &changes);
+    world.count("goings back among other things");
+    world.going_back.left = left_by(&changes);
+    world.going_back.acts = plan.acts.into_iter().rev().collect();
+}
+
+/// The program does what is next, while the engine works.
+pub fn interrupt(world: &mut World) {
+    if !world.going_back.acts.is_empty() && world.going_back.dice.percent(30) {
+        step(world);
+    }
+}
+
+/// Does all that is left.
+pub fn finish(world: &mut World) {
+    while !world.going_back.acts.is_empty() {
+        step(world);
+    }
+}
+
+/// Does the next act. What goes away by it was brought by what is undone.
+fn step(world: &mut World) {
+    if world.disk.mount != Mount::There {
+        return;
+    }
+    let Some(act) = world.going_back.acts.pop() else { return };
+    let before = contents_here(world);
+    let done = carry_out(world, &act);
+    world.say(|| format!("going back, done {done}: {act:?}"));
+    let now = contents_here(world);
+    let gone: Vec<Content> =
+        before.difference(&now).filter(|gone| !world.going_back.left.contains(gone)).copied().collect();
+    for content in gone {
+        world.violate(format!("content {content} went by {act:?}, and no change that is undone had brought it"));
+    }
+}
+
 /// What has to be so after undoing.
 struct Judged {
     /// Whether both sides were the same at the moment and are now, the history tells of everything that came about since, and nothing is
@@ -69,18 +131,9 @@ struct Judged {
 /// Plans on the world as it is, and carries the plan out.
 fn undo(world: &mut World, to: &Moment) -> Judged {
     world.count("goings back");
-    world.say(|| format!("-- a person goes back to after change {}", to.changes));
     world.disk.mount = Mount::There;
-    let changes: Vec<_> = world.history.changes[to.changes..].iter().rev().cloned().collect();
-    for change in &changes {
-        world.say(|| format!("to undo: {change:?}"));
-    }
-    let items = look(world);
-    let undoing = Undoing::of(&items, LABEL).with(world.settings.planted).undo(&changes);
-    let wanted = undoing.wanted();
-    let sources = find(world, &wanted);
-    let plan = undoing.plan(&sources);
-    world.say(|| format!("plan: {plan:?}"));
+    let changes = changes_since(world, to);
+    let (wanted, plan) = plan(world, &changes);
     let is_told = world.history.silent_since(to.changes).next().is_none();
     let is_even = to.is_even && world.history.moments.last().is_some_and(|now| now.is_even);
     let mut judged = Judged {
@@ -89,7 +142,7 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
             && !has_moves_to_come(world, &to.agreed)
             && !has_moves_to_come(world, &world.agreed),
         excused: excuse(world, to, (&changes, &wanted), &plan),
-        untouched: untouched(world, &changes),
+        untouched: &contents_here(world) - &left_by(&changes),
     };
     // What is left in a folder moves on with it.
     let has_moves = plan.acts.iter().any(|act| matches!(act, Act::Move { .. }));
@@ -106,6 +159,27 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
         }
     }
     judged
+}
+
+/// What is undone, the last first.
+fn changes_since(world: &mut World, to: &Moment) -> Vec<PastChange> {
+    world.say(|| format!("-- a person goes back to after change {}", to.changes));
+    let changes: Vec<_> = world.history.changes[to.changes..].iter().rev().cloned().collect();
+    for change in &changes {
+        world.say(|| format!("to undo: {change:?}"));
+    }
+    changes
+}
+
+/// What the program plans.
+fn plan(world: &mut World, changes: &[PastChange]) -> (Vec<Wanted>, Plan) {
+    let items = look(world);
+    let undoing = Undoing::of(&items, LABEL).with(world.settings.planted).undo(changes);
+    let wanted = undoing.wanted();
+    let sources = find(world, &items, changes, &wanted);
+    let plan = undoing.plan(&sources);
+    world.say(|| format!("plan: {plan:?}"));
+    (wanted, plan)
 }
 
 /// The folder as it is, with what is known of what files hold.
@@ -125,7 +199,7 @@ fn look(world: &World) -> Items {
 }
 
 /// What trashes and versions hold.
-fn find(world: &World, wanted: &[Wanted]) -> Sources {
+fn find(world: &World, items: &Items, changes: &[PastChange], wanted: &[Wanted]) -> Sources {
     let folders = world.agreed.records.values().filter_map(|record| match record.agreement {
         Agreement::Folder { folder, identity } => Some((identity, folder)),
         Agreement::File(_) => None,
@@ -141,6 +215,14 @@ fn find(world: &World, wanted: &[Wanted]) -> Sources {
             ItemRef::File(file) => drop(sources.trashed_files.insert(file, entry.place())),
             ItemRef::Folder(folder) => drop(sources.trashed_folders.insert(folder, entry.place())),
             ItemRef::Canvas(_) => {}
+        }
+    }
+    // Elsewhere in the folder, where nothing is about to be done.
+    let is_touched =
+        |path: &str| changes.iter().any(|change| change.path == path || tree::is_below(path, &change.path));
+    for (path, item) in items {
+        if let (Item::File { hash: Some(hash), .. }, false) = (item, is_touched(path)) {
+            sources.contents.insert(*hash, Source::Here(PathBuf::from(path)));
         }
     }
     for content in &world.disk.trash {
@@ -201,20 +283,22 @@ fn excuse(world: &World, to: &Moment, (changes, wanted): (&[PastChange], &[Wante
     excused
 }
 
-/// The contents of the folder that none of the changes left there.
-fn untouched(world: &World, changes: &[PastChange]) -> BTreeSet<Content> {
-    let left: BTreeSet<ContentHash> = changes
-        .iter()
-        .filter_map(|change| match &change.kind {
-            Kind::Content { after: Some(Held::File(after)), .. } => Some(after.hash),
-            _ => None,
-        })
-        .collect();
+/// The contents that changes left there.
+fn left_by(changes: &[PastChange]) -> BTreeSet<Content> {
+    let left = changes.iter().filter_map(|change| match &change.kind {
+        Kind::Content { after: Some(Held::File(after)), .. } => Some(content_of(&after.hash)),
+        _ => None,
+    });
+    left.collect()
+}
+
+/// The contents of the folder.
+fn contents_here(world: &World) -> BTreeSet<Content> {
     let held = world.disk.nodes.values().filter_map(|node| match node {
         Node::File { content, .. } => Some(*content),
         Node::Folder(_) | Node::Link(_) => None,
     });
-    held.filter(|content| !left.contains(&hash_of(*content))).collect()
+    held.collect()
 }
 
 /// Does one act, and says whether it could be done.

@@ -15,10 +15,12 @@ use easel_sync::tree::{self, Agreed, Agreement, Change, ContentHash, Record, Sid
 use easel_sync::unloaded::Lookup;
 use easel_wire::{FileId, FolderId};
 
+use crate::conflicts::Conflicts;
 use crate::desk::Desk;
 use crate::disk::{Node, VirtualDisk};
 use crate::history::History;
 use crate::service::Service;
+use crate::undo::Among;
 use crate::way::Way;
 
 /// Random numbers that follow from a seed.
@@ -140,6 +142,9 @@ pub struct World {
     pub service: Service,
     pub agreed: Agreed,
     pub history: History,
+    pub conflicts: Conflicts,
+    /// Going back among everything else that happens.
+    pub going_back: Among,
     pub intents: Vec<Intent>,
     pub settings: Settings,
     /// Files on the desk, and which of them were dropped.
@@ -241,6 +246,7 @@ impl World {
         self.desk.forget();
         self.disk.forget_looks();
         self.history.end_run();
+        self.conflicts.forget();
         self.count("crashes");
         self.say(|| "CRASH".to_owned());
     }
@@ -430,6 +436,9 @@ impl Store for Sim {
             for change in &settlement.changes {
                 world.say(|| format!("agree {change:?}"));
                 world.agreed.apply(change);
+                if let Change::Rename { from, to } = change {
+                    world.conflicts.follow(from, to);
+                }
                 world.keep(change);
                 if let Change::Put(_, record) = change
                     && let Some(file) = record.as_file()
@@ -438,6 +447,7 @@ impl Store for Sim {
                     world.stored.retain(|_, stamp| *stamp != file.stamp);
                 }
             }
+            world.conflicts.record(&settlement.applied);
             let silent = world.history.write(&before, &world.agreed, &settlement.applied, recorded);
             if silent.iter().any(|path| settlement.done.contains(path)) {
                 world.violate(format!("the history does not tell of {settlement:?}"));

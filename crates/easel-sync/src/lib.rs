@@ -28,7 +28,7 @@ pub use shared::planted::Planted;
 pub use shared::transfer_slots::TransferSlots;
 pub use shared::{awake, causes, memory, metered, upload};
 pub use sync::folders::{FolderSettings, Folders};
-pub use sync::{disk, engine, folders, ignored, lock, plan, pointers, ports, revert, tree, unloaded, watch};
+pub use sync::{conflicts, disk, engine, folders, ignored, lock, plan, pointers, ports, revert, tree, unloaded, watch};
 
 /// The drive port of a connection, as a watched folder's engine uses it: a test compares a model with it.
 #[doc(hidden)]

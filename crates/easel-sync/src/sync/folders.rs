@@ -34,10 +34,11 @@ use tokio_util::task::TaskTracker;
 
 pub use crate::shared::causes::wait_after;
 pub use crate::shared::ids::{ConflictId, WatchId};
+pub use crate::sync::conflicts::{ShownVersion, Side};
 pub use crate::sync::engine::Stage;
 pub use crate::sync::journal::Scope;
 pub use crate::sync::revert::{Figures, Left, Why as WhyLeft};
-pub use conflicts::{Conflict, Keep, ShownVersion, Side, Version};
+pub use conflicts::{Conflict, Keep, Version};
 pub use folder::{
     Author, Batch, Choices, DeletionRule, Draft, Folder, HistoryEntry, HistoryEvent, Mode, Need, Note, Preview, SeenBy,
     State, Target, UndoingProgress, Why,

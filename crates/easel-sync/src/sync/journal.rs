@@ -15,7 +15,6 @@ mod watches;
 pub(crate) use agreed::SyncStateStore;
 pub use changes::Scope;
 pub(crate) use changes::past_changes;
-pub(crate) use conflicts::Conflicting;
 pub(crate) use drive::{DriveRows, FolderSeen, SeenUntil};
 pub(crate) use history::Line;
 pub(crate) use reverts::{ActCounts, ActState};

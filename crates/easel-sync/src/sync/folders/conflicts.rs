@@ -1,17 +1,11 @@
-//! Settles conflicts: carries out a person's choice between two versions of one file that were both kept.
+//! Shows the conflicts of a watched folder, and carries out what a person chooses.
 //!
-//! Always true: nothing is overwritten and nothing deleted for good. The version that is not wanted goes to the trash
-//! first, in the same way as everything that the engine throws away, and only then does the other get its name. When
-//! one of the two files is not what the person was shown, both are left alone. That the copy gets the name is written
-//! down before the original goes to the trash; so whatever ends the program in between, the copy gets the name later.
-//! Both changes are such as a person could make by hand: the folder's engine sees them afterwards and sends them, a
-//! paused folder's when it goes on. Not here: when a conflict is over by itself (`control/conflicts.rs`), and which
-//! version is the better one.
+//! Always true: what holds for settling (`sync/conflicts`); settling and judging exclude each other ([`take_turn`]).
+//! What is done are changes such as a person could make by hand: the folder's engine sees them afterwards and sends
+//! them, a paused folder's when it goes on. Not here: when a conflict is over by itself (`control/conflicts.rs`), and
+//! which version is the better one.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::num::NonZeroI64;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -26,10 +20,11 @@ use crate::shared::ids::ConflictId;
 use crate::shared::ids::WatchId;
 use crate::shared::journal::Journal;
 use crate::shared::mutex::lock;
+pub(super) use crate::sync::conflicts::of_disk;
+use crate::sync::conflicts::{self, ConflictDisk, ConflictStore, Conflicting, ShownVersion, Side};
 use crate::sync::disk::{DiskSettings, LocalDisk};
-use crate::sync::journal::Conflicting;
-use crate::sync::ports::{Disk as _, DiskError};
-use crate::sync::tree::{ChangedUs, ContentHash, LocalItem, Stamp};
+use crate::sync::ports::{Disk, DiskError};
+use crate::sync::tree::{ContentHash, LocalItem, Stamp};
 
 /// After these waits the disk is asked once more to rename the copy: a program that scans or indexes new files soon
 /// closes them again.
@@ -38,15 +33,6 @@ const RENAME_AGAIN: [Duration; 2] = [Duration::from_millis(100), Duration::from_
 /// One lock for each folder of this process ([`take_turn`]).
 static TURNS: Mutex<BTreeMap<WatchId, Arc<AsyncMutex<()>>>> = Mutex::new(BTreeMap::new());
 
-/// One of the two files of a conflict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// The file that has the name: it came from the drive.
-    Original,
-    /// The file that has another name beside it: it was on this computer.
-    Copy,
-}
-
 /// A person's choice about a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
@@ -54,43 +40,6 @@ pub enum Keep {
     One(Side),
     /// Keep both, under the names that they have.
     Both,
-}
-
-/// Tells whether a file is still the one that a person was shown. Written as a text of digits, signs and dots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShownVersion {
-    stamp: Stamp,
-    changed_us: ChangedUs,
-}
-
-impl fmt::Display for ShownVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stamp { size_bytes, modified_us, identity } = self.stamp;
-        let changed_us = self.changed_us.map_or(0, NonZeroI64::get);
-        write!(f, "{size_bytes}.{modified_us}.{identity}.{changed_us}")
-    }
-}
-
-/// A text that is no [`ShownVersion`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this tells of no file that was shown")]
-pub struct NotSeen;
-
-impl FromStr for ShownVersion {
-    type Err = NotSeen;
-
-    fn from_str(text: &str) -> Result<Self, NotSeen> {
-        let mut parts = text.split('.');
-        let mut next = || parts.next().ok_or(NotSeen);
-        let size_bytes = next()?.parse().map_err(|_| NotSeen)?;
-        let modified_us = next()?.parse().map_err(|_| NotSeen)?;
-        let identity = next()?.parse().map_err(|_| NotSeen)?;
-        let changed_us = NonZeroI64::new(next()?.parse().map_err(|_| NotSeen)?);
-        match parts.next() {
-            None => Ok(Self { stamp: Stamp { size_bytes, modified_us, identity }, changed_us }),
-            Some(_) => Err(NotSeen),
-        }
-    }
 }
 
 /// A file of a conflict, as it is now.
@@ -213,24 +162,10 @@ impl Folders {
         };
         let disk = self.open_disk(id).await?;
         let found = self.find_conflict(id, conflict).await?;
-        let (path, kept_as) = (&found.path, &found.kept_as);
-        for (path, shown) in [(path, original), (kept_as, copy)] {
-            let now = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
-            if seen_of(now) != Some(shown) {
-                return Err(Error::ChangedSinceShown { path: path.clone() });
-            }
-        }
-        match kept {
-            Side::Original => {
-                disk.trash(kept_as, &copy.stamp).await.map_err(|cause| of_disk(kept_as, cause))?;
-                // Whether this succeeds or not, the next look finds that one of the two files is gone.
-                self.shared.journal.record_conflicts(id, &[], &[conflict]).await?;
-            }
-            Side::Copy => {
-                replace_with_copy(&self.shared.journal, &disk, id, found, (original.stamp, copy.stamp)).await?;
-            }
-        }
-        watched.show_conflicts(&self.shared.journal).await
+        let journal = &self.shared.journal;
+        let (disk, store) = (PatientDisk(&disk), FolderConflicts { journal, watch: id });
+        conflicts::settle(&disk, &store, &found, kept, (original, copy), self.shared.settings.planted).await?;
+        watched.show_conflicts(journal).await
     }
 
     /// Takes back that a person wanted to keep both.
@@ -280,8 +215,8 @@ impl Folders {
     async fn look_at(&self, disk: &LocalDisk, id: WatchId, found: &Conflicting) -> Result<Option<Conflict>, Error> {
         let (mut versions, journal) = (Vec::with_capacity(2), &self.shared.journal);
         for path in [&found.path, &found.kept_as] {
-            let now = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
-            let Some(seen) = seen_of(now) else { return Ok(None) };
+            let now = Disk::look(disk, path).await.map_err(|cause| of_disk(path, cause))?;
+            let Some(seen) = ShownVersion::of(now) else { return Ok(None) };
             let file_id = journal.find_agreed_file(id, path, seen.stamp).await?;
             let agreed_hash = match file_id {
                 Some(_) => journal.find_agreed_hash(id, path, seen.stamp).await?,
@@ -311,10 +246,11 @@ pub(super) async fn take_turn(id: WatchId) -> OwnedMutexGuard<()> {
 /// Finishes choices in favour of a copy that were half carried out when the program ended, or that the disk refused.
 /// The caller holds the folder's lock ([`take_turn`]).
 pub(super) async fn finish_begun(journal: &Journal, watched: &Watched, disk: &LocalDisk) -> Result<(), Error> {
+    let store = FolderConflicts { journal, watch: watched.id };
     let mut is_news = false;
     for conflict in journal.list_conflicts(watched.id).await? {
         let Some(identity) = conflict.copy_identity else { continue };
-        match finish(journal, disk, watched.id, &conflict, identity).await {
+        match conflicts::finish(disk, &store, &conflict, identity).await {
             Ok(_) => is_news = true,
             Err(Error::Disk { path, cause }) if !path.is_empty() => {
                 tracing::debug!(conflict = %conflict.id, %cause, "a copy cannot be given its name yet");
@@ -325,108 +261,51 @@ pub(super) async fn finish_begun(journal: &Journal, watched: &Watched, disk: &Lo
     if is_news { watched.show_conflicts(journal).await } else { Ok(()) }
 }
 
-/// How a settling in favour of a copy ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Finished {
-    /// The copy has the name, and the conflict is over.
-    Over,
-    /// The copy cannot get the name, for this reason; the choice is given up.
-    GivenUp(DiskError),
-}
-
-/// Gives the copy of this identity the original's name, where that is free by now.
-async fn finish(
-    journal: &Journal,
-    disk: &LocalDisk,
+/// The conflicts of one folder in the journal.
+struct FolderConflicts<'a> {
+    journal: &'a Journal,
     watch: WatchId,
-    conflict: &Conflicting,
-    identity: u64,
-) -> Result<Finished, Error> {
-    let Conflicting { id, path, kept_as, .. } = conflict;
-    let named = disk.look(path).await.map_err(|cause| of_disk(path, cause))?;
-    let copy = disk.look(kept_as).await.map_err(|cause| of_disk(kept_as, cause))?;
-    let is_copy = |item: &Option<LocalItem>| seen_of(*item).is_some_and(|seen| seen.stamp.identity == identity);
-    let finished = if named.is_none() && is_copy(&copy) {
-        match disk.rename(kept_as, path, identity).await {
-            Ok(()) => Finished::Over,
-            Err(cause @ (DiskError::Exists | DiskError::Changed)) => Finished::GivenUp(cause),
-            Err(cause) => return Err(of_disk(path, cause)),
-        }
-    } else if copy.is_none() && is_copy(&named) {
-        // The copy was renamed, and the program ended before that was written down.
-        Finished::Over
-    } else {
-        Finished::GivenUp(if named.is_some() { DiskError::Exists } else { DiskError::Changed })
-    };
-    match finished {
-        Finished::Over => journal.record_conflicts(watch, &[], &[*id]).await?,
-        Finished::GivenUp(_) => {
-            journal.record_conflict_copy(watch, *id, None).await?;
-        }
-    }
-    Ok(finished)
 }
 
-/// Puts the original in the trash and gives the copy its name, as long as both still have these stamps.
-async fn replace_with_copy(
-    journal: &Journal,
-    disk: &LocalDisk,
-    watch: WatchId,
-    conflict: Conflicting,
-    (original, copy): (Stamp, Stamp),
-) -> Result<(), Error> {
-    if !journal.record_conflict_copy(watch, conflict.id, Some(copy.identity)).await? {
-        return Err(Error::NoConflict);
+impl ConflictStore for FolderConflicts<'_> {
+    async fn record_copy(&self, id: ConflictId, identity: Option<u64>) -> Result<bool, Error> {
+        self.journal.record_conflict_copy(self.watch, id, identity).await
     }
-    let path = &conflict.path;
-    let trashed = disk.trash(path, &original).await;
-    let mut waits = RENAME_AGAIN.into_iter();
-    let finished = loop {
-        let finished = finish(journal, disk, watch, &conflict, copy.identity).await;
-        let is_refused = matches!(&finished, Err(Error::Disk { path, .. }) if !path.is_empty());
-        match waits.next().filter(|_| is_refused) {
-            Some(wait) => tokio::time::sleep(wait).await,
-            None => break finished,
-        }
-    };
-    match (trashed, finished) {
-        (_, Ok(Finished::Over)) => Ok(()),
-        (Err(cause), _) => Err(of_disk(path, cause)),
-        (Ok(()), Ok(Finished::GivenUp(cause))) => Err(Error::Disk { path: path.clone(), cause }),
-        (Ok(()), Err(error)) => Err(error),
+
+    async fn record_over(&self, id: ConflictId) -> Result<(), Error> {
+        self.journal.record_conflicts(self.watch, &[], &[id]).await
     }
 }
 
-fn seen_of(item: Option<LocalItem>) -> Option<ShownVersion> {
-    match item {
-        Some(LocalItem::File(file)) => Some(ShownVersion { stamp: file.stamp, changed_us: file.changed_us }),
-        _ => None,
-    }
-}
+/// A disk that is asked again to rename what it refuses to for a moment.
+struct PatientDisk<'a>(&'a LocalDisk);
 
-pub(super) fn of_disk(path: &str, cause: DiskError) -> Error {
-    match cause {
-        DiskError::Changed => Error::ChangedSinceShown { path: path.to_owned() },
-        DiskError::RootMissing => Error::Disk { path: String::new(), cause },
-        cause => Error::Disk { path: path.to_owned(), cause },
+impl ConflictDisk for PatientDisk<'_> {
+    async fn look(&self, path: &str) -> Result<Option<LocalItem>, DiskError> {
+        Disk::look(self.0, path).await
+    }
+
+    async fn trash(&self, path: &str, stamp: &Stamp) -> Result<(), DiskError> {
+        Disk::trash(self.0, path, stamp).await
+    }
+
+    async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
+        let mut waits = RENAME_AGAIN.into_iter();
+        loop {
+            let renamed = Disk::rename(self.0, from, to, identity).await;
+            let is_for_good = matches!(renamed, Ok(()) | Err(DiskError::Exists | DiskError::Changed));
+            match waits.next().filter(|_| !is_for_good) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return renamed,
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_shown_is_read_back_as_it_was_written() {
-        for (identity, modified_us, changed_us) in [(0, 0, 0), (u64::MAX, -5, 7), (3, i64::MAX, i64::MIN)] {
-            let stamp = Stamp { size_bytes: 12, modified_us, identity };
-            let seen = ShownVersion { stamp, changed_us: NonZeroI64::new(changed_us) };
-            assert_eq!(seen.to_string().parse(), Ok(seen));
-        }
-        for text in ["", "1", "1.2.3", "1.2.3.4.5", "-1.2.3.4", "1.2.x.4", "1.2.3.4 "] {
-            assert_eq!(text.parse::<ShownVersion>(), Err(NotSeen), "{text}");
-        }
-    }
+    use crate::sync::conflicts::{Finished, finish};
 
     async fn begun(folder: &std::path::Path) -> (Journal, LocalDisk, WatchId, Conflicting) {
         let journal = Journal::open(&folder.join("journal.db")).await.unwrap();
@@ -461,11 +340,14 @@ mod tests {
         ] {
             let folder = tempfile::TempDir::new().unwrap();
             let (journal, disk, watch, found) = begun(folder.path()).await;
-            let seen = seen_of(disk.look("a (conflict).txt").await.unwrap()).unwrap();
+            let seen = ShownVersion::of(Disk::look(&disk, "a (conflict).txt").await.unwrap()).unwrap();
             let identity = seen.stamp.identity;
             assert!(journal.record_conflict_copy(watch, found.id, Some(identity)).await.unwrap());
             between(disk.path());
-            assert_eq!(finish(&journal, &disk, watch, &found, identity).await.unwrap(), expected);
+            assert_eq!(
+                finish(&disk, &FolderConflicts { journal: &journal, watch }, &found, identity).await.unwrap(),
+                expected
+            );
             let read = |name: &str| std::fs::read_to_string(disk.path().join(name)).ok();
             assert_eq!((read("a.txt").as_deref(), read("a (conflict).txt").as_deref()), (named, copy));
             let left = journal.find_conflict(watch, found.id).await.unwrap();

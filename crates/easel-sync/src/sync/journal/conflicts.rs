@@ -1,8 +1,7 @@
 //! Conflicts in the journal: two files that wanted one name and were both kept, until a person has chosen.
 //!
 //! Always true: a conflict is written in the same commit as the line of the history that tells of it; it is removed
-//! only by its id. Not here: when a conflict is over (`folders/control/conflicts.rs`), and settling one
-//! (`folders/conflicts.rs`).
+//! only by its id. Not here: when a conflict is over, and settling one (`sync/conflicts`).
 
 use easel_wire::Timestamp;
 use sqlx::Row as _;
@@ -12,26 +11,8 @@ use crate::shared::error::Error;
 use crate::shared::ids::{ConflictId, WatchId};
 use crate::shared::journal::{Journal, Writing, from_sql, to_sql};
 use crate::shared::names;
+use crate::sync::conflicts::Conflicting;
 use crate::sync::tree::{ContentHash, Stamp};
-
-/// A conflict's row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Conflicting {
-    pub id: ConflictId,
-    /// When the copy got its name.
-    pub at: Timestamp,
-    /// The path that both files wanted, and that the drive's has.
-    pub path: String,
-    /// The path that this computer's file got.
-    pub kept_as: String,
-    /// Whether both files were seen since.
-    pub is_whole: bool,
-    /// Whether the person wants to keep both.
-    pub is_settled: bool,
-    /// While the conflict is being settled in favour of its copy: the identity of the copy. The original may be in the
-    /// trash already, and the copy may still have its own name.
-    pub copy_identity: Option<u64>,
-}
 
 /// Writes a conflict. An older conflict of the same copy was about another file, and is replaced.
 pub(super) async fn put(

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use easel_wire::{FileId, FolderId, VersionId};
 use serde::{Deserialize, Serialize};
 
+use super::undoing::is_made;
 use super::{Content, Left, Undoing};
 use crate::shared::names;
 use crate::shared::planted::Mutant;
@@ -236,11 +237,9 @@ impl Undoing<'_> {
         }
         let is_known = |path: &str| folders.iter().any(|(known, folder)| known == path && folder.is_some());
         making.extend(missing.iter().filter(|path| !in_drive.contains_key(**path) && is_known(path)));
-        let is_made =
-            |path: &str| changing.iter().any(|act| matches!(act, Act::MakeFolder { path: made } if made == path));
         let making: Vec<Act> = making
             .into_iter()
-            .filter(|path| !is_made(path))
+            .filter(|path| !is_made(&changing, path))
             .map(|path| Act::MakeFolder { path: path.to_owned() })
             .collect();
         let folders_back =

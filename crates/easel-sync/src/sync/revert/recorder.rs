@@ -102,7 +102,7 @@ impl Recorder {
     /// Records a settlement that is about to change what is agreed on: for each of its applied changes what it finds. `held` answers
     /// for the paths of [`Self::paths`].
     pub fn record(&mut self, settlement: &Settlement, held: impl Fn(&str) -> Held) -> Vec<RecordedChange> {
-        let mut gone = self.follow_moves(&settlement.changes, &held);
+        let mut gone = self.follow_moves(settlement, &held);
         let mut recorded = Vec::with_capacity(settlement.applied.len());
         for applied in &settlement.applied {
             let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
@@ -119,10 +119,7 @@ impl Recorder {
                     self.forget(&applied.path)
                 }
                 // It was deleted before the drive had followed its move, and lay where it came from.
-                ChangeKind::DeletedInDrive
-                | ChangeKind::FolderDeletedInDrive
-                | ChangeKind::Trashed
-                | ChangeKind::FolderRemoved => {
+                what if is_deletion(what) => {
                     gone.remove(&applied.path).or_else(|| self.find_origin_above(&applied.path))
                 }
                 _ => None,
@@ -169,7 +166,10 @@ impl Recorder {
 
     /// Follows what moved here: as a folder with all in it, or file by file. Returns where those items came from that nothing is agreed on
     /// any more, by the paths that they had last.
-    fn follow_moves(&mut self, changes: &[Change], held: impl Fn(&str) -> Held) -> BTreeMap<String, String> {
+    fn follow_moves(&mut self, settlement: &Settlement, held: impl Fn(&str) -> Held) -> BTreeMap<String, String> {
+        let Settlement { changes, applied, .. } = settlement;
+        // The drive file of what was deleted may go on as that of a path which shared its content; nothing moved there.
+        let is_deleted = |path: &str| applied.iter().any(|applied| applied.path == path && is_deletion(&applied.what));
         let mut left: HashMap<FileId, &str> = HashMap::new();
         let mut moved: Vec<(&str, &str)> = Vec::new();
         let mut gone = BTreeMap::new();
@@ -180,7 +180,7 @@ impl Recorder {
                     self.note_moved(&std::mem::take(&mut moved));
                     self.follow_folder(from, to);
                 }
-                Change::Forget(path) if has_puts => {
+                Change::Forget(path) if has_puts && !is_deleted(path) => {
                     if let Held::File(content) = held(path) {
                         left.insert(content.file, path);
                     }
@@ -233,6 +233,11 @@ impl Recorder {
             }
         }
     }
+}
+
+fn is_deletion(what: &ChangeKind) -> bool {
+    use ChangeKind::{DeletedInDrive, FolderDeletedInDrive, FolderRemoved, Trashed};
+    matches!(what, DeletedInDrive | FolderDeletedInDrive | Trashed | FolderRemoved)
 }
 
 fn has_puts(changes: &[Change]) -> bool {

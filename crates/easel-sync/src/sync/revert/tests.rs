@@ -270,3 +270,68 @@ fn what_would_land_elsewhere_in_the_drive_is_placed_here() {
     let changes = [kind("outer", gone(8)), kind("outer/inner", gone(9))];
     assert_eq!(plan(&[], &changes, &folders).acts, [make("outer"), make("outer/inner")]);
 }
+
+#[test]
+fn what_changed_in_a_folder_before_its_move_was_told_is_undone_where_the_folder_goes_back_to() {
+    let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
+    // The folder "g" moved here to "f", where things were made and edited before the drive followed.
+    let changes = [moved("g", "f", true), kind("f/new", made), change("f/a", 1, 2), change("f/b", 0, 3)];
+    let now = [("f", 0), ("f/new", 0), ("f/a", 2), ("f/b", 3)];
+    let undone = plan(&now, &changes, &sources(&[1], &[]));
+    let removed = Act::RemoveFolder { path: "g/new".to_owned() };
+    assert_eq!(undone.acts, [rename("f", "g", 77), removed, trash("g/b", 3), place("g/a", 1, Some(2))]);
+    assert_eq!((undone.left.as_slice(), undone.lost.as_slice()), (&[][..], &[][..]));
+    // What is there by now is no longer what the change left.
+    let edited = plan(&[("f", 0), ("f/a", 9)], &changes[..3], &sources(&[1], &[]));
+    assert_eq!(edited.acts, [rename("f", "g", 77)]);
+}
+
+#[test]
+fn a_folder_that_is_made_on_the_way_is_gone_again_where_it_was_not_before() {
+    let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
+    let removed = Kind::Content { before: Some(Held::Folder { folder: folder(1) }), after: Some(Held::Nothing) };
+    let [make, remove] = ["x", "y"].map(|path| {
+        let path = path.to_owned();
+        (Act::MakeFolder { path: path.clone() }, Act::RemoveFolder { path })
+    });
+    let come_and_go =
+        [kind("x", removed.clone()), moved("x/c", "c", false), moved("c", "x/c", false), kind("x", made.clone())];
+    let undone = plan(&[("c", 3)], &come_and_go, &sources(&[], &[]));
+    assert_eq!(undone.acts, [make.0.clone(), rename("c", "x/c", 3), rename("x/c", "c", 3), make.1.clone()]);
+    // With another name on the way.
+    let renamed = [
+        kind("x", removed),
+        moved("x/c", "c", false),
+        moved("y", "x", false),
+        moved("c", "y/c", false),
+        kind("y", made),
+    ];
+    let undone = plan(&[("c", 3)], &renamed, &sources(&[], &[]));
+    let expected =
+        [make.0, rename("c", "x/c", 3), remove.0, rename("x/c", "y/c", 3), make.1, rename("y/c", "c", 3), remove.1];
+    assert_eq!(undone.acts, expected);
+}
+
+#[test]
+fn an_item_that_cannot_go_back_one_step_goes_back_further() {
+    // "b" became "a" and then "X/a", and what had been "a" is deleted.
+    let changes = [change("a", 1, 0), moved("a", "X/a", false), moved("b", "a", true)];
+    let undone = plan(&[("X", 0), ("X/a", 5)], &changes, &sources(&[1], &[]));
+    assert_eq!(undone.acts, [rename("X/a", "b", 5), place("a", 1, None)]);
+    assert_eq!(undone.left, []);
+}
+
+#[test]
+fn nothing_is_restored_into_a_drive_folder_that_would_not_follow() {
+    // "y" became "x", and "d" came out of the "x" that there was before.
+    let changes = [moved("y", "x", true), change("y/b", 2, 0), moved("x/d", "d", false)];
+    let undone = plan(&[("x", 0), ("d", 3)], &changes, &sources(&[], &[2]));
+    let from_trash = Act::Place {
+        path: "y/b".to_owned(),
+        content: content(2),
+        source: Source::DriveTrash(file(2)),
+        replacing: None,
+    };
+    let make = Act::MakeFolder { path: "x".to_owned() };
+    assert_eq!(undone.acts, [rename("x", "y", 77), make, rename("d", "x/d", 3), from_trash]);
+}

@@ -29,6 +29,26 @@ enum Node {
     },
 }
 
+impl Node {
+    /// Which item it is here.
+    fn identity(&self) -> Option<u64> {
+        match self {
+            Self::Folder { identity, .. } => *identity,
+            Self::File { here, .. } => here.map(|(stamp, _)| stamp.identity),
+        }
+    }
+}
+
+/// Whether acts leave a folder at this path that they make.
+pub(super) fn is_made(acts: &[Act], path: &str) -> bool {
+    let last = acts.iter().rev().find_map(|act| match act {
+        Act::MakeFolder { path: made } if made == path => Some(true),
+        Act::RemoveFolder { path: removed } if removed == path => Some(false),
+        _ => None,
+    });
+    last == Some(true)
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct Undoing<'a> {
@@ -37,6 +57,10 @@ pub struct Undoing<'a> {
     nodes: BTreeMap<String, Node>,
     acts: Vec<Act>,
     left: Vec<Left>,
+    /// The moves that were undone, in this order: from where, and to where.
+    moved_back: Vec<(String, String)>,
+    /// Items that could not go back, because something else has their path: that path, and the one that they have.
+    stuck: Vec<(String, String)>,
     /// Files that come beside one that was changed since.
     beside: u64,
     /// Stands in the names of these files.
@@ -53,7 +77,17 @@ impl<'a> Undoing<'a> {
             Item::File { stamp, hash } => Node::File { here: Some((stamp, hash)), wanted: None, deleted: None },
         };
         let nodes = items.iter().map(|(path, item)| (path.clone(), node(item))).collect();
-        Self { items, nodes, acts: Vec::new(), left: Vec::new(), beside: 0, label, planted: Planted::default() }
+        Self {
+            items,
+            nodes,
+            acts: Vec::new(),
+            left: Vec::new(),
+            moved_back: Vec::new(),
+            stuck: Vec::new(),
+            beside: 0,
+            label,
+            planted: Planted::default(),
+        }
     }
 
     /// Has a bug planted, which a test has to find.
@@ -88,7 +122,7 @@ impl<'a> Undoing<'a> {
     /// one that has its path, and where items changed places, one of them goes out of the way first.
     fn move_back_together(&mut self, changes: &[PastChange]) {
         let paths = |change: &PastChange| match &change.kind {
-            Kind::Moved { from: Some(from), .. } => Some((change.path.clone(), from.clone())),
+            Kind::Moved { from: Some(from), .. } => Some((self.find_stuck(&change.path), from.clone())),
             _ => None,
         };
         let mut moves: Vec<(String, String)> = changes.iter().filter_map(paths).collect();
@@ -134,10 +168,10 @@ impl<'a> Undoing<'a> {
         let path = change.path.as_str();
         match &change.kind {
             Kind::Nothing => {}
-            Kind::Moved { from: Some(from), .. } => self.move_back(path, from),
+            Kind::Moved { from: Some(from), .. } => self.move_back(&self.find_stuck(path), from),
             Kind::Content { before: Some(before), after: Some(after) } => match (before, after) {
-                (before, Held::File(after)) => self.undo_content(path, before, after),
-                (Held::Nothing, Held::Folder { .. }) => self.undo_folder(path),
+                (before, Held::File(content)) => self.undo_content(&self.find_left(path, after), before, content),
+                (Held::Nothing, Held::Folder { .. }) => self.undo_folder(&self.find_left(path, after)),
                 (Held::File(before), Held::Nothing) => self.bring_back(path, before),
                 (Held::Folder { folder }, Held::Nothing) => self.bring_folder_back(path, *folder),
                 (Held::Nothing, Held::Nothing) | (Held::Folder { .. }, Held::Folder { .. }) => {}
@@ -145,6 +179,33 @@ impl<'a> Undoing<'a> {
             },
             Kind::Moved { from: None, .. } | Kind::Content { .. } => self.leave(path, Why::NotRecorded),
         }
+    }
+
+    /// Where an item is that a change left at a path and that could not go back there.
+    fn find_stuck(&self, path: &str) -> String {
+        let stuck = self.stuck.iter().rev().find(|(from, at)| from == path && self.nodes.contains_key(at));
+        stuck.map_or(path, |(_, at)| at).to_owned()
+    }
+
+    /// Where the picture has what a change left at a path. A folder that moves here is told of when the drive follows: what
+    /// changed in it before that is told of earlier, under the path that came later.
+    fn find_left(&self, path: &str, after: &Held) -> String {
+        let stuck = self.find_stuck(path);
+        if stuck != path {
+            return stuck;
+        }
+        let mut moved = path.to_owned();
+        for (path, from) in &self.moved_back {
+            if tree::is_below(&moved, path) {
+                moved = format!("{from}{}", &moved[path.len()..]);
+            }
+        }
+        let is_it = match (self.nodes.get(&moved), after) {
+            (Some(file @ Node::File { .. }), Held::File(content)) => content_of(file) == Some(content.hash),
+            (Some(Node::Folder { .. }), Held::Folder { .. }) => true,
+            _ => false,
+        };
+        if is_it && !self.nodes.contains_key(path) { moved } else { path.to_owned() }
     }
 
     fn leave(&mut self, path: &str, why: Why) {
@@ -161,19 +222,26 @@ impl<'a> Undoing<'a> {
             Some(_) => None,
         };
         if let Some(why) = why {
+            if why == Why::PathTaken {
+                self.stuck.push((from.to_owned(), path.to_owned()));
+            }
             return self.leave(path, why);
         }
-        let identity = match self.nodes.get(path) {
-            Some(Node::Folder { identity, .. }) => *identity,
-            Some(Node::File { here, .. }) => here.map(|(stamp, _)| stamp.identity),
-            None => None,
-        };
+        // It goes elsewhere after all.
+        if self.stuck.iter().any(|(_, at)| at == path) {
+            self.stuck.retain(|(_, at)| at != path);
+            self.left.retain(|left| left.path != path || left.why != Why::PathTaken);
+        }
+        let identity = self.nodes.get(path).and_then(Node::identity);
         self.need_folders(from);
         if let Some(identity) = identity {
             self.make_folders_above(from);
             self.acts.push(Act::Move { from: path.to_owned(), to: from.to_owned(), identity });
+        } else if self.is_made(path) {
+            self.move_made(path, from);
         }
         tree::rename_keys(&mut self.nodes, path, from);
+        self.moved_back.push((path.to_owned(), from.to_owned()));
     }
 
     /// A change left `after` at the path, where `before` was.
@@ -256,7 +324,7 @@ impl<'a> Undoing<'a> {
             return;
         }
         if let Some(Node::Folder { identity, .. }) = self.nodes.get(path) {
-            if identity.is_some() {
+            if identity.is_some() || self.is_made(path) {
                 self.acts.push(Act::RemoveFolder { path: path.to_owned() });
             }
             self.nodes.remove(path);
@@ -270,15 +338,36 @@ impl<'a> Undoing<'a> {
         }
     }
 
+    /// Whether the acts so far make a folder at this path.
+    fn is_made(&self, path: &str) -> bool {
+        is_made(&self.acts, path)
+    }
+
+    /// A folder that the acts so far make goes elsewhere: nobody can tell yet which one it will be, so another is made, and what is in
+    /// it by then goes over.
+    fn move_made(&mut self, path: &str, to: &str) {
+        self.make_folders_above(to);
+        self.acts.push(Act::MakeFolder { path: to.to_owned() });
+        let children = tree::range_below(&self.nodes, path).filter(|(child, _)| tree::parent(child) == path);
+        let children: Vec<(String, Option<u64>)> =
+            children.map(|(child, node)| (child.clone(), node.identity())).collect();
+        for (child, identity) in children {
+            let to = format!("{to}{}", &child[path.len()..]);
+            match identity {
+                Some(identity) => self.acts.push(Act::Move { from: child, to, identity }),
+                None if self.is_made(&child) => self.move_made(&child, &to),
+                None => {}
+            }
+        }
+        self.acts.push(Act::RemoveFolder { path: path.to_owned() });
+    }
+
     /// Has the folders above a path made here, where they are not there.
     fn make_folders_above(&mut self, path: &str) {
         let mut above: Vec<&str> = tree::above(path).filter(|above| !above.is_empty()).collect();
         above.sort_by_key(|path| path.len());
         for folder in above {
-            let is_made = |act: &Act| matches!(act, Act::MakeFolder { path } if path == folder);
-            if matches!(self.nodes.get(folder), Some(Node::Folder { identity: None, .. }))
-                && !self.acts.iter().any(is_made)
-            {
+            if matches!(self.nodes.get(folder), Some(Node::Folder { identity: None, .. })) && !self.is_made(folder) {
                 self.acts.push(Act::MakeFolder { path: folder.to_owned() });
             }
         }
@@ -360,9 +449,14 @@ impl Landing {
                 (above, known.or(comes_back))
             }
         };
+        // The drive follows a folder that moves only where nothing takes its path here.
+        let is_followed = above.is_none_or(|above| above == tree::parent(path) || !self.parents.contains_key(above));
         let is_there = trashed.folder.zip(folder).is_none_or(|(lay_in, folder)| lay_in == Some(folder));
         let has_its_name = trashed.name.is_empty() || trashed.name == tree::name(path);
-        is_there && has_its_name && !above.is_some_and(|above| self.taken.contains(&compared(above, path)))
+        is_there
+            && is_followed
+            && has_its_name
+            && !above.is_some_and(|above| self.taken.contains(&compared(above, path)))
     }
 }
 

@@ -239,3 +239,18 @@ async fn what_was_moved_and_edited_or_deleted_before_the_drive_followed_goes_bac
     ];
     assert_eq!(told, expected);
 }
+
+#[tokio::test]
+async fn what_was_moved_and_deleted_goes_back_to_where_it_was_also_where_its_drive_file_goes_on() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    let moved = vec![Change::Forget("a".to_owned()), put("b", file(1, "a"))];
+    store.settle(&Settlement { changes: moved, ..Settlement::default() }).await.unwrap();
+    // A copy of it inherits the drive file.
+    let inherited = vec![Change::Forget("b".to_owned()), put("c", file(1, "c"))];
+    store.settle(&settled(inherited, "b", engine::ChangeKind::DeletedInDrive)).await.unwrap();
+    let last = kinds(&journal, watch).await.pop().unwrap();
+    let expected = Kind::Content { before: held(1), after: Some(Held::Nothing) };
+    assert_eq!((last.1.as_str(), last.2), ("a", expected));
+}
