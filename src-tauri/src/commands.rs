@@ -96,6 +96,8 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         designs::choose_attachments,
         designs::list_design_versions,
         designs::restore_design_version,
+        designs::list_design_colors,
+        designs::change_design_colors,
         designs::list_design_texts,
         designs::change_design_texts,
         designs::check_design_texts,

@@ -24,6 +24,7 @@ import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
 import { type FakeSynced, NO_SYNCED, syncedCommands } from "./fake-synced";
 import { CODE, type FakeTeam, noTeam, teamCommands } from "./fake-team";
+import { colorCommands, type FakeColors, noColors } from "./fake-colors";
 import { type FakeTexts, noTexts, textCommands } from "./fake-texts";
 import { type FakeVersions, noVersions, versionCommands } from "./fake-versions";
 import { type FakeWebhooks, noWebhooks, webhookCommands } from "./fake-webhooks";
@@ -229,7 +230,7 @@ export const SETTINGS: Settings = {
   notifications: { folder_needs_you: true, finished: true, failed: true },
 };
 
-export interface FakeState extends FakeBackups, FakeDesigns, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
+export interface FakeState extends FakeBackups, FakeColors, FakeDesigns, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -272,7 +273,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     trash: null,
     ...NO_DESIGNS,
     ...NO_SYNCED,
-    ...noVersions(), ...noTexts(),
+    ...noVersions(), ...noTexts(), ...noColors(),
     ...noWebhooks(),
     ...given,
   };
@@ -542,6 +543,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     confirm_close: () => null,
     ...designCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" })),
     ...versionCommands(state, () => problem({ code: "version_not_found", title: "This version is gone" })),
+    ...colorCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" }), problem),
     ...textCommands(state, () => problem({ code: "canvas_not_found", title: "This design is no longer there" }), problem),
     ...webhookCommands(state, () => problem({ code: "received_not_found", title: "This request is no longer here" })),
     ...syncedCommands(state, (folder) =>

@@ -51,6 +51,11 @@ export const LACKS = {
     title: "Texts cannot be changed with a click here",
     detail: "This service changes a design by a prompt. Remix it and say what should stand there.",
   },
+  canvas_colors: {
+    feature: "canvas_colors",
+    title: "Colors cannot be changed with a click here",
+    detail: "This service changes a design by a prompt. Remix it and say which colors it should have.",
+  },
   folder_in_multipart: {
     feature: "folder_in_multipart",
     title: "Small files do not go straight into a folder",

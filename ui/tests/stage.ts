@@ -22,6 +22,7 @@ import { recent } from "../src/state/recent.svelte";
 import { route, type Place } from "../src/state/route.svelte";
 import { tasks } from "../src/state/tasks.svelte";
 import { team } from "../src/state/team.svelte";
+import { colors } from "../src/state/colors.svelte";
 import { texts } from "../src/state/texts.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
@@ -44,7 +45,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, team];
+  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, colors, team];
   for (const each of kept) each.forget();
   description.clear();
   description.format = null;

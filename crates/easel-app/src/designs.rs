@@ -6,6 +6,7 @@
 //! designs, which is in the files below.
 
 pub(crate) mod attachments;
+mod colors;
 mod describe;
 mod gallery;
 pub(crate) mod generation;
@@ -25,6 +26,7 @@ use easel_wire::CanvasId;
 use easel_wire::canvases::Canvas;
 
 pub use self::attachments::Attachments;
+pub use self::colors::{DesignColor, DesignColorChange, DesignColorRole, DesignColors};
 pub use self::generation::Generation;
 pub use self::marks::{DesignMark, DesignMarks, Marks};
 pub use self::resize::{DesignResize, DesignSize};

@@ -40,6 +40,7 @@ pub use composed::{Composed, Variation};
 use format::make_of;
 use given::{read_attachments, take_logo};
 pub use labels::label_words;
+pub use look::build_palettes;
 use outline::{plan_outline, take_over};
 pub use preview::{Preview, preview};
 pub use progress::{PageAhead, Progress, Seen, Step, proof};

@@ -40,6 +40,9 @@ pub struct Look {
     pub keeps_tone: bool,
     /// A brand's colours, fonts and logo.
     pub brand: Option<Brand>,
+    /// Colours that a person chose in place of all of these.
+    #[serde(default, skip_serializing_if = "ChosenColors::is_empty")]
+    pub chosen: ChosenColors,
     /// In pixels.
     pub width: u32,
     /// In pixels.
@@ -47,6 +50,64 @@ pub struct Look {
     /// How the pages are arranged.
     #[serde(default)]
     pub arrangement: Arrangement,
+}
+
+/// The colours of a design that can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColorRole {
+    /// What pages stand on.
+    Ground,
+    /// Shapes that draw the eye.
+    Accent,
+    /// A second colour for shapes.
+    Second,
+}
+
+impl ColorRole {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Ground, Self::Accent, Self::Second];
+}
+
+/// Colours that a person chose in place of a look's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ChosenColors {
+    /// See [`ColorRole::Ground`].
+    #[serde(default)]
+    pub ground: Option<Rgb>,
+    /// See [`ColorRole::Accent`].
+    #[serde(default)]
+    pub accent: Option<Rgb>,
+    /// See [`ColorRole::Second`].
+    #[serde(default)]
+    pub second: Option<Rgb>,
+}
+
+impl ChosenColors {
+    /// What was chosen for a role.
+    #[must_use]
+    pub const fn of(&self, role: ColorRole) -> Option<Rgb> {
+        match role {
+            ColorRole::Ground => self.ground,
+            ColorRole::Accent => self.accent,
+            ColorRole::Second => self.second,
+        }
+    }
+
+    /// Whether nothing was chosen.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.ground.is_none() && self.accent.is_none() && self.second.is_none()
+    }
+
+    /// Chooses a colour, or takes the choice back.
+    pub const fn set(&mut self, role: ColorRole, color: Option<Rgb>) {
+        match role {
+            ColorRole::Ground => self.ground = color,
+            ColorRole::Accent => self.accent = color,
+            ColorRole::Second => self.second = color,
+        }
+    }
 }
 
 /// How the pages of a design are arranged, apart from what stands on them and from its colours. A variation has another one.

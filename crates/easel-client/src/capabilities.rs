@@ -50,6 +50,8 @@ pub enum Feature {
     CanvasVersions,
     /// `GET` and `POST /v1/canvases/{canvas_id}/texts`.
     CanvasTexts,
+    /// `GET` and `POST /v1/canvases/{canvas_id}/colors`.
+    CanvasColors,
     /// Deleted items are kept for a while, and can come back.
     Trash,
     /// Small text files with long names are taken, as the pointers of synced folders are.
@@ -80,7 +82,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order in which a person is shown them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Whoami,
         Self::Organizations,
         Self::UploadLimits,
@@ -96,6 +98,7 @@ impl Feature {
         Self::FileVersions,
         Self::CanvasVersions,
         Self::CanvasTexts,
+        Self::CanvasColors,
         Self::Trash,
         Self::Pointers,
         Self::Totals,

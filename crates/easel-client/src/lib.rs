@@ -13,6 +13,7 @@ mod budget;
 mod canvases;
 mod capabilities;
 mod client;
+mod colors;
 mod connection;
 mod download;
 mod drive;

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::retry::Repeat;
 
 /// A page is drawn before the answer comes, and others may be drawn before it.
-const WHILE_DRAWN: Duration = Duration::from_secs(150);
+pub(crate) const WHILE_DRAWN: Duration = Duration::from_secs(150);
 
 impl Client {
     /// The texts of a canvas, page by page.

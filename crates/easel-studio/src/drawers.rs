@@ -9,6 +9,7 @@
 
 pub mod cage;
 mod child;
+mod colors;
 mod files;
 mod parcel;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use crate::wire::canvases::ExportWarning;
 use parcel::{Announced, Broken, NoFiles, Outgoing, RendererMessage, RendererRequest, TypefaceWords};
 
 pub use child::run as run_child;
+pub use colors::Recolored;
 pub use files::{Files, Source};
 pub use parcel::Sink;
 pub use texts::Reworded;
@@ -374,6 +376,18 @@ impl Drawers {
 
     fn shunned(&self) -> MutexGuard<'_, HashMap<ContentHash, Instant>> {
         self.shunned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has a document read or changed in its place.
+    async fn have_changed(
+        &self,
+        document: &Source,
+        told: &RendererRequest<'_>,
+        sink: &mut impl Sink,
+    ) -> Result<(RendererMessage, usize), RenderError> {
+        let outgoing = vec![document.open(&self.blobs).map_err(RenderError::Here)?];
+        let drawer = self.take().await?;
+        self.have_done(drawer, told, outgoing, DRAWING_LIMIT, sink, &mut |_| {}).await
     }
 }
 

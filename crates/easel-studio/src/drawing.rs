@@ -4,6 +4,7 @@
 //! files, so it runs in a process of its own ([`crate::drawers`]) and never where requests are served. Not here: where
 //! orders come from and drawings go.
 
+pub mod colors;
 pub mod texts;
 
 use easel_canvas::content::Outline;
@@ -267,6 +268,19 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(DrawingProgress)) -> Result<D
         name,
         message,
         variation: variation.map(|made| Variation { called: made.called, was_called: made.was_called }),
+    })
+}
+
+/// Draws a document that was changed in its place.
+fn redraw(document: &Document) -> Result<Drawing, Undrawable> {
+    Ok(Drawing {
+        pages: pages_of(document),
+        thumbnail: Some(easel_canvas::thumbnail(document, THUMBNAIL_PX)?),
+        category: write_category(document.category),
+        document: document.to_json()?,
+        name: document.name.clone(),
+        message: String::new(),
+        variation: None,
     })
 }
 

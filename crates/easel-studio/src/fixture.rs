@@ -158,7 +158,7 @@ impl Fixture {
             active_tasks: ActiveTasks::new(),
             leases: Leases::new(uuid::Uuid::now_v7(), LEASE),
             exports: Exports::new(1, None),
-            text_turns: crate::core::turns::Turns::new(1, 1),
+            in_place_turns: crate::core::turns::Turns::new(1, 1),
             master_key: folder.master_key,
             writer_slot: Arc::default(),
             outbound: Outbound::new(true, crate::outbound::Names::of_the_system()),

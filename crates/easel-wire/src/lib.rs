@@ -10,6 +10,7 @@ pub mod account;
 pub mod addresses;
 pub mod brand_kits;
 pub mod canvases;
+pub mod colors;
 pub mod drive;
 pub mod error;
 pub mod id;

@@ -2,8 +2,9 @@
 
 use easel_app::App;
 use easel_app::designs::{
-    DesignAttachment, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks, DesignPage, DesignResize,
-    DesignSort, DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored, DesignView, RemixOutcome,
+    DesignAttachment, DesignColorChange, DesignColors, DesignDetails, DesignDraft, DesignList, DesignMark, DesignMarks,
+    DesignPage, DesignResize, DesignSort, DesignTextChange, DesignTexts, DesignVersionList, DesignVersionRestored,
+    DesignView, RemixOutcome,
 };
 use easel_app::tasks::TaskView;
 use tauri::State;
@@ -135,6 +136,25 @@ pub(crate) async fn restore_design_version(
     version_id: String,
 ) -> Answer<DesignVersionRestored> {
     app.designs().restore_design_version(design_id, version_id).await
+}
+
+/// The colours of a design.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_design_colors(app: State<'_, App>, design_id: String) -> Answer<DesignColors> {
+    app.designs().list_design_colors(design_id).await
+}
+
+/// Draws a design in other colours.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn change_design_colors(
+    app: State<'_, App>,
+    design_id: String,
+    revision: String,
+    changes: Vec<DesignColorChange>,
+) -> Answer<DesignColors> {
+    app.designs().change_design_colors(design_id, revision, changes).await
 }
 
 /// The texts of a design, page by page.

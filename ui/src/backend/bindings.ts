@@ -147,6 +147,10 @@ export const commands = {
 	list_design_versions: (designId: string) => typedError<DesignVersionList, Problem>(__TAURI_INVOKE("list_design_versions", { designId })),
 	/**  Puts an earlier drawing on its design again. */
 	restore_design_version: (designId: string, versionId: string) => typedError<DesignVersionRestored, Problem>(__TAURI_INVOKE("restore_design_version", { designId, versionId })),
+	/**  The colours of a design. */
+	list_design_colors: (designId: string) => typedError<DesignColors, Problem>(__TAURI_INVOKE("list_design_colors", { designId })),
+	/**  Draws a design in other colours. */
+	change_design_colors: (designId: string, revision: string, changes: DesignColorChange[]) => typedError<DesignColors, Problem>(__TAURI_INVOKE("change_design_colors", { designId, revision, changes })),
 	/**  The texts of a design, page by page. */
 	list_design_texts: (designId: string) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("list_design_texts", { designId })),
 	/**  Gives texts of a design other words, all or none. */
@@ -890,6 +894,45 @@ export type DesignAttachment = {
 	sent_bytes: number,
 	/**  Why it was not sent. */
 	problem: Problem | null,
+};
+
+/**  A colour of a design. */
+export type DesignColor = {
+	/**  What it is for. */
+	role: DesignColorRole,
+	/**  `#rrggbb`, as it is drawn. */
+	color: string,
+	/**  `#rrggbb`, as somebody chose it; `null` while it is the design's own. */
+	chosen: string | null,
+};
+
+/**  Another colour in place of one. */
+export type DesignColorChange = {
+	/**  Which one. */
+	role: DesignColorRole,
+	/**  `#rrggbb`; `null`: the design's own again. */
+	color: string | null,
+};
+
+/**  What a colour of a design is for. */
+export type DesignColorRole = 
+/**  What pages stand on. */
+"ground" | 
+/**  Shapes that draw the eye. */
+"accent" | 
+/**  A second colour for shapes. */
+"second";
+
+/**  The colours of a design. */
+export type DesignColors = {
+	/**  The connection that was asked. */
+	connection_id: string,
+	/**  The design. */
+	design: DesignView,
+	/**  Which drawing they are of; a change names it. */
+	revision: string,
+	/**  Those that can be chosen. */
+	colors: DesignColor[],
 };
 
 /**  A design with what it came from and what else came from there. */
@@ -2213,7 +2256,7 @@ export type RemixOutcome = {
 };
 
 /**  Something that one service has and another has not. */
-export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver" | "team";
+export type ServiceFeature = "whoami" | "organizations" | "upload_limits" | "folder_in_multipart" | "folder_in_register" | "file_record" | "tree" | "sort" | "updated_since" | "folder_times" | "signed_downloads" | "content_hash" | "file_versions" | "canvas_versions" | "canvas_texts" | "canvas_colors" | "trash" | "pointers" | "totals" | "task_preview" | "remix" | "background_export" | "canvas_search" | "canvas_pages" | "brand_kits" | "brand_kit_changes" | "delivery_log" | "redeliver" | "team";
 
 /**  Something that a service lacks. */
 export type ServiceLack = {

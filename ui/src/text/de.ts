@@ -6,6 +6,7 @@ import { conflicts } from "./de/conflicts";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
+import { editColors } from "./de/editcolors";
 import { editText } from "./de/edittext";
 import { many } from "./de/many";
 import { quickLook } from "./de/quicklook";
@@ -301,6 +302,7 @@ export const de: Text = {
   trash,
   conflicts,
   versions,
+  editColors,
   editText,
   receiver,
   service,

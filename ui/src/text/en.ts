@@ -12,6 +12,7 @@ import { conflicts } from "./conflicts";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
+import { editColors } from "./editcolors";
 import { editText } from "./edittext";
 import { many } from "./many";
 import { quickLook } from "./quicklook";
@@ -306,6 +307,7 @@ export const en = {
   trash,
   conflicts,
   versions,
+  editColors,
   editText,
   receiver,
   service,

@@ -75,6 +75,7 @@ export const team = {
     content_replaced: "Gave new content to",
     version_restored: "Restored an earlier version of",
     texts_changed: "Changed the words of",
+    colors_changed: "Changed the colors of",
     upload_cleared: "Cleared a waiting upload",
     brand_kit_deleted: "Deleted the brand kit",
     quota_changed: "Changed the quota of",

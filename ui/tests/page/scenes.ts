@@ -26,6 +26,7 @@ import { MANY_SCENES } from "./many-scenes";
 import { MARK_SCENES } from "./mark-scenes";
 import { OPENED_SCENES } from "./opened-scenes";
 import { TEAM_SCENES } from "./team-scenes";
+import { COLOR_SCENES } from "./color-scenes";
 import { TEXT_SCENES } from "./text-scenes";
 import { VERSION_SCENES } from "./version-scenes";
 import { WEBHOOK_SCENES } from "./webhook-scenes";
@@ -355,6 +356,7 @@ export const SCENES: Record<string, Scene> = {
   ...SYNCED_SCENES,
   ...VERSION_SCENES,
   ...TEAM_SCENES,
+  ...COLOR_SCENES,
   ...TEXT_SCENES,
 };
 

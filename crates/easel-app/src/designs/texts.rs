@@ -8,6 +8,7 @@ use easel_client::{Error as ClientError, Feature};
 use easel_wire::texts::{CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame};
 use serde::{Deserialize, Serialize};
 
+use super::colors::is_color;
 use super::views::DesignView;
 use super::{Designs, read_design};
 use crate::connections::active_connection::ActiveConnection;
@@ -213,9 +214,6 @@ fn write_change(revision: String, changes: Vec<DesignTextChange>, check_only: bo
 
 fn view_text(text: CanvasText) -> DesignText {
     let frame = view_frame(text.frame);
-    let is_color = |color: &String| {
-        color.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|digit| digit.is_ascii_hexdigit()))
-    };
     DesignText {
         reference: text.reference,
         text: text.text,
@@ -233,8 +231,8 @@ fn view_text(text: CanvasText) -> DesignText {
             Some(TextAnchor::Bottom) => DesignTextAnchor::Bottom,
             _ => DesignTextAnchor::Top,
         },
-        color: text.color.filter(is_color),
-        ground: text.ground.filter(is_color),
+        color: text.color.filter(|color| is_color(color)),
+        ground: text.ground.filter(|color| is_color(color)),
         is_serif: text.is_serif,
         weight: text.weight.filter(|weight| (1..=1000).contains(weight)),
         italic: text.italic,

@@ -108,6 +108,8 @@ catalogue! {
         "A design that is changed there is not as it was any more. A remix leaves its source as it is."
     "no_canvas_texts" Dismiss "Texts cannot be changed with a click here"
         "This service changes a design by a prompt. Remix it and say what should stand there."
+    "no_canvas_colors" Dismiss "Colors cannot be changed with a click here"
+        "This service changes a design by a prompt. Remix it and say which colors it should have."
     "no_trash" Dismiss "This service has no trash"
         "What is deleted there is gone once the ten seconds of undo are over."
     "no_file_versions" Dismiss "This service keeps no versions of files"

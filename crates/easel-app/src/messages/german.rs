@@ -104,6 +104,8 @@ catalogue! {
         "Ein Design, das dort geändert wird, ist nicht mehr, wie es war. Eine Variante lässt ihre Vorlage, wie sie ist."
     "no_canvas_texts" "Texte lassen sich hier nicht mit einem Klick ändern"
         "Dieser Dienst ändert ein Design mit einem Prompt. Mache eine Variante und schreibe, was dort stehen soll."
+    "no_canvas_colors" "Farben lassen sich hier nicht mit einem Klick ändern"
+        "Dieser Dienst ändert ein Design mit einem Prompt. Mache eine Variante und schreibe, welche Farben sie haben soll."
     "no_trash" "Dieser Dienst hat keinen Papierkorb"
         "Was dort gelöscht wird, ist fort, sobald die zehn Sekunden zum Zurücknehmen um sind."
     "no_file_versions" "Dieser Dienst hebt keine Versionen von Dateien auf"

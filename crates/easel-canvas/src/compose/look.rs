@@ -8,7 +8,7 @@ use crate::color::Rgb;
 use crate::content::Outline;
 use crate::dice::Dice;
 use crate::fonts;
-use crate::origin::{Arrangement, Look};
+use crate::origin::{Arrangement, ChosenColors, Look};
 use crate::read::Reading;
 use crate::read::kinds::Kind;
 use crate::render::Warning;
@@ -265,6 +265,7 @@ pub fn choose(reading: &Reading, seed: u64, size: (u32, u32), brand: Option<Bran
         ground: wishes.ground,
         keeps_tone: dark.is_some() || wishes.recipe.is_some_and(|name| name == recipe.name && CHEERFUL.contains(&name)),
         brand,
+        chosen: ChosenColors::default(),
         width: size.0,
         height: size.1,
         arrangement: Arrangement::default(),
@@ -280,6 +281,17 @@ pub fn build_theme(look: &Look, sample: &str, language: &str, warnings: &mut Vec
     if let Some(brand) = &look.brand {
         use_brand_fonts(&mut fonts, brand, sample, warnings);
     }
+    build_with_colors(look, recipe, fonts)
+}
+
+/// Gives a theme the palettes of a look, and leaves the rest of it.
+pub fn build_palettes(look: &Look, theme: &mut Theme) {
+    let recipe = find_recipe(&look.recipe).unwrap_or(&recipes()[0]);
+    let Theme { base, tint, accent, inverse, .. } = build_with_colors(look, recipe, theme.fonts.clone());
+    (theme.base, theme.tint, theme.accent, theme.inverse) = (base, tint, accent, inverse);
+}
+
+fn build_with_colors(look: &Look, recipe: &Recipe, fonts: Fonts) -> Theme {
     let colors = colors_of(look, recipe);
     let mut theme = recipe.build_with(colors.paper, colors.accent, colors.second, colors.inverse, fonts);
     if look.keeps_tone {

@@ -5,7 +5,7 @@
 use crate::brief::{contains_word, size_of_label};
 use crate::content::{Matter, Outline, Point};
 use crate::document::Category;
-use crate::origin::Origin;
+use crate::origin::{ChosenColors, Origin};
 use crate::read::instructions;
 use crate::theme::find_recipe;
 
@@ -46,6 +46,10 @@ pub fn apply(origin: &mut Origin, category: &mut Category, wish: RemixRequest<'_
     let RemixRequest { prompt, has_brand, is_written, turn } = wish;
     let lower = prompt.to_lowercase();
     let wish = instructions::wishes(prompt);
+    // Who asks for another look wants it whole.
+    if wish.dark.is_some() || !wish.colors.is_empty() || wish.recipe.is_some() || has_brand {
+        origin.look.chosen = ChosenColors::default();
+    }
     if VARIATION.iter().any(|word| contains_word(&lower, word)) {
         return vary::vary(origin, &wish, turn);
     }

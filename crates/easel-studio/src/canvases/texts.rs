@@ -1,45 +1,33 @@
 //! `GET` and `POST /v1/canvases/{canvas_id}/texts`: the texts of a canvas, and changing them. Additions to the
 //! specification's routes; a service without them answers 404 (contract, "Canvases and export").
 //!
-//! Always true: a change is meant for the drawing that its caller saw, and refused if there is another by now or a task
-//! is about to make one; the drawing of before becomes a version. A document is read and drawn in a process of its own
+//! Always true: what holds for every change in place (`in_place`). A document is read and drawn in a process of its own
 //! ([`crate::drawers`]), few at a time and teams in turns. Not here: how the words are set (easel-canvas), and changes
 //! by a prompt, which are tasks.
 
 use axum::Json;
 use axum::extract::State;
-use data_encoding::HEXLOWER;
 use easel_canvas::document::{Align, Anchor};
 use easel_canvas::geometry::Frame;
 use easel_canvas::texts::{MAX_LETTERS, PlacedText};
-use easel_wire::error::code;
-use serde_json::json;
 
+use super::in_place::{InPlace, check_base, check_revision, revision_of};
 use super::record::canvas_on_wire;
-use crate::audit;
-use crate::blobs::ContentHash;
 use crate::core::caller::Caller;
 use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::Viewer;
-use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
-use crate::db::tasks::has_active_task;
-use crate::drawers::{RenderError, Reworded, Source};
-use crate::drawing::Drawing;
+use crate::db::canvases::{CanvasRow, get_visible_canvas};
+use crate::drawers::{Reworded, Source};
 use crate::drawing::texts::{Change, PageTexts, Unfit};
-use crate::drawn::{Arriving, Written};
-use crate::studio::unused::remove_unused;
+use crate::drawn::Arriving;
 use crate::studio::{SharedStudio, Studio};
 use crate::web::extract::{Json as JsonBody, PathId};
 use crate::web::origin::Origin;
-use crate::wire::CanvasId;
 use crate::wire::id::kind;
 use crate::wire::texts::{
     CanvasText, CanvasTexts, ChangeTexts, MAX_CHANGES, TextAlign, TextAnchor, TextFrame, TextPage,
 };
-
-/// Documents whose texts are read or changed at once.
-pub const AT_ONCE: usize = 2;
 
 /// The texts of a canvas, page by page.
 pub async fn list_texts(
@@ -49,7 +37,7 @@ pub async fn list_texts(
 ) -> Result<Json<CanvasTexts>, Error> {
     let canvas = get_visible_canvas(&mut *studio.db.reader().await?, Viewer::from(&caller), id).await?;
     let document = Source::of_content(&studio.blobs, canvas.drawn.document_hash).await?;
-    let _turn = studio.text_turns.take(caller.team_id).await;
+    let _turn = studio.in_place_turns.take(caller.team_id).await;
     let pages = studio.drawers.read_texts(&document).await?;
     Ok(Json(on_wire(&studio, canvas, pages)))
 }
@@ -66,7 +54,7 @@ pub async fn change_texts(
     let base = get_visible_canvas(&mut *studio.db.reader().await?, Viewer::from(&caller), id).await?;
     check_base(&base, &body.revision)?;
     let document = Source::of_content(&studio.blobs, base.drawn.document_hash).await?;
-    let turn = studio.text_turns.take(caller.team_id).await;
+    let turn = studio.in_place_turns.take(caller.team_id).await;
     if body.check_only == Some(true) {
         let tried = studio.drawers.try_texts(&document, changes).await?;
         let pages = tried.map_err(|unfit| refuse(&body, unfit))?;
@@ -76,80 +64,21 @@ pub async fn change_texts(
     let changed = studio.drawers.change_texts(&document, changes, &mut arrived).await?;
     drop(turn);
     let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
+    let noted = ("texts_changed", body.changes.len());
+    let change = InPlace { canvas: id, revision: body.revision, noted, unit: "texts" };
     let canvas = {
         let studio = studio.clone();
         // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { store(&studio, &caller, origin, (id, &body), (drawing, arrived)).await }).await?
+        to_the_end(async move { change.store(&studio, &caller, origin, (drawing, arrived)).await }).await?
     };
     Ok(Json(on_wire(&studio, canvas, pages)))
-}
-
-/// Puts the new drawing on the canvas, and removes contents that are no longer used.
-async fn store(
-    studio: &SharedStudio,
-    caller: &Caller,
-    origin: Origin,
-    change: (CanvasId, &ChangeTexts),
-    drawn: (Drawing, Arriving),
-) -> Result<CanvasRow, Error> {
-    let mut written = Written::default();
-    let stored = place(studio, caller, origin, change, drawn, &mut written).await;
-    written.settle(studio, stored.is_ok()).await;
-    let (canvas, dropped) = stored?;
-    remove_unused(&studio.db, &studio.blobs, &dropped).await;
-    tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %change.0, "texts changed");
-    Ok(canvas)
-}
-
-/// Puts the new drawing on the canvas, if that still has the drawing that was seen. Returns the contents that went with
-/// earlier versions.
-async fn place(
-    studio: &SharedStudio,
-    caller: &Caller,
-    origin: Origin,
-    (id, body): (CanvasId, &ChangeTexts),
-    (drawing, arrived): (Drawing, Arriving),
-    written: &mut Written,
-) -> Result<(CanvasRow, Vec<ContentHash>), Error> {
-    let drawn = written.write(drawing, arrived).await?;
-    let mut tx = studio.db.begin_for(caller.team_id).await?;
-    let (viewer, now) = (Viewer::from(caller), studio.clock.now());
-    let canvas = get_visible_canvas(&mut tx, viewer, id).await?;
-    check_base(&canvas, &body.revision)?;
-    if has_active_task(&mut tx, id).await? {
-        return Err(Error::CanvasActiveJob);
-    }
-    if canvas.drawn.document_hash == drawn.document_hash {
-        // The words are the present ones already.
-        return Ok((canvas, Vec::new()));
-    }
-    written.keep(&mut tx, studio).await?;
-    let (canvas, dropped) = update_canvas(&mut tx, viewer, id, (&drawn, studio.new_id()), None, now).await?;
-    let details = json!({ "name": canvas.name, "texts": body.changes.len() });
-    audit::note(&mut tx, caller, origin, ("texts_changed", id.to_string(), details), now).await?;
-    tx.commit().await?;
-    Ok((canvas, dropped))
-}
-
-/// The revision of a canvas, by which a change names the drawing it is meant for.
-fn revision_of(canvas: &CanvasRow) -> String {
-    format!("sha256:{}", HEXLOWER.encode(&canvas.drawn.document_hash))
-}
-
-fn check_base(canvas: &CanvasRow, revision: &str) -> Result<(), Error> {
-    if revision_of(canvas) == revision { Ok(()) } else { Err(Error::conflict(code::CANVAS_CHANGED, None)) }
 }
 
 fn read_changes(body: &ChangeTexts) -> Result<Vec<Change>, Error> {
     if body.changes.is_empty() || body.changes.len() > MAX_CHANGES {
         return Err(Error::validation("changes", "out_of_range"));
     }
-    let is_revision = body.revision.strip_prefix("sha256:").is_some_and(|digits| {
-        digits.len() == 64 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
-    });
-    if !is_revision {
-        return Err(Error::validation("revision", "invalid"));
-    }
+    check_revision(&body.revision)?;
     let read = |(at, change): (usize, &crate::wire::texts::TextChange)| {
         let page = usize::try_from(change.page_number).unwrap_or(usize::MAX);
         let page = page.checked_sub(1).ok_or_else(|| fault(at, "page_number", "out_of_range"))?;
@@ -179,20 +108,6 @@ fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
                 fitting: fitting.chars().take(MAX_LETTERS).collect(),
             },
         },
-    }
-}
-
-impl From<RenderError> for Error {
-    fn from(undone: RenderError) -> Self {
-        match undone {
-            RenderError::Here(error) => error,
-            RenderError::TypefaceMissing(words) => Self::TypefaceMissing(words),
-            RenderError::Interrupted => Self::Crowded,
-            undone @ (RenderError::Undrawable(_) | RenderError::Deadly(_)) => {
-                tracing::error!(error = %undone, "the texts of a canvas cannot be read or changed");
-                Self::Corrupt("a document that cannot be read")
-            }
-        }
     }
 }
 

@@ -13,6 +13,7 @@ use easel_canvas::fonts::{self, Typeface, Wanted};
 
 use super::cage;
 use super::parcel::{self, Parcel, RendererMessage, RendererRequest};
+use crate::drawing::colors;
 use crate::drawing::texts::{self, Change, Unchanged};
 use crate::drawing::{self, Drawing, DrawingProgress, PagePicture, RenderedFile, Undrawable};
 
@@ -174,25 +175,40 @@ pub fn answer(
             allow_seconds(DRAWING_SECONDS)?;
             change_texts(line, &pieces.into_iter().next().unwrap_or_default(), &changes, draws)
         }
+        RendererRequest::ReadColors => {
+            allow_seconds(DRAWING_SECONDS)?;
+            match colors::read(&pieces.into_iter().next().unwrap_or_default()) {
+                Ok(colors) => line.say(&RendererMessage::Colors(colors), &[]),
+                Err(undrawable) => line.say(&said(undrawable), &[]),
+            }
+        }
+        RendererRequest::ChangeColors(changes) => {
+            allow_seconds(DRAWING_SECONDS)?;
+            match colors::change(&pieces.into_iter().next().unwrap_or_default(), &changes) {
+                Ok((drawing, colors)) => {
+                    say_drawn(line, drawing, |drawing| RendererMessage::Recolored { drawing, colors })
+                }
+                Err(undrawable) => line.say(&said(undrawable), &[]),
+            }
+        }
         RendererRequest::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
     }
 }
 
 fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -> io::Result<()> {
-    let changed = texts::change(document, changes).and_then(|(document, pages)| {
-        let drawing = draws.then(|| texts::draw(&document)).transpose().map_err(Unchanged::Undrawable)?;
-        Ok((drawing, pages))
-    });
-    match changed {
+    match texts::change(document, changes, draws) {
         Ok((None, pages)) => line.say(&RendererMessage::Texts(pages), &[]),
-        Ok((Some(mut drawing), pages)) => {
-            let (document, thumbnail) = (std::mem::take(&mut drawing.document), drawing.thumbnail.take());
-            let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
-            line.say(&RendererMessage::Reworded { drawing: Box::new(drawing), pages }, &pieces)
-        }
+        Ok((Some(drawing), pages)) => say_drawn(line, drawing, |drawing| RendererMessage::Reworded { drawing, pages }),
         Err(Unchanged::Unfit(unfit)) => line.say(&RendererMessage::Unfit(unfit), &[]),
         Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
+}
+
+/// Says a drawing, with its document and its picture as bytes.
+fn say_drawn(line: &Line, mut drawing: Drawing, say: impl FnOnce(Box<Drawing>) -> RendererMessage) -> io::Result<()> {
+    let (document, thumbnail) = (std::mem::take(&mut drawing.document), drawing.thumbnail.take());
+    let pieces: Vec<&[u8]> = std::iter::once(&*document).chain(thumbnail.as_deref()).collect();
+    line.say(&say(Box::new(drawing)), &pieces)
 }
 
 /// What cannot be told any more is told to nobody.

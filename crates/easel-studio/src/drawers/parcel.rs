@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use bytes::Bytes;
 use easel_canvas::Material;
 use easel_canvas::fonts::Wanted;
+use easel_canvas::recolor::DesignColor;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::core::error::Error;
 use crate::db::tasks::ProgressRow;
+use crate::drawing::colors::Recoloring;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawing::{Drawing, Order, PageAhead, Rendering};
 use crate::wire::canvases::ExportWarning;
@@ -50,6 +52,10 @@ pub enum RendererRequest<'o> {
     ReadTexts,
     /// To change texts of the document that comes as bytes; where it is not drawn, only to say what it has then.
     ChangeTexts { changes: Vec<Change>, draws: bool },
+    /// To read the colours of the document that comes as bytes.
+    ReadColors,
+    /// To draw the document that comes as bytes in other colours.
+    ChangeColors(Vec<Recoloring>),
     /// The font that was asked for, with its file as bytes; `None` where no font has the letter.
     Typeface(Option<TypefaceWords>),
 }
@@ -88,6 +94,10 @@ pub enum RendererMessage {
     Reworded { drawing: Box<Drawing>, pages: Vec<PageTexts> },
     /// Why texts do not get other words.
     Unfit(Unfit),
+    /// The colours that a document has.
+    Colors(Vec<DesignColor>),
+    /// A document in other colours, and what they are. Bytes: the document, then its picture.
+    Recolored { drawing: Box<Drawing>, colors: Vec<DesignColor> },
     /// The order cannot be drawn, for a reason in words for the person who asked for it.
     Undrawable(String),
     /// Why it cannot be drawn before someone has installed a typeface, in words for the person who asked for it.

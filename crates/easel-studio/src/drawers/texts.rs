@@ -1,7 +1,7 @@
 //! Texts of a document, read and changed by a process that draws.
 
 use super::parcel::{NoFiles, RendererMessage, RendererRequest, Sink};
-use super::{DRAWING_LIMIT, Deadly, Drawers, RenderError, Source};
+use super::{Deadly, Drawers, RenderError, Source};
 use crate::drawing::Drawing;
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 
@@ -19,7 +19,7 @@ impl Drawers {
     /// # Errors
     /// [`RenderError`].
     pub async fn read_texts(&self, document: &Source) -> Result<Vec<PageTexts>, RenderError> {
-        match self.have_texts(document, &RendererRequest::ReadTexts, &mut NoFiles).await? {
+        match self.have_changed(document, &RendererRequest::ReadTexts, &mut NoFiles).await? {
             (RendererMessage::Texts(pages), 0) => Ok(pages),
             _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
@@ -34,7 +34,8 @@ impl Drawers {
         document: &Source,
         changes: Vec<Change>,
     ) -> Result<Result<Vec<PageTexts>, Unfit>, RenderError> {
-        match self.have_texts(document, &RendererRequest::ChangeTexts { changes, draws: false }, &mut NoFiles).await? {
+        match self.have_changed(document, &RendererRequest::ChangeTexts { changes, draws: false }, &mut NoFiles).await?
+        {
             (RendererMessage::Texts(pages), 0) => Ok(Ok(pages)),
             (RendererMessage::Unfit(unfit), 0) => Ok(Err(unfit)),
             _ => Err(RenderError::Deadly(Deadly::Breakdown)),
@@ -52,23 +53,12 @@ impl Drawers {
         changes: Vec<Change>,
         sink: &mut impl Sink,
     ) -> Result<Result<Reworded, Unfit>, RenderError> {
-        match self.have_texts(document, &RendererRequest::ChangeTexts { changes, draws: true }, sink).await? {
+        match self.have_changed(document, &RendererRequest::ChangeTexts { changes, draws: true }, sink).await? {
             (RendererMessage::Reworded { drawing, pages }, 2) if !drawing.pages.is_empty() => {
                 Ok(Ok(Reworded { drawing: *drawing, pages }))
             }
             (RendererMessage::Unfit(unfit), 0) => Ok(Err(unfit)),
             _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
-    }
-
-    async fn have_texts(
-        &self,
-        document: &Source,
-        told: &RendererRequest<'_>,
-        sink: &mut impl Sink,
-    ) -> Result<(RendererMessage, usize), RenderError> {
-        let outgoing = vec![document.open(&self.blobs).map_err(RenderError::Here)?];
-        let drawer = self.take().await?;
-        self.have_done(drawer, told, outgoing, DRAWING_LIMIT, sink, &mut |_| {}).await
     }
 }

@@ -3,11 +3,11 @@
 //! Always true: all changes are made or none; the same document and changes give the same bytes. Not here: which
 //! document, and what becomes of it.
 
+use easel_canvas::Document;
 use easel_canvas::texts::{PlacedText, TextRef};
-use easel_canvas::{Document, thumbnail};
 use serde::{Deserialize, Serialize};
 
-use super::{Drawing, THUMBNAIL_PX, Undrawable, pages_of, write_category};
+use super::{Drawing, Undrawable, redraw};
 
 /// A change of one text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,11 +65,15 @@ pub fn read(document: &[u8]) -> Result<Vec<PageTexts>, Undrawable> {
     Ok(texts_of(&Document::from_json(document)?))
 }
 
-/// Changes texts of a document, as JSON; says what it has then.
+/// Changes texts of a document, as JSON; says what it has then, and draws it where that is wanted.
 ///
 /// # Errors
 /// [`Unchanged`].
-pub fn change(document: &[u8], changes: &[Change]) -> Result<(Document, Vec<PageTexts>), Unchanged> {
+pub fn change(
+    document: &[u8],
+    changes: &[Change],
+    draws: bool,
+) -> Result<(Option<Drawing>, Vec<PageTexts>), Unchanged> {
     let mut document = Document::from_json(document)?;
     for (at, change) in changes.iter().enumerate() {
         let nowhere = Unchanged::Unfit(Unfit::Nowhere { at });
@@ -83,24 +87,8 @@ pub fn change(document: &[u8], changes: &[Change]) -> Result<(Document, Vec<Page
             error => error.into(),
         })?;
     }
-    let texts = texts_of(&document);
-    Ok((document, texts))
-}
-
-/// Draws a document whose texts were changed.
-///
-/// # Errors
-/// [`Undrawable`].
-pub fn draw(document: &Document) -> Result<Drawing, Undrawable> {
-    Ok(Drawing {
-        pages: pages_of(document),
-        thumbnail: Some(thumbnail(document, THUMBNAIL_PX)?),
-        category: write_category(document.category),
-        document: document.to_json()?,
-        name: document.name.clone(),
-        message: String::new(),
-        variation: None,
-    })
+    let drawing = draws.then(|| redraw(&document)).transpose().map_err(Unchanged::Undrawable)?;
+    Ok((drawing, texts_of(&document)))
 }
 
 fn texts_of(document: &Document) -> Vec<PageTexts> {

@@ -95,7 +95,7 @@ impl Bench {
             writer_slot: Arc::default(),
             outbound: crate::outbound::Outbound::new(false, crate::outbound::Names::of_the_system()),
             exports: crate::studio::exports::Exports::new(1, None),
-            text_turns: crate::core::turns::Turns::new(1, 1),
+            in_place_turns: crate::core::turns::Turns::new(1, 1),
         });
         Self { studio, key, clock, folder }
     }

@@ -89,6 +89,8 @@ pub fn routes() -> Vec<Route> {
         POST   "/canvases/{canvas_id}/versions/{version_id}/restore" needs(Scope::CanvasesWrite) => canvases::restore_version;
         GET    "/canvases/{canvas_id}/texts"      needs(Scope::DesignsRead)    => canvases::list_texts;
         POST   "/canvases/{canvas_id}/texts"      needs(Scope::CanvasesWrite)  => canvases::change_texts;
+        GET    "/canvases/{canvas_id}/colors"     needs(Scope::DesignsRead)    => canvases::list_colors;
+        POST   "/canvases/{canvas_id}/colors"     needs(Scope::CanvasesWrite)  => canvases::change_colors;
         GET    "/canvases/{canvas_id}/pages"      needs(Scope::DesignsRead)    => canvases::list_pages;
         POST   "/canvases/{canvas_id}/export"     needs(Scope::DesignsExport)  => exports::start_export;
         GET    "/canvases/{canvas_id}/export-status" needs(Scope::DesignsExport) => exports::get_export_status;

@@ -120,7 +120,7 @@ pub(super) fn put_together(
         ids: folder.ids,
         active_tasks: ActiveTasks::new(),
         exports: Exports::new(options.workers, counting),
-        text_turns: Turns::new(canvases::TEXTS_AT_ONCE, canvases::TEXTS_AT_ONCE),
+        in_place_turns: Turns::new(canvases::IN_PLACE_AT_ONCE, canvases::IN_PLACE_AT_ONCE),
         writer_slot,
         master_key: folder.master_key,
         outbound: Outbound::new(options.allow_local_callbacks, Names::scripted(options.scripted_names.clone())),

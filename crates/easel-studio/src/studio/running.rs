@@ -93,8 +93,8 @@ pub struct Studio {
     pub drawers: Drawers,
     /// Exports a minute and organization, and who renders now.
     pub exports: Exports,
-    /// Turns to read or change the texts of a design: teams in turns.
-    pub text_turns: Arc<Turns<TeamId>>,
+    /// Turns to read or change a design in its place: teams in turns.
+    pub in_place_turns: Arc<Turns<TeamId>>,
     /// The writer of designs' words, which may be replaced.
     pub writer_slot: Arc<WriterSlot>,
     /// Opens signing secrets.

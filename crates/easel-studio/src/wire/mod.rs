@@ -10,6 +10,7 @@ pub mod account;
 pub mod brand_kits;
 pub mod canvases;
 mod closed_enum;
+pub mod colors;
 pub mod drive;
 pub mod id;
 pub mod organizations;

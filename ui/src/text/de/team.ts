@@ -76,6 +76,7 @@ export const team: Text["team"] = {
     content_replaced: "Neuer Inhalt:",
     version_restored: "Frühere Version zurückgeholt:",
     texts_changed: "Wörter geändert:",
+    colors_changed: "Farben geändert:",
     upload_cleared: "Wartender Upload entfernt:",
     brand_kit_deleted: "Markenpaket gelöscht:",
     quota_changed: "Kontingent geändert:",

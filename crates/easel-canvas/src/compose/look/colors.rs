@@ -5,7 +5,7 @@
 
 use crate::brand::Brand;
 use crate::color::{Oklch, Rgb};
-use crate::origin::Look;
+use crate::origin::{ChosenColors, Look};
 use crate::theme::Recipe;
 
 /// The four colours of which the palettes of a theme are made.
@@ -42,7 +42,7 @@ fn is_black(color: Rgb) -> bool {
     !is_hued(color) && color.oklch().l < 0.36
 }
 
-/// The colours of a look: those of its theme, of the words of a prompt, of a brand; each before the one before it.
+/// The colours of a look: those of its theme, of the words of a prompt, of a brand, of a person's choice; each before the one before it.
 pub fn colors_of(look: &Look, recipe: &Recipe) -> Colors {
     let (paper, inverse) = if look.inverted { (recipe.inverse, recipe.paper) } else { (recipe.paper, recipe.inverse) };
     let mut colors =
@@ -64,7 +64,21 @@ pub fn colors_of(look: &Look, recipe: &Recipe) -> Colors {
     if let Some(brand) = &look.brand {
         use_brand_colors(&mut colors, brand, look.inverted);
     }
+    use_chosen(&mut colors, &look.chosen);
     colors
+}
+
+/// What a person chose goes before everything else.
+fn use_chosen(colors: &mut Colors, chosen: &ChosenColors) {
+    if let Some(ground) = chosen.ground {
+        // Pages that stand on the paper's opposite still do.
+        if ground.is_light() == colors.inverse.is_light() {
+            colors.inverse = colors.paper;
+        }
+        colors.paper = ground;
+    }
+    colors.accent = chosen.accent.unwrap_or(colors.accent);
+    colors.second = chosen.second.unwrap_or(colors.second);
 }
 
 /// Puts the colours that were named in their places: light and black ones make the papers, the first with a hue draws the

@@ -95,7 +95,10 @@ pub fn vary(origin: &mut Origin, wishes: &Instructions, turn: u32) -> String {
             origin.look.inverted = dark != is_dark;
             origin.look.keeps_tone = true;
         }
-        None if way.turns_tone => origin.look.inverted = !origin.look.inverted,
+        None if way.turns_tone => {
+            origin.look.inverted = !origin.look.inverted;
+            origin.look.chosen.ground = None;
+        }
         None => {}
     }
     origin.look.arrangement = Arrangement {

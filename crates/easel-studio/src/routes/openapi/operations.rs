@@ -280,6 +280,10 @@ fn of_canvases(row: Row<'_>) -> Option<Operation> {
         ("POST", "/canvases/{canvas_id}/texts") => operation("Canvases", "change_texts", "Give texts of a canvas other words")
             .json("ChangeTexts")
             .answer(200, "The texts as they are now; what was drawn before is a version. With `check_only`, as they would be.", reference("CanvasTexts")),
+        ("GET", "/canvases/{canvas_id}/colors") => operation("Canvases", "list_colors", "The colours of a canvas")
+            .answer(200, "Those that can be chosen.", reference("CanvasColors")),
+        ("POST", "/canvases/{canvas_id}/colors") => operation("Canvases", "change_colors", "Choose other colours for a canvas").json("ChangeColors")
+            .answer(200, "The colours as they are now; what was drawn before is a version.", reference("CanvasColors")),
         ("GET", "/canvases/{canvas_id}/pages") => operation("Canvases", "list_pages", "The pages of a canvas")
             .answer(200, "The pages.", reference("CanvasPages")),
         ("POST", "/canvases/{canvas_id}/export") => operation("Canvases", "start_export", "Export a canvas")

@@ -14,7 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::core::names::MAX_CHARS;
 use crate::wire::tasks::{MAX_ATTACHMENTS, MAX_LABEL_CHARS, MAX_REFERENCES, PAGES, PROMPT_CHARS};
 use crate::wire::uploads::{EXPIRES_IN_SECONDS, FILENAME_CHARS, MAX_MIME_BYTES};
-use crate::wire::{account, brand_kits, canvases, drive, organizations, tasks, team, texts, uploads, webhooks};
+use crate::wire::{account, brand_kits, canvases, colors, drive, organizations, tasks, team, texts, uploads, webhooks};
 
 /// What an answer may leave out: fields of one version, and a picture that is not there.
 const SOMETIMES: &[(&str, &str)] = &[
@@ -92,6 +92,8 @@ fn collect() -> Vec<(String, RefOr<Schema>)> {
         canvases::CanvasVersions,
         canvases::RenameCanvas,
         canvases::CanvasPages,
+        colors::CanvasColors,
+        colors::ChangeColors,
         texts::CanvasTexts,
         texts::ChangeTexts,
         canvases::Export,
@@ -187,6 +189,9 @@ pub fn bounds() -> Vec<((&'static str, &'static str), Value)> {
         (("ChangeTexts", "changes"), json!({"minItems": 1, "maxItems": texts::MAX_CHANGES})),
         (("TextChange", "page_number"), json!({"minimum": 1})),
         (("TextChange", "text"), chars(1, easel_canvas::texts::MAX_LETTERS)),
+        (("ChangeColors", "revision"), json!({"pattern": "^sha256:[0-9a-f]{64}$"})),
+        (("ChangeColors", "changes"), json!({"minItems": 1, "maxItems": colors::MAX_CHANGES})),
+        (("ColorChange", "color"), json!({"pattern": "^#[0-9A-Fa-f]{6}$"})),
         (("StartTask", "prompt"), prompt.clone()),
         (("StartTask", "canvas_name"), name.clone()),
         (("StartTask", "number_of_slides"), pages.clone()),

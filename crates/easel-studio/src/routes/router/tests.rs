@@ -166,6 +166,8 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("POST", "/canvases/{canvas_id}/versions/{version_id}/restore", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/texts", "designs:read"),
     ("POST", "/canvases/{canvas_id}/texts", "canvases:write"),
+    ("GET", "/canvases/{canvas_id}/colors", "designs:read"),
+    ("POST", "/canvases/{canvas_id}/colors", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/pages", "designs:read"),
     ("POST", "/canvases/{canvas_id}/export", "designs:export"),
     ("GET", "/canvases/{canvas_id}/export-status", "designs:export"),
