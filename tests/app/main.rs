@@ -8,6 +8,8 @@ mod backups;
 #[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
+mod colors;
+#[cfg(test)]
 mod conflicts;
 #[cfg(test)]
 mod connecting;

@@ -11,6 +11,8 @@ mod bombs;
 #[cfg(test)]
 mod brand_kits;
 #[cfg(test)]
+mod canvas_colors;
+#[cfg(test)]
 mod canvas_texts;
 #[cfg(test)]
 mod canvas_versions;

@@ -110,6 +110,55 @@ async fn a_text_is_mended_with_a_click_and_what_is_exported_says_so() {
 }
 
 #[tokio::test]
+async fn a_color_is_chosen_with_a_click_drawn_at_once_and_taken_back() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    journey.start_on_this_computer().await;
+    window.click("rail-designs").await;
+    window.click_by("[data-testid=\"design-card\"] [data-testid=\"design-open\"]").await;
+    window.find_by("[data-testid=\"design-page\"].here").await;
+    let ground = "[data-testid=\"design-color\"][data-role=\"ground\"]";
+    let picture =
+        async || window.look("return document.querySelector('[data-testid=design-page].here')?.src ?? 'none'").await;
+    // The grounds that were chosen, of all designs.
+    let chosen = async || {
+        let service = journey.built_in_service().await;
+        let canvases = service.get("/v1/canvases?limit=100").await.expect(200);
+        let mut chosen = Vec::new();
+        for canvas in canvases["data"].as_array().expect("canvases") {
+            let path = format!("/v1/canvases/{}/colors", canvas["id"].as_str().expect("an id"));
+            chosen.push(service.get(&path).await.expect(200)["colors"][0]["chosen"].clone());
+        }
+        chosen.retain(|color| !color.is_null());
+        chosen
+    };
+
+    // The system's dialog of colors is not in the page, so its answer is given here.
+    window.click("design-edit-colors").await;
+    window.find_by(ground).await;
+    let before = picture().await;
+    let choose = format!(
+        "const field = document.querySelector('{ground}');
+         field.value = '#0a5a3c'; field.dispatchEvent(new Event('change', {{ bubbles: true }})); return true"
+    );
+    window.look(&choose).await;
+    window.find("design-color-own").await;
+    let another = async |than: &Value| {
+        wait_for("the page on another ground", SENDING, async || {
+            let now = picture().await;
+            if now == *than || now == "none" { Err(now.to_string()) } else { Ok(now) }
+        })
+        .await
+    };
+    let after = another(&before).await;
+    assert_eq!(chosen().await, ["#0a5a3c"]);
+
+    window.click("design-color-undo").await;
+    another(&after).await;
+    assert_eq!(chosen().await, [Value::Null; 0]);
+}
+
+#[tokio::test]
 async fn a_file_dropped_on_the_description_is_in_the_drive_and_attached() {
     let journey = Journey::begin(Keychain::Unlocked).await;
     let window = &journey.window;

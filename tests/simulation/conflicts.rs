@@ -159,7 +159,7 @@ fn keep_one(world: &mut World, conflict: &Conflicting, side: Side, (original, co
             }
         }
         (Some(Err(Error::ChangedSinceShown { .. })), _) if edited.is_some() => {
-            world.count("conflicts that had changed")
+            world.count("conflicts that had changed");
         }
         (Some(Err(Error::Disk { cause: DiskError::Denied, .. })), _) => {}
         (Some(Err(error)), _) => world.violate(format!("{what} was refused: {error}")),
@@ -202,8 +202,7 @@ fn judge_cut_off(world: &mut World) {
     }
 }
 
-/// What the program does when the engine rests: it finishes what was begun, and writes down which conflicts are over. Returns whether the
-/// program still runs.
+/// What the program does when the engine rests: it finishes what was begun, and writes down which conflicts are over.
 pub async fn judge(sim: &Sim, engine: &mut SimEngine) {
     {
         let mut world = sim.world();

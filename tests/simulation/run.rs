@@ -299,13 +299,7 @@ pub fn work(
         }
         let mut is_first = true;
         for _ in 0..20 {
-            let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
-            let mut reason = poll(sim, both, last_call);
-            if matches!(reason, Some(StopReason::Done(_)))
-                && poll(sim, conflicts::judge(sim, &mut engine), last_call).is_none()
-            {
-                reason = None;
-            }
+            let reason = run_once(sim, &mut engine, last_call);
             if reason.is_some() && sim.world().kept_items.is_some() {
                 engine.rest();
                 engine = engine.lay_flat().build();
@@ -367,6 +361,17 @@ pub fn work(
         }
     }
     None
+}
+
+/// Lets the engine work until it stops, beside the queue; where it rests, the program finds out which conflicts are over. `None` where
+/// the program ends meanwhile.
+fn run_once(sim: &Sim, engine: &mut SimEngine, last_call: u64) -> Option<StopReason> {
+    let both = async { future::join3(engine.run(), desk::work(sim), desk::work(sim)).await.0 };
+    let reason = poll(sim, both, last_call)?;
+    if matches!(reason, StopReason::Done(_)) {
+        poll(sim, conflicts::judge(sim, engine), last_call)?;
+    }
+    Some(reason)
 }
 
 /// An engine as it is started.

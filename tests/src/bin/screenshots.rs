@@ -259,12 +259,7 @@ async fn designs(album: &mut Album) {
     .await;
     album.take("activity-tasks", &row).await;
     album.journey.window.click_by(&format!("{row} [data-testid=\"task-open\"]")).await;
-    album.take("design", "[data-testid=\"design-page\"].here").await;
-    album.go("design-next").await;
-    album.take("design-second-page", "[data-testid=\"design-page\"].here").await;
-    album.go("design-vary").await;
-    album.take("contact-sheet", &by("sheet-card")).await;
-    album.go("contact-sheet-back").await;
+    opened_design(album).await;
     album.go("design-back").await;
     wait_for("four variations", SENDING, async || {
         let count =
@@ -310,6 +305,24 @@ async fn designs(album: &mut Album) {
     album.take("kits-new", &by("kit-save")).await;
     album.go("kit-save").await;
     album.take("kits-full", &by("kit")).await;
+}
+
+/// A design that is open: its pages, its colours, and its variations.
+async fn opened_design(album: &mut Album) {
+    album.take("design", "[data-testid=\"design-page\"].here").await;
+    album.go("design-next").await;
+    album.take("design-second-page", "[data-testid=\"design-page\"].here").await;
+    album.go("design-edit-colors").await;
+    album.take("design-colors", &by("design-color")).await;
+    // On light paper it would not be seen, so it is drawn as another.
+    let choose = "const field = document.querySelector('[data-testid=design-color][data-role=accent]');
+                  field.value = '#fafafa'; field.dispatchEvent(new Event('change', { bubbles: true })); return true";
+    album.journey.window.look(choose).await;
+    album.take("design-colors-chosen", &by("design-color-near")).await;
+    album.go("design-colors-close").await;
+    album.go("design-vary").await;
+    album.take("contact-sheet", &by("sheet-card")).await;
+    album.go("contact-sheet-back").await;
 }
 
 /// A red disc beside a navy bar.

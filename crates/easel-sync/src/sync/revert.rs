@@ -71,6 +71,8 @@ pub enum Kind {
     },
     /// The item came from another path.
     Moved {
+        /// What it held, where that was written down.
+        item: Option<Held>,
         /// The path that it had; `None` where nobody wrote that down.
         from: Option<String>,
         /// Whether the moves of its run were seen all at once, so that both paths are as all of them left them.
@@ -78,6 +80,16 @@ pub enum Kind {
     },
     /// Nothing of the folder was changed: what a change left over was tidied up.
     Nothing,
+}
+
+/// Where the paths of a change lay before folders above them moved here that the drive had not followed yet. The moves of these
+/// folders are told of later, so they are undone before the change is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lay {
+    /// Where the path lay; `None` where no folder above it had moved.
+    pub path: Option<String>,
+    /// The same of the path that the item had.
+    pub from: Option<String>,
 }
 
 /// A change that the folder made or received.
@@ -89,6 +101,8 @@ pub struct PastChange {
     pub run: Option<i64>,
     /// The path that it was about, as the change left it.
     pub path: String,
+    /// Where its paths lay.
+    pub lay: Lay,
     /// What it did.
     pub kind: Kind,
 }

@@ -15,7 +15,7 @@ use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql};
 use crate::sync::folders::{Author, HistoryEvent};
 use crate::sync::ports::Settlement;
-use crate::sync::revert::{Content, Held, Kind, PastChange, RecordedChange, Recorder, Run};
+use crate::sync::revert::{Content, Held, Kind, Lay, PastChange, RecordedChange, Recorder, Run};
 
 /// Which changes are to be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Journal {
     /// The changes of a folder that are to be undone, the last first.
     pub(crate) async fn list_changes(&self, watch: WatchId, scope: Scope) -> Result<Vec<PastChange>, Error> {
         let mut sql = QueryBuilder::<Sqlite>::new(
-            "SELECT id, run, path, what, moved_from, held_before, held_after FROM history WHERE watch_id = ",
+            "SELECT id, run, path, what, moved_from, lay_at, from_lay_at, held_before, held_after FROM history WHERE watch_id = ",
         );
         sql.push_bind(watch.0);
         push_scope(&mut sql, scope);
@@ -171,6 +171,7 @@ fn read_changes(row: &SqliteRow) -> Result<Vec<PastChange>, Error> {
     let recorded = RecordedChange {
         run: row.try_get("run")?,
         moved_from: row.try_get("moved_from")?,
+        lay: Lay { path: row.try_get("lay_at")?, from: row.try_get("from_lay_at")? },
         before: held("held_before")?,
         after: held("held_after")?,
     };
@@ -179,25 +180,29 @@ fn read_changes(row: &SqliteRow) -> Result<Vec<PastChange>, Error> {
 
 /// A line of the history, with what was recorded of its change, as the changes that undoing takes, the last first.
 pub(crate) fn past_changes(id: i64, path: String, what: HistoryEvent, recorded: RecordedChange) -> Vec<PastChange> {
-    let RecordedChange { run, moved_from, before, after } = recorded;
+    let RecordedChange { run, moved_from, lay, before, after } = recorded;
     let is_recorded = before.is_some();
-    let change = |path: String, kind: Kind| PastChange { id, run, path, kind };
+    let item = before.clone();
+    let change = |path: String, kind: Kind| PastChange { id, run, path, lay: lay.clone(), kind };
     match (what, moved_from) {
         (HistoryEvent::OldVersionDeleted, _) => vec![change(path, Kind::Nothing)],
         // It was kept what was here, and nothing had moved: the drive's own name was put right.
         (HistoryEvent::MovedThere { .. }, None) if is_recorded => vec![change(path, Kind::Nothing)],
-        (HistoryEvent::MovedThere { .. }, from) => vec![change(path, Kind::Moved { from, is_together: true })],
-        (HistoryEvent::MovedHere { .. }, from) => vec![change(path, Kind::Moved { from, is_together: false })],
+        (HistoryEvent::MovedThere { .. }, from) => vec![change(path, Kind::Moved { item, from, is_together: true })],
+        (HistoryEvent::MovedHere { .. }, from) => vec![change(path, Kind::Moved { item, from, is_together: false })],
         (HistoryEvent::Conflict { kept_as }, from) => {
             let from = is_recorded.then(|| from.unwrap_or(path));
-            vec![change(kept_as, Kind::Moved { from, is_together: false })]
+            vec![change(kept_as, Kind::Moved { item, from, is_together: false })]
         }
         (_, None) => vec![change(path, Kind::Content { before, after })],
         // What was deleted before the drive had followed its move lay where it came from.
-        (_, Some(from)) if after == Some(Held::Nothing) => vec![change(from, Kind::Content { before, after })],
+        (_, Some(from)) if after == Some(Held::Nothing) => {
+            let lay = Lay { path: lay.from.clone(), from: None };
+            vec![PastChange { id, run, path: from, lay, kind: Kind::Content { before, after } }]
+        }
         (_, Some(from)) => vec![
             change(path.clone(), Kind::Content { before, after }),
-            change(path, Kind::Moved { from: Some(from), is_together: true }),
+            change(path, Kind::Moved { item, from: Some(from), is_together: true }),
         ],
     }
 }

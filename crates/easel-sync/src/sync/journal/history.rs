@@ -29,8 +29,9 @@ impl Line {
         kept: &RecordedChange,
     ) -> Result<(), Error> {
         sqlx::query(
-            "INSERT INTO history (watch_id, at, path, what, bytes, run, moved_from, held_before, held_after)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "INSERT INTO history
+               (watch_id, at, path, what, bytes, run, moved_from, held_before, held_after, lay_at, from_lay_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind(watch.0)
         .bind(now)
@@ -41,6 +42,8 @@ impl Line {
         .bind(&kept.moved_from)
         .bind(kept.before.as_ref().map(to_json).transpose()?)
         .bind(kept.after.as_ref().map(to_json).transpose()?)
+        .bind(&kept.lay.path)
+        .bind(&kept.lay.from)
         .execute(writing.on())
         .await?;
         match &self.what {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use easel_wire::{FileId, FolderId};
 
-use super::Held;
+use super::{Content, Held, Lay};
 use crate::sync::engine::{AppliedChange, ChangeKind};
 use crate::sync::ports::Settlement;
 use crate::sync::tree::{self, Change};
@@ -20,6 +20,8 @@ pub struct RecordedChange {
     pub run: Option<i64>,
     /// The path that the item had, where it moved.
     pub moved_from: Option<String>,
+    /// Where both paths lay.
+    pub lay: Lay,
     /// What the change found.
     pub before: Option<Held>,
     /// What it left.
@@ -46,13 +48,15 @@ pub struct Recorder {
     came_from: BTreeMap<String, String>,
     /// The paths for which that has changed since it was last written down.
     unwritten: BTreeSet<String>,
+    /// What was agreed on at paths of this run that nothing is agreed on any more, although nobody deleted or moved anything there.
+    forgotten: BTreeMap<String, Content>,
 }
 
 impl Recorder {
     /// No run is under way in a folder that is in step with this drive folder. `came_from` is what an earlier recorder knew.
     #[must_use]
     pub const fn new(root: FolderId, came_from: BTreeMap<String, String>) -> Self {
-        Self { root, run: None, came_from, unwritten: BTreeSet::new() }
+        Self { root, run: None, came_from, unwritten: BTreeSet::new(), forgotten: BTreeMap::new() }
     }
 
     /// What has changed of where items came from since this was last asked for: the paths that they have, each with the one that the drive
@@ -65,6 +69,7 @@ impl Recorder {
     /// The run is over: the next change begins another. What moved here and was not followed in the drive is still known.
     pub fn end_run(&mut self) {
         self.run = None;
+        self.forgotten.clear();
     }
 
     /// The run that is under way; `None` before its first change.
@@ -83,8 +88,10 @@ impl Recorder {
     pub fn paths<'a>(&self, settlement: &'a Settlement) -> BTreeSet<&'a str> {
         let mut paths = BTreeSet::new();
         if has_puts(&settlement.changes) {
+            let forgets = settlement.changes.iter().any(|change| matches!(change, Change::Forget(_)));
             paths.extend(settlement.changes.iter().filter_map(|change| match change {
                 Change::Forget(path) => Some(path.as_str()),
+                Change::Put(path, _) if forgets => Some(path.as_str()),
                 Change::Put(..) | Change::Rename { .. } => None,
             }));
         }
@@ -107,7 +114,10 @@ impl Recorder {
         for applied in &settlement.applied {
             let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
             if self.run.is_some_and(|run| run.is_recorded) {
-                change.before = Some(held(path_before(applied)));
+                change.before = Some(match held(path_before(applied)) {
+                    Held::Nothing => self.recall(applied, &settlement.changes),
+                    held => held,
+                });
             }
             // A run that is not recorded moves items as well.
             let moved_from = match &applied.what {
@@ -119,21 +129,38 @@ impl Recorder {
                     self.forget(&applied.path)
                 }
                 // It was deleted before the drive had followed its move, and lay where it came from.
-                what if is_deletion(what) => {
-                    gone.remove(&applied.path).or_else(|| self.find_origin_above(&applied.path))
-                }
+                what if is_deletion(what) => gone.remove(&applied.path),
                 _ => None,
             };
             change.moved_from = moved_from.filter(|_| change.before.is_some());
+            if change.before.is_some() {
+                let from = change.moved_from.as_deref().and_then(|from| self.find_origin(from));
+                change.lay = Lay { path: self.find_origin(&applied.path), from };
+            }
             recorded.push(change);
         }
         self.forget_followed(&settlement.changes, &held);
         recorded
     }
 
-    /// Where an item was before a folder above it moved that the drive has not followed yet.
-    fn find_origin_above(&self, path: &str) -> Option<String> {
-        tree::above(path).find_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..])))
+    /// Where a path lay before folders above it moved that the drive has not followed yet; `None` where none has.
+    fn find_origin(&self, path: &str) -> Option<String> {
+        let once = |path: &str| {
+            tree::above(path).find_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..])))
+        };
+        // A folder may have moved within one that has.
+        let depth = path.matches('/').count();
+        std::iter::successors(once(path), |path| once(path)).take(depth).last()
+    }
+
+    /// What a path held of which nothing was agreed on for a while: the same that is agreed on again.
+    fn recall(&mut self, applied: &AppliedChange, changes: &[Change]) -> Held {
+        let hash = changes.iter().rev().find_map(|change| match change {
+            Change::Put(path, record) if *path == applied.path => Some(record.as_file()?.hash),
+            _ => None,
+        });
+        let forgotten = self.forgotten.remove(&applied.path).filter(|held| Some(held.hash) == hash);
+        forgotten.map_or(Held::Nothing, Held::File)
     }
 
     fn forget(&mut self, path: &str) -> Option<String> {
@@ -170,7 +197,7 @@ impl Recorder {
         let Settlement { changes, applied, .. } = settlement;
         // The drive file of what was deleted may go on as that of a path which shared its content; nothing moved there.
         let is_deleted = |path: &str| applied.iter().any(|applied| applied.path == path && is_deletion(&applied.what));
-        let mut left: HashMap<FileId, &str> = HashMap::new();
+        let mut left: HashMap<FileId, (&str, Content)> = HashMap::new();
         let mut moved: Vec<(&str, &str)> = Vec::new();
         let mut gone = BTreeMap::new();
         let has_puts = has_puts(changes);
@@ -182,20 +209,25 @@ impl Recorder {
                 }
                 Change::Forget(path) if has_puts && !is_deleted(path) => {
                     if let Held::File(content) = held(path) {
-                        left.insert(content.file, path);
+                        left.insert(content.file, (path, content));
                     }
                 }
                 Change::Put(to, record) if !left.is_empty() => {
-                    let from = record.as_file().and_then(|file| left.remove(&file.file));
-                    moved.extend(from.filter(|from| from != to).map(|from| (from, to.as_str())));
+                    let Some(file) = record.as_file() else { continue };
+                    // A path that held the same already gets another drive file: nothing moves there.
+                    let is_same = matches!(held(to), Held::File(held) if held.hash == file.hash);
+                    if !is_same && let Some((from, _)) = left.remove(&file.file).filter(|(from, _)| from != to) {
+                        moved.push((from, to.as_str()));
+                    }
                 }
                 Change::Forget(path) => gone.extend(self.forget(path).map(|from| (path.clone(), from))),
                 Change::Put(..) => {}
             }
         }
         self.note_moved(&moved);
-        for path in left.into_values() {
+        for (path, content) in left.into_values() {
             gone.extend(self.forget(path).map(|from| (path.to_owned(), from)));
+            self.forgotten.insert(path.to_owned(), content);
         }
         gone
     }

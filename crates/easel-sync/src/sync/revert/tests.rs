@@ -27,11 +27,17 @@ fn change(path: &str, before: u8, after: u8) -> PastChange {
 }
 
 fn kind(path: &str, kind: Kind) -> PastChange {
-    PastChange { id: 1, run: Some(1), path: path.to_owned(), kind }
+    PastChange { id: 1, run: Some(1), path: path.to_owned(), lay: Lay::default(), kind }
 }
 
 fn moved(from: &str, to: &str, is_together: bool) -> PastChange {
-    kind(to, Kind::Moved { from: Some(from.to_owned()), is_together })
+    kind(to, Kind::Moved { item: None, from: Some(from.to_owned()), is_together })
+}
+
+/// The paths lay elsewhere before the folder above them moved.
+fn lay(change: PastChange, path: Option<&str>, from: Option<&str>) -> PastChange {
+    let lay = Lay { path: path.map(str::to_owned), from: from.map(str::to_owned) };
+    PastChange { lay, ..change }
 }
 
 fn stamp(number: u8) -> Stamp {
@@ -122,7 +128,7 @@ fn what_was_changed_since_is_never_overwritten() {
         (moved("a", "b", true), vec![], Why::Gone),
         (change("a", 1, 2), vec![], Why::Gone),
         (change("a", 1, 2), vec![("a", 0)], Why::PathTaken),
-        (kind("a", Kind::Moved { from: None, is_together: true }), vec![("a", 1)], Why::NotRecorded),
+        (kind("a", Kind::Moved { item: None, from: None, is_together: true }), vec![("a", 1)], Why::NotRecorded),
         (kind("a", Kind::Content { before: None, after: None }), vec![("a", 1)], Why::NotRecorded),
     ] {
         let plan = plan(&folder, &[undone], &all);
@@ -275,15 +281,22 @@ fn what_would_land_elsewhere_in_the_drive_is_placed_here() {
 fn what_changed_in_a_folder_before_its_move_was_told_is_undone_where_the_folder_goes_back_to() {
     let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
     // The folder "g" moved here to "f", where things were made and edited before the drive followed.
-    let changes = [moved("g", "f", true), kind("f/new", made), change("f/a", 1, 2), change("f/b", 0, 3)];
-    let now = [("f", 0), ("f/new", 0), ("f/a", 2), ("f/b", 3)];
+    let changes = [
+        moved("g", "f", true),
+        lay(kind("f/new", made), Some("g/new"), None),
+        lay(change("f/a", 1, 2), Some("g/a"), None),
+        lay(change("f/b", 0, 3), Some("g/b"), None),
+        lay(moved("f/c", "d", false), None, Some("g/c")),
+    ];
+    let now = [("f", 0), ("f/new", 0), ("f/a", 2), ("f/b", 3), ("d", 4)];
     let undone = plan(&now, &changes, &sources(&[1], &[]));
     let removed = Act::RemoveFolder { path: "g/new".to_owned() };
-    assert_eq!(undone.acts, [rename("f", "g", 77), removed, trash("g/b", 3), place("g/a", 1, Some(2))]);
+    let back = rename("d", "g/c", 4);
+    assert_eq!(undone.acts, [rename("f", "g", 77), removed, trash("g/b", 3), back, place("g/a", 1, Some(2))]);
     assert_eq!((undone.left.as_slice(), undone.lost.as_slice()), (&[][..], &[][..]));
-    // What is there by now is no longer what the change left.
-    let edited = plan(&[("f", 0), ("f/a", 9)], &changes[..3], &sources(&[1], &[]));
-    assert_eq!(edited.acts, [rename("f", "g", 77)]);
+    // Alone, a change is undone where it is.
+    let alone = plan(&now, &changes[3..4], &sources(&[], &[]));
+    assert_eq!(alone.acts, [trash("f/b", 3)]);
 }
 
 #[test]
@@ -334,4 +347,23 @@ fn nothing_is_restored_into_a_drive_folder_that_would_not_follow() {
     };
     let make = Act::MakeFolder { path: "x".to_owned() };
     assert_eq!(undone.acts, [rename("x", "y", 77), make, rename("d", "x/d", 3), from_trash]);
+}
+
+#[test]
+fn items_that_changed_places_bit_by_bit_go_back_to_their_own() {
+    let held_move = |from: &str, to: &str, number: u8| {
+        kind(to, Kind::Moved { item: Some(held(number)), from: Some(from.to_owned()), is_together: true })
+    };
+    let now = [("a", 1), ("b", 2)];
+    let swapped = [rename("a", "a (moving)", 1), rename("b", "a", 2), rename("a (moving)", "b", 1)];
+    // In two runs.
+    let mut changes = [held_move("b", "a", 1), held_move("a", "b", 2)];
+    changes[1].run = Some(0);
+    let undone = plan(&now, &changes, &sources(&[], &[]));
+    assert_eq!((undone.acts.len(), undone.left.as_slice()), (swapped.len(), &[][..]), "{:?}", undone.acts);
+    // In one, with one of them going further in between: 2 from "c" to "b" to "d", and 1 from "b" to "c".
+    let changes = [held_move("b", "c", 1), held_move("b", "d", 2), held_move("c", "b", 2)];
+    let undone = plan(&[("c", 1), ("d", 2)], &changes, &sources(&[], &[]));
+    assert_eq!(undone.acts, [rename("c", "b", 1), rename("d", "c", 2)]);
+    assert_eq!(undone.left, []);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use easel_wire::FolderId;
+use easel_wire::{FolderId, ItemRef};
 
 use super::acts::{Act, Sources, TrashedPlace, Wanted};
 use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
@@ -103,10 +103,7 @@ impl<'a> Undoing<'a> {
     pub fn undo(mut self, changes: &[PastChange]) -> Self {
         let mut rest = changes;
         while let Some(first) = rest.first() {
-            let is_moved = |change: &PastChange| {
-                matches!(change.kind, Kind::Moved { is_together: true, from: Some(_) }) && change.run == first.run
-            };
-            let count = rest.iter().take_while(|change| is_moved(change)).count();
+            let count = count_together(rest);
             let (some, others) = rest.split_at(count.max(1));
             if count > 0 {
                 self.move_back_together(some);
@@ -122,7 +119,11 @@ impl<'a> Undoing<'a> {
     /// one that has its path, and where items changed places, one of them goes out of the way first.
     fn move_back_together(&mut self, changes: &[PastChange]) {
         let paths = |change: &PastChange| match &change.kind {
-            Kind::Moved { from: Some(from), .. } => Some((self.find_stuck(&change.path), from.clone())),
+            Kind::Moved { from: Some(from), item, .. } => {
+                let path = self.locate(&change.path, change.lay.path.as_deref());
+                let from = self.locate(from, change.lay.from.as_deref());
+                Some((self.find_item(path, item.as_ref()), from.to_owned()))
+            }
             _ => None,
         };
         let mut moves: Vec<(String, String)> = changes.iter().filter_map(paths).collect();
@@ -165,13 +166,16 @@ impl<'a> Undoing<'a> {
     }
 
     fn undo_one(&mut self, change: &PastChange) {
-        let path = change.path.as_str();
+        let path = self.locate(&change.path, change.lay.path.as_deref());
         match &change.kind {
             Kind::Nothing => {}
-            Kind::Moved { from: Some(from), .. } => self.move_back(&self.find_stuck(path), from),
+            Kind::Moved { from: Some(from), item, .. } => {
+                let from = self.locate(from, change.lay.from.as_deref());
+                self.move_back(&self.find_item(path, item.as_ref()), from);
+            }
             Kind::Content { before: Some(before), after: Some(after) } => match (before, after) {
-                (before, Held::File(content)) => self.undo_content(&self.find_left(path, after), before, content),
-                (Held::Nothing, Held::Folder { .. }) => self.undo_folder(&self.find_left(path, after)),
+                (before, Held::File(content)) => self.undo_content(&self.find_item(path, Some(after)), before, content),
+                (Held::Nothing, Held::Folder { .. }) => self.undo_folder(path),
                 (Held::File(before), Held::Nothing) => self.bring_back(path, before),
                 (Held::Folder { folder }, Held::Nothing) => self.bring_folder_back(path, *folder),
                 (Held::Nothing, Held::Nothing) | (Held::Folder { .. }, Held::Folder { .. }) => {}
@@ -181,31 +185,23 @@ impl<'a> Undoing<'a> {
         }
     }
 
-    /// Where an item is that a change left at a path and that could not go back there.
-    fn find_stuck(&self, path: &str) -> String {
-        let stuck = self.stuck.iter().rev().find(|(from, at)| from == path && self.nodes.contains_key(at));
-        stuck.map_or(path, |(_, at)| at).to_owned()
+    /// The path of a change in the picture: where it lay, once the folder above it has gone back.
+    fn locate<'c>(&self, path: &'c str, lay_at: Option<&'c str>) -> &'c str {
+        let is_back = |lay_at: &&str| self.moved_back.iter().any(|(_, to)| tree::is_below(lay_at, to));
+        lay_at.filter(is_back).unwrap_or(path)
     }
 
-    /// Where the picture has what a change left at a path. A folder that moves here is told of when the drive follows: what
-    /// changed in it before that is told of earlier, under the path that came later.
-    fn find_left(&self, path: &str, after: &Held) -> String {
-        let stuck = self.find_stuck(path);
-        if stuck != path {
-            return stuck;
-        }
-        let mut moved = path.to_owned();
-        for (path, from) in &self.moved_back {
-            if tree::is_below(&moved, path) {
-                moved = format!("{from}{}", &moved[path.len()..]);
-            }
-        }
-        let is_it = match (self.nodes.get(&moved), after) {
-            (Some(file @ Node::File { .. }), Held::File(content)) => content_of(file) == Some(content.hash),
-            (Some(Node::Folder { .. }), Held::Folder { .. }) => true,
-            _ => false,
+    /// Where the picture has the item that a change left at a path, holding this where that is known: there, or where it is still
+    /// because it could not go back there.
+    fn find_item(&self, path: &str, held: Option<&Held>) -> String {
+        let stuck = self.stuck.iter().rev().find(|(from, at)| from == path && self.nodes.contains_key(at));
+        let Some((_, at)) = stuck else { return path.to_owned() };
+        let hash = match held {
+            Some(Held::File(content)) => Some(content.hash),
+            _ => None,
         };
-        if is_it && !self.nodes.contains_key(path) { moved } else { path.to_owned() }
+        let holds = |path: &str| hash.is_some() && self.nodes.get(path).and_then(content_of) == hash;
+        if holds(path) && !holds(at) { path.to_owned() } else { at.clone() }
     }
 
     fn leave(&mut self, path: &str, why: Why) {
@@ -223,14 +219,16 @@ impl<'a> Undoing<'a> {
         };
         if let Some(why) = why {
             if why == Why::PathTaken {
+                if self.free(from, path) {
+                    return self.exchange(path, from);
+                }
                 self.stuck.push((from.to_owned(), path.to_owned()));
             }
             return self.leave(path, why);
         }
         // It goes elsewhere after all.
-        if self.stuck.iter().any(|(_, at)| at == path) {
-            self.stuck.retain(|(_, at)| at != path);
-            self.left.retain(|left| left.path != path || left.why != Why::PathTaken);
+        if let Some((wanted, _)) = self.stuck.iter().find(|(_, at)| at == path).cloned() {
+            self.free(path, &wanted);
         }
         let identity = self.nodes.get(path).and_then(Node::identity);
         self.need_folders(from);
@@ -242,6 +240,25 @@ impl<'a> Undoing<'a> {
         }
         tree::rename_keys(&mut self.nodes, path, from);
         self.moved_back.push((path.to_owned(), from.to_owned()));
+    }
+
+    /// An item that could not go back to `wanted` is no longer in the way. Returns whether there is one.
+    fn free(&mut self, at: &str, wanted: &str) -> bool {
+        let count = self.stuck.len();
+        self.stuck.retain(|stuck| stuck != &(wanted.to_owned(), at.to_owned()));
+        let is_one = self.stuck.len() < count;
+        if is_one {
+            self.left.retain(|left| left.path != at || left.why != Why::PathTaken);
+        }
+        is_one
+    }
+
+    /// Two items have the path of each other.
+    fn exchange(&mut self, one: &str, other: &str) {
+        let aside = names::find_free(one, names::ASIDE, |aside| self.nodes.contains_key(aside));
+        self.move_back(one, &aside);
+        self.move_back(other, one);
+        self.move_back(&aside, other);
     }
 
     /// A change left `after` at the path, where `before` was.
@@ -462,6 +479,27 @@ impl Landing {
 
 fn compared(parent: &str, path: &str) -> String {
     tree::join(parent, &names::key(tree::name(path)))
+}
+
+/// How many of these changes, from the first, are moves that were seen at once: of one run, and no two of one item, or from or to
+/// one path.
+fn count_together(changes: &[PastChange]) -> usize {
+    let run = changes.first().and_then(|first| first.run);
+    let (mut paths, mut origins, mut items) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let mut is_another_item = |item: &Option<Held>| match item {
+        Some(Held::File(content)) => items.insert(ItemRef::File(content.file)),
+        Some(Held::Folder { folder }) => items.insert(ItemRef::Folder(*folder)),
+        Some(Held::Nothing) | None => true,
+    };
+    for (count, change) in changes.iter().enumerate() {
+        match &change.kind {
+            Kind::Moved { is_together: true, from: Some(from), item }
+                if change.run == run && paths.insert(&change.path) && origins.insert(from) && is_another_item(item) => {
+            }
+            _ => return count,
+        }
+    }
+    changes.len()
 }
 
 /// What a file of the picture holds, where that is known.

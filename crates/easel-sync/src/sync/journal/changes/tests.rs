@@ -75,7 +75,15 @@ async fn open(at: &TempDir, is_first_run: bool) -> (Journal, WatchId, SyncStateS
 
 async fn kinds(journal: &Journal, watch: WatchId) -> Vec<(Option<i64>, String, Kind)> {
     let changes = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(0))).await.unwrap();
-    changes.into_iter().rev().map(|change| (change.run, change.path, change.kind)).collect()
+    changes.into_iter().rev().map(|change| (change.run, change.path, without_item(change.kind))).collect()
+}
+
+/// What was done, whatever a moved item held.
+fn without_item(kind: Kind) -> Kind {
+    match kind {
+        Kind::Moved { from, is_together, .. } => Kind::Moved { item: None, from, is_together },
+        kind => kind,
+    }
 }
 
 #[tokio::test]
@@ -138,7 +146,7 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
     let from: Vec<_> = found
         .iter()
         .map(|(_, path, kind)| match kind {
-            Kind::Moved { from, is_together } => (path.as_str(), from.as_deref(), *is_together),
+            Kind::Moved { from, is_together, .. } => (path.as_str(), from.as_deref(), *is_together),
             Kind::Nothing => (path.as_str(), None, true),
             kind => panic!("{kind:?} is no move"),
         })
@@ -169,7 +177,7 @@ async fn of_files_that_changed_places_at_once_each_is_kept_with_the_path_that_it
         store.settle(&settled(Vec::new(), path, moved)).await.unwrap();
     }
     let moved = |path: &str, from: &str| {
-        (Some(1), path.to_owned(), Kind::Moved { from: Some(from.to_owned()), is_together: true })
+        (Some(1), path.to_owned(), Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true })
     };
     let expected = [moved("a", "b"), moved("b", "a"), (Some(1), "a".to_owned(), Kind::Nothing)];
     assert_eq!(kinds(&journal, watch).await, expected);
@@ -191,7 +199,7 @@ async fn lines_of_an_older_easel_are_listed_and_cannot_be_undone() {
     assert_eq!(listed.len(), 3);
     assert!(listed.iter().all(|entry| !entry.can_be_undone && entry.run.is_none() && entry.author.is_none()));
     let unknown = Kind::Content { before: None, after: None };
-    let expected = [unknown.clone(), Kind::Moved { from: None, is_together: true }, unknown];
+    let expected = [unknown.clone(), Kind::Moved { item: None, from: None, is_together: true }, unknown];
     let found: Vec<Kind> = kinds(&journal, watch).await.into_iter().map(|(_, _, kind)| kind).collect();
     assert_eq!(found, expected);
     assert_eq!(journal.find_reach(watch).await.unwrap(), Some(Timestamp::from_micros(5)));
@@ -213,7 +221,10 @@ async fn a_move_that_the_drive_follows_after_a_restart_is_told_with_where_the_it
     let followed = engine::ChangeKind::MovedInDrive { from: place("a"), to: place("b") };
     store.settle(&settled(vec![put("b", file(1, "b"))], "b", followed.clone())).await.unwrap();
     let last = kinds(&journal, watch).await.pop().unwrap();
-    assert_eq!((last.1.as_str(), last.2), ("b", Kind::Moved { from: Some("a".to_owned()), is_together: true }));
+    assert_eq!(
+        (last.1.as_str(), last.2),
+        ("b", Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true })
+    );
     // It is told once.
     store.settle(&settled(vec![put("b", file(1, "b"))], "b", followed)).await.unwrap();
     assert_eq!(kinds(&journal, watch).await.pop().unwrap().2, Kind::Nothing);
@@ -233,7 +244,7 @@ async fn what_was_moved_and_edited_or_deleted_before_the_drive_followed_goes_bac
     store.settle(&deleted).await.unwrap();
     let told: Vec<_> = kinds(&journal, watch).await.into_iter().skip(2).map(|(_, path, kind)| (path, kind)).collect();
     let expected = [
-        ("b".to_owned(), Kind::Moved { from: Some("a".to_owned()), is_together: true }),
+        ("b".to_owned(), Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true }),
         ("b".to_owned(), Kind::Content { before: held(1), after: held(3) }),
         ("c".to_owned(), Kind::Content { before: held(2), after: Some(Held::Nothing) }),
     ];
@@ -253,4 +264,55 @@ async fn what_was_moved_and_deleted_goes_back_to_where_it_was_also_where_its_dri
     let last = kinds(&journal, watch).await.pop().unwrap();
     let expected = Kind::Content { before: held(1), after: Some(Held::Nothing) };
     assert_eq!((last.1.as_str(), last.2), ("a", expected));
+}
+
+#[tokio::test]
+async fn a_change_in_a_folder_whose_move_is_yet_to_be_told_is_kept_with_where_its_paths_lay() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let quiet = |changes| Settlement { changes, ..Settlement::default() };
+    let rename = |from: &str, to: &str| Change::Rename { from: from.to_owned(), to: to.to_owned() };
+    let records = vec![put("f", folder("f")), put("f/in", folder("in")), put("f/in/a", file(1, "a"))];
+    store.settle(&quiet(records)).await.unwrap();
+    store.settle(&quiet(vec![rename("f", "g")])).await.unwrap();
+    store.settle(&quiet(vec![rename("g/in", "g/out")])).await.unwrap();
+    store.settle(&settled(vec![put("g/out/b", file(2, "b"))], "g/out/b", SENT)).await.unwrap();
+    store.settle(&quiet(vec![Change::Forget("g/out/a".to_owned()), put("a", file(1, "x"))])).await.unwrap();
+    let moved = || engine::ChangeKind::MovedInDrive { from: place("x"), to: place("y") };
+    store.settle(&settled(Vec::new(), "a", moved())).await.unwrap();
+    store.settle(&settled(Vec::new(), "g", moved())).await.unwrap();
+    let changes = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(0))).await.unwrap();
+    let lay: Vec<_> = changes.into_iter().rev().map(|change| (change.path, change.lay)).collect();
+    let lay_at =
+        |path: Option<&str>, from: Option<&str>| Lay { path: path.map(str::to_owned), from: from.map(str::to_owned) };
+    let expected = [
+        ("g/out/b".to_owned(), lay_at(Some("f/in/b"), None)),
+        ("a".to_owned(), lay_at(None, Some("f/in/a"))),
+        ("g".to_owned(), lay_at(None, None)),
+    ];
+    assert_eq!(lay, expected);
+}
+
+#[tokio::test]
+async fn a_copy_whose_drive_file_goes_on_as_another_path_s_is_no_new_file() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let quiet = |changes| Settlement { changes, ..Settlement::default() };
+    let same = |number: u8, name: &str| {
+        let stamp = Stamp { size_bytes: 3, modified_us: 1, identity: number.into() };
+        agreeing::home(file_id(number), place(name), stamp, [3; 32])
+    };
+    store.settle(&quiet(vec![put("b", same(1, "b")), put("c", same(2, "c"))])).await.unwrap();
+    // "c" gets the drive file of "b", and "b" another one.
+    store.settle(&quiet(vec![put("c", same(1, "c")), Change::Forget("b".to_owned())])).await.unwrap();
+    store.settle(&settled(vec![put("b", same(4, "b"))], "b", SENT)).await.unwrap();
+    let moved = engine::ChangeKind::MovedInDrive { from: place("b"), to: place("c") };
+    store.settle(&settled(Vec::new(), "c", moved)).await.unwrap();
+    let found: Vec<_> = kinds(&journal, watch).await.into_iter().map(|(_, path, kind)| (path, kind)).collect();
+    let content = |number: u8| Content { file: file_id(number), hash: [3; 32], bytes: 3 };
+    let expected = [
+        ("b".to_owned(), Kind::Content { before: Some(Held::File(content(1))), after: Some(Held::File(content(4))) }),
+        ("c".to_owned(), Kind::Nothing),
+    ];
+    assert_eq!(found, expected);
 }

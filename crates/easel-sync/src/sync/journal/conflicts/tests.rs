@@ -158,6 +158,8 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
         "DROP INDEX history_runs",
         "ALTER TABLE history DROP COLUMN run",
         "ALTER TABLE history DROP COLUMN moved_from",
+        "ALTER TABLE history DROP COLUMN lay_at",
+        "ALTER TABLE history DROP COLUMN from_lay_at",
         "ALTER TABLE history DROP COLUMN held_before",
         "ALTER TABLE history DROP COLUMN held_after",
         "ALTER TABLE history DROP COLUMN who",
