@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 /// simulator, so a fault that they found has a test of its own as well, or was a fault of the judge. Held by their seed
 /// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306, 53,732,924 and
 /// 53,982,122 (announced, deleted and half handed copies, a refused file that moved), and 25,426 (a file that the service tells nothing of).
-const ONCE_FAILED: [u64; 137] = [
+const ONCE_FAILED: [u64; 151] = [
     1_592, 12_648, 13_027, 13_198, 17_861, 21_071, 23_712, 25_609, 37_191, 37_533, 49_538, 65_084, 76_487, 79_569,
     145_194, 191_352, 192_842, 206_161, 209_726, 220_865, 265_753, 270_477, 277_686, 301_241, 449_352, 520_483,
     579_071, 601_234, 708_037, 744_197, 760_101, 772_863, 811_601, 830_434, 862_222, 917_392, 920_310, 930_600,
@@ -39,6 +39,8 @@ const ONCE_FAILED: [u64; 137] = [
     50_431_233, 50_578_329, 50_594_786, 50_603_785, 50_704_054, 50_718_728, 50_748_977, 50_802_833, 50_834_868,
     50_945_673, 50_966_299, 51_130_156, 51_218_755, 51_286_762, 51_303_050, 51_309_026, 51_743_100, 51_883_023,
     51_994_561, 52_994_499, 53_114_306, 53_233_380, 53_238_953, 25_426, 53_709_758, 53_732_924, 53_982_122, 54_257_056,
+    54_661_606, 54_668_841, 54_693_080, 54_693_255, 54_705_082, 54_752_004, 54_758_787, 54_777_372, 54_806_110,
+    54_809_095, 54_825_825, 54_837_790, 54_837_797, 54_847_853,
 ];
 
 /// The first failing seeds of these, with their violations.
@@ -86,11 +88,14 @@ fn every_planted_bug_is_found_within_two_thousand_worlds() {
 
 #[test]
 fn the_worlds_have_every_kind_of_fault() {
-    const FAULTS: [&str; 22] = [
+    const FAULTS: [&str; 26] = [
         "addresses that expired",
         "answers lost",
         "calls that let others go first",
         "clock jumps",
+        "conflicts half settled",
+        "conflicts settled for the copy",
+        "conflicts settled for the original",
         "crashes",
         "effects that came late",
         "events dropped",
@@ -99,6 +104,7 @@ fn the_worlds_have_every_kind_of_fault() {
         "files given new content",
         "files given new content by others",
         "files taken to the top of the drive",
+        "goings back among other things",
         "limits",
         "looks at folders that cannot be read",
         "looks at links",

@@ -94,6 +94,8 @@ pub struct Service {
     pub not_before_ms: u64,
     /// The call at which someone was first told of the limit; 0 before.
     pub limit_told_at: u64,
+    /// When that was.
+    pub limit_told_ms: u64,
     /// The limit of requests in any minute.
     pub requests_a_minute: usize,
     /// When the requests of the last minute came.
@@ -118,6 +120,7 @@ impl Service {
             next_id: 2,
             not_before_ms: 0,
             limit_told_at: 0,
+            limit_told_ms: 0,
             requests_a_minute: 120,
             asked_ms: VecDeque::new(),
         }

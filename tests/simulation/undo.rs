@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use easel_sync::plan::Mode;
+use easel_sync::plan::{Mode, names};
 use easel_sync::revert::{self, Act, Held, Item, Items, Kind, PastChange, Plan, Source, Sources, Undoing, Wanted};
 use easel_sync::tree::{self, Agreed, Agreement, Record, Sides};
 use easel_wire::{Id, ItemRef};
@@ -318,8 +318,11 @@ fn carry_out(world: &mut World, act: &Act) -> bool {
         Act::Move { from, to, identity } => {
             let is_it = world.disk.nodes.get(from).map(Node::identity) == Some(*identity);
             let can = is_it && is_free(world, to) && person::is_open(world, from) && !tree::is_below(to, from);
+            let home = names::without_aside(from);
             if can {
                 person::rename(world, from, to);
+            } else if is_it && home != *from && is_free(world, &home) && person::is_open(world, from) {
+                person::rename(world, from, &home);
             }
             can
         }

@@ -66,7 +66,7 @@ describe("the colors of an opened design", () => {
     await opened();
     await press("design-edit-colors");
     await choose("accent", UNSEEN);
-    expect((await at("design-color-near")).textContent).toBe(`Drawn as ${SEEN}, so that it stands out`);
+    expect((await at("design-color-near")).textContent).toBe(`drawn as ${SEEN}`);
   });
 
   it("are chosen once more where somebody else drew it meanwhile, and not over a color that others chose", async () => {

@@ -70,6 +70,7 @@ impl Sim {
             let is_this = world.now_ms + after_ms + 100 >= world.service.not_before_ms;
             if world.service.limit_told_at == 0 && is_this {
                 world.service.limit_told_at = world.calls;
+                world.service.limit_told_ms = world.now_ms;
             }
         }
         answer

@@ -7,6 +7,9 @@ export const editColors = {
   roles: { ground: "Background", accent: "Main color", second: "Second color" },
   pick: (name: string) => `Choose: ${name}`,
   own: (name: string) => `Back to the design’s own: ${name}`,
+  /** Below the name of a color that is drawn as another. */
+  drawnAs: (color: string) => `drawn as ${color}`,
+  /** Why, where one looks closer. */
   near: (color: string) => `Drawn as ${color}, so that it stands out`,
   drawing: "Drawing…",
   undo: "Undo color change",

@@ -124,6 +124,15 @@ pub fn find_free(path: &str, words: &str, is_taken: impl Fn(&str) -> bool) -> St
 /// The word in temporary names of items that wait for another item to leave their place.
 pub const ASIDE: &str = "moving";
 
+/// The path of an item that waits under such a temporary name, without what was added to it; a name that was cut for it stays cut.
+#[must_use]
+pub fn without_aside(path: &str) -> String {
+    let name = paths::name(path);
+    let Some(begin) = name.rfind(&format!(" ({ASIDE}")) else { return path.to_owned() };
+    let end = name[begin..].find(')').map_or(name.len(), |end| begin + end + 1);
+    paths::join(paths::parent(path), &format!("{}{}", &name[..begin], &name[end..]))
+}
+
 /// Whether a name is such a temporary one.
 #[must_use]
 pub fn is_aside(name: &str) -> bool {
@@ -136,4 +145,20 @@ pub(crate) fn split(name: &str) -> (&str, &str) {
     let (stem, extension) = name.split_at(at);
     let is_extension = (2..=LONGEST_EXTENSION + 1).contains(&extension.chars().count());
     if is_extension && !extension.contains(char::is_whitespace) { (stem, extension) } else { (name, "") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_aside_is_called_again_as_it_was() {
+        for path in ["a/b.txt", "c", "x (1)/report (2).tar", "\u{e9}.txt"] {
+            let first = find_free(path, ASIDE, |_| false);
+            let second = find_free(path, ASIDE, |taken| taken == first);
+            assert!(is_aside(paths::name(&first)) && is_aside(paths::name(&second)) && first != second);
+            assert_eq!((without_aside(&first), without_aside(&second)), (path.to_owned(), path.to_owned()));
+            assert_eq!(without_aside(path), path);
+        }
+    }
 }

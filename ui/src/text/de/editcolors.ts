@@ -8,6 +8,7 @@ export const editColors: Text["editColors"] = {
   roles: { ground: "Hintergrund", accent: "Hauptfarbe", second: "Zweite Farbe" },
   pick: (name) => `Wählen: ${name}`,
   own: (name) => `Zurück zur eigenen Farbe des Designs: ${name}`,
+  drawnAs: (color) => `gezeichnet als ${color}`,
   near: (color) => `Gezeichnet als ${color}, damit sie sich abhebt`,
   drawing: "Wird gezeichnet …",
   undo: "Farbänderung rückgängig machen",

@@ -4,7 +4,7 @@
 //! folder it is not recorded what a change found and left: what is sent and fetched then was there before. Not here: reading
 //! what was agreed on, and where it is written (`journal/changes`).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use easel_wire::{FileId, FolderId};
 
@@ -87,14 +87,11 @@ impl Recorder {
     #[must_use]
     pub fn paths<'a>(&self, settlement: &'a Settlement) -> BTreeSet<&'a str> {
         let mut paths = BTreeSet::new();
-        if has_puts(&settlement.changes) {
-            let forgets = settlement.changes.iter().any(|change| matches!(change, Change::Forget(_)));
-            paths.extend(settlement.changes.iter().filter_map(|change| match change {
-                Change::Forget(path) => Some(path.as_str()),
-                Change::Put(path, _) if forgets => Some(path.as_str()),
-                Change::Put(..) | Change::Rename { .. } => None,
-            }));
-        }
+        let leaves = settlement.changes.iter().any(|change| left_path(change).is_some());
+        paths.extend(settlement.changes.iter().filter_map(|change| match change {
+            Change::Put(path, _) if leaves => Some(path.as_str()),
+            change => left_path(change),
+        }));
         if self.run.is_some_and(|run| run.is_recorded) {
             paths.extend(settlement.applied.iter().map(path_before));
         }
@@ -115,7 +112,7 @@ impl Recorder {
             let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
             if self.run.is_some_and(|run| run.is_recorded) {
                 change.before = Some(match held(path_before(applied)) {
-                    Held::Nothing => self.recall(applied, &settlement.changes),
+                    Held::Nothing => self.recall(applied),
                     held => held,
                 });
             }
@@ -153,14 +150,9 @@ impl Recorder {
         std::iter::successors(once(path), |path| once(path)).take(depth).last()
     }
 
-    /// What a path held of which nothing was agreed on for a while: the same that is agreed on again.
-    fn recall(&mut self, applied: &AppliedChange, changes: &[Change]) -> Held {
-        let hash = changes.iter().rev().find_map(|change| match change {
-            Change::Put(path, record) if *path == applied.path => Some(record.as_file()?.hash),
-            _ => None,
-        });
-        let forgotten = self.forgotten.remove(&applied.path).filter(|held| Some(held.hash) == hash);
-        forgotten.map_or(Held::Nothing, Held::File)
+    /// What a path held of which nothing was agreed on for a while, because the drive had another file for it, or none.
+    fn recall(&mut self, applied: &AppliedChange) -> Held {
+        self.forgotten.remove(&applied.path).map_or(Held::Nothing, Held::File)
     }
 
     fn forget(&mut self, path: &str) -> Option<String> {
@@ -201,6 +193,7 @@ impl Recorder {
         let mut moved: Vec<(&str, &str)> = Vec::new();
         let mut gone = BTreeMap::new();
         let has_puts = has_puts(changes);
+        let leaving: HashSet<&str> = changes.iter().filter_map(left_path).collect();
         for change in changes {
             match change {
                 Change::Rename { from, to } => {
@@ -214,13 +207,19 @@ impl Recorder {
                 }
                 Change::Put(to, record) if !left.is_empty() => {
                     let Some(file) = record.as_file() else { continue };
-                    // A path that held the same already gets another drive file: nothing moves there.
-                    let is_same = matches!(held(to), Held::File(held) if held.hash == file.hash);
+                    // A path that holds the same as before, and has not left, gets another drive file: nothing moves there.
+                    let is_same = !leaving.contains(to.as_str())
+                        && matches!(held(to), Held::File(held) if held.hash == file.hash);
                     if !is_same && let Some((from, _)) = left.remove(&file.file).filter(|(from, _)| from != to) {
                         moved.push((from, to.as_str()));
                     }
                 }
-                Change::Forget(path) => gone.extend(self.forget(path).map(|from| (path.clone(), from))),
+                Change::Forget(path) => {
+                    gone.extend(self.forget(path).map(|from| (path.clone(), from)));
+                    if let (Held::File(content), false) = (held(path), is_deleted(path)) {
+                        self.forgotten.insert(path.clone(), content);
+                    }
+                }
                 Change::Put(..) => {}
             }
         }
@@ -264,6 +263,14 @@ impl Recorder {
                 self.came_from.insert(path, from);
             }
         }
+    }
+}
+
+/// The path of which nothing is agreed on any more.
+fn left_path(change: &Change) -> Option<&str> {
+    match change {
+        Change::Forget(path) => Some(path),
+        Change::Put(..) | Change::Rename { .. } => None,
     }
 }
 

@@ -367,3 +367,12 @@ fn items_that_changed_places_bit_by_bit_go_back_to_their_own() {
     assert_eq!(undone.acts, [rename("c", "b", 1), rename("d", "c", 2)]);
     assert_eq!(undone.left, []);
 }
+
+#[test]
+fn what_came_beside_an_item_that_goes_back_further_has_its_own_name() {
+    // "b" went to "a", where another had been that is deleted.
+    let changes = [change("a", 1, 0), moved("b", "a", true)];
+    let undone = plan(&[("a", 5)], &changes, &sources(&[1], &[]));
+    assert_eq!(undone.acts, [rename("a", "b", 5), place("a", 1, None)]);
+    assert_eq!(undone.figures.beside_files, 0);
+}

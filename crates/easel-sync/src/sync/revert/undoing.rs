@@ -112,7 +112,28 @@ impl<'a> Undoing<'a> {
             }
             rest = others;
         }
+        self.give_free_names();
         self
+    }
+
+    /// What came beside an item that has gone back further by now gets the name that it had.
+    fn give_free_names(&mut self) {
+        let marked = format!(" ({})", self.label);
+        let is_beside = |node: &Node| matches!(node, Node::File { here: None, wanted: Some(_), deleted: None });
+        // One with a number stands beside another that came beside it.
+        let is_first = |path: &str| {
+            let (_, rest) = tree::name(path).split_once(&marked).unwrap_or(("", " "));
+            !rest.starts_with(' ')
+        };
+        let beside = self.nodes.iter().filter(|(path, node)| is_beside(node) && is_first(path));
+        let beside: Vec<String> = beside.map(|(path, _)| path.clone()).collect();
+        for path in beside {
+            let plain = tree::join(tree::parent(&path), &tree::name(&path).replacen(&marked, "", 1));
+            if !self.nodes.contains_key(&plain) {
+                tree::rename_keys(&mut self.nodes, &path, &plain);
+                self.beside -= 1;
+            }
+        }
     }
 
     /// Undoes moves whose paths are as all moves of their run left them: what lies deeper goes back first, an item waits for the

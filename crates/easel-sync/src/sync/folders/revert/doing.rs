@@ -131,7 +131,14 @@ async fn do_one(disk: &LocalDisk, client: &Client, act: &Act) -> Result<(), Erro
         },
         Act::Move { from, to, identity } => match disk.look(to).await.map_err(of_path)? {
             Some(item) if identity_of(&item) == *identity => Ok(()),
-            _ => disk.rename(from, to, *identity).await,
+            _ => match disk.rename(from, to, *identity).await {
+                Err(cause) if names::is_aside(tree::name(from)) => {
+                    // It does not wait for a place that it cannot have. Where its own is taken as well, it stays as it is called.
+                    let _ = disk.rename(from, &names::without_aside(from), *identity).await;
+                    Err(cause)
+                }
+                done => done,
+            },
         },
         Act::RemoveFolder { .. } => match disk.look(path).await.map_err(of_path)? {
             None => Ok(()),

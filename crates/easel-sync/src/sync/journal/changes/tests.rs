@@ -316,3 +316,25 @@ async fn a_copy_whose_drive_file_goes_on_as_another_path_s_is_no_new_file() {
     ];
     assert_eq!(found, expected);
 }
+
+#[tokio::test]
+async fn a_file_that_moves_over_another_of_its_content_has_moved() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let quiet = |changes| Settlement { changes, ..Settlement::default() };
+    let same = |number: u8, name: &str| {
+        let stamp = Stamp { size_bytes: 3, modified_us: 1, identity: number.into() };
+        agreeing::home(file_id(number), place(name), stamp, [3; 32])
+    };
+    store.settle(&quiet(vec![put("b", same(1, "b")), put("c", same(2, "c"))])).await.unwrap();
+    // "b" went to "a", and "c" to "b".
+    let forget = |path: &str| Change::Forget(path.to_owned());
+    store.settle(&quiet(vec![forget("b"), forget("c"), put("a", same(1, "b")), put("b", same(2, "c"))])).await.unwrap();
+    let moved = || engine::ChangeKind::MovedInDrive { from: place("x"), to: place("y") };
+    for path in ["a", "b"] {
+        store.settle(&settled(Vec::new(), path, moved())).await.unwrap();
+    }
+    let kind = |from: &str| Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true };
+    let found: Vec<_> = kinds(&journal, watch).await.into_iter().map(|(_, path, kind)| (path, kind)).collect();
+    assert_eq!(found, [("a".to_owned(), kind("b")), ("b".to_owned(), kind("c"))]);
+}
