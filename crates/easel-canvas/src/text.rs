@@ -11,6 +11,7 @@ mod placed;
 pub mod quotes;
 mod tokens;
 
+pub use bidi::is_right_to_left;
 pub use font::{base_font, bolder, font_choice};
 use lines::Line;
 pub use placed::PlacedRun;

@@ -2,15 +2,19 @@
 
 use krilla::action::LinkAction;
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
-use krilla::geom::{Rect, Size};
+use krilla::geom::{Rect, Transform};
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
-use krilla_svg::{SurfaceExt, SvgSettings};
 
 use super::{raster, svg};
 use crate::document::{Document, Page};
 use crate::error::Error;
 use crate::text;
+
+mod shapes;
+mod words;
+
+use words::Words;
 
 /// Points of a PDF for each pixel of a page.
 const POINTS: f32 = 0.75;
@@ -20,13 +24,16 @@ pub fn write(document: &Document, pages: &[&Page], flatten: bool) -> Result<Vec<
     // Letters are shaped on all processors; the file itself is written in one piece.
     let trees = super::parallel::for_each(pages, 1, |page| raster::tree(document, page))?;
     let mut pdf = krilla::Document::new();
+    let mut words = Words::new(flatten);
     for (page, tree) in pages.iter().zip(trees) {
         let (width, height) = (page.width as f32 * POINTS, page.height as f32 * POINTS);
         let settings = PageSettings::from_wh(width, height).ok_or_else(|| Error::drawing("a page without size"))?;
-        let size = Size::from_wh(width, height).ok_or_else(|| Error::drawing("a page without size"))?;
         let mut sheet = pdf.start_page_with(settings);
         let mut surface = sheet.surface();
-        surface.draw_svg(&tree, size, SvgSettings { embed_text: !flatten, ..SvgSettings::default() });
+        words.take_fonts(tree.fontdb());
+        surface.push_transform(&Transform::from_scale(POINTS, POINTS));
+        shapes::draw(tree.root(), &mut surface, &mut words);
+        surface.pop();
         surface.finish();
         for (frame, target) in links_of(document, page) {
             if let Some(rect) = Rect::from_xywh(frame.0 * POINTS, frame.1 * POINTS, frame.2 * POINTS, frame.3 * POINTS)

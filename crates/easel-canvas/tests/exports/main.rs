@@ -9,6 +9,7 @@ mod likeness;
 mod pictures;
 mod poppler;
 mod presentations;
+mod scripts;
 mod words;
 
 use easel_canvas::{Document, FileFormat, RenderRequest, compose, render};
