@@ -268,6 +268,11 @@ const ROUTES: &[(&str, &str, &[&str])] = &[
         "/canvases/{canvas}/texts",
         &[r#"{"revision": "{revision}", "changes": [{"page_number": 1, "ref": "{text}", "text": "Tea"}]}"#],
     ),
+    (
+        "POST /canvases/{canvas_id}/colors",
+        "/canvases/{canvas}/colors",
+        &[r##"{"revision": "{revision}", "changes": [{"role": "accent", "color": "#2d6cc8"}]}"##],
+    ),
     ("POST /canvases/{canvas_id}/export", "/canvases/{canvas}/export", &[""]),
     (
         "POST /tasks",
@@ -380,6 +385,10 @@ impl World {
             let texts = ada.get(&format!("/v1{}", self.fill(path, own))).await.expect(200);
             self.things.insert("revision", text(&texts["revision"]));
             self.things.insert("text", text(&texts["pages"][0]["texts"][0]["ref"]));
+        }
+        if path.ends_with("/colors") {
+            let colors = ada.get(&format!("/v1{}", self.fill(path, own))).await.expect(200);
+            self.things.insert("revision", text(&colors["revision"]));
         }
         let mut own = own.to_vec();
         for (name, content) in [("key", Uuid::new_v4().as_bytes().as_slice()), ("same", ADAS[1])] {
