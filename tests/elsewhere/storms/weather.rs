@@ -284,11 +284,14 @@ const fn is_so(need: &Need, is_empty_here: bool, is_empty_there: bool, may_look_
     }
 }
 
-/// Every content that nobody removed is on the disk, and so on both sides.
+/// Every content that nobody removed is on the disk, and so on both sides. Of a drive that looked older the person said that what is
+/// here is sent again, in place of what others have put there.
 fn check_nothing_lost(root: &Path, person: &Person) -> Result<(), String> {
     let tree = read_disk_below(root);
     let here: BTreeSet<&str> = tree.values().filter_map(Item::content).collect();
-    match person.wanted().iter().find(|(content, _)| !here.contains(content.as_str())) {
+    let is_replaced = |path: &str| person.has_kept_own && path.starts_with(KEPT);
+    let mut wanted = person.wanted().iter().filter(|(_, path)| !is_replaced(path));
+    match wanted.find(|(content, _)| !here.contains(content.as_str())) {
         Some((lost, path)) => {
             Err(format!("nobody removed what was written at {path} ({lost}), and it is gone: {tree:#?}"))
         }
