@@ -77,12 +77,8 @@ async fn a_design_is_described_watched_remixed_and_exported_to_a_file_that_opens
 
 #[tokio::test]
 async fn a_text_is_mended_with_a_click_and_what_is_exported_says_so() {
-    let journey = Journey::begin(Keychain::Unlocked).await;
+    let journey = open_a_design().await;
     let window = &journey.window;
-    journey.start_on_this_computer().await;
-    window.click("rail-designs").await;
-    window.click_by("[data-testid=\"design-card\"] [data-testid=\"design-open\"]").await;
-    window.find_by("[data-testid=\"design-page\"].here").await;
 
     // All of it is chosen, so that what is typed takes its place.
     window.click_by("[data-testid=\"design-text\"]").await;
@@ -111,12 +107,8 @@ async fn a_text_is_mended_with_a_click_and_what_is_exported_says_so() {
 
 #[tokio::test]
 async fn a_color_is_chosen_with_a_click_drawn_at_once_and_taken_back() {
-    let journey = Journey::begin(Keychain::Unlocked).await;
+    let journey = open_a_design().await;
     let window = &journey.window;
-    journey.start_on_this_computer().await;
-    window.click("rail-designs").await;
-    window.click_by("[data-testid=\"design-card\"] [data-testid=\"design-open\"]").await;
-    window.find_by("[data-testid=\"design-page\"].here").await;
     let ground = "[data-testid=\"design-color\"][data-role=\"ground\"]";
     let picture =
         async || window.look("return document.querySelector('[data-testid=design-page].here')?.src ?? 'none'").await;
@@ -185,6 +177,16 @@ async fn a_file_dropped_on_the_description_is_in_the_drive_and_attached() {
     })
     .await;
     assert!(!window.has("describe-attachment").await);
+}
+
+/// A window on the first of the designs that a first start makes.
+async fn open_a_design() -> Journey {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    journey.start_on_this_computer().await;
+    journey.window.click("rail-designs").await;
+    journey.window.click_by("[data-testid=\"design-card\"] [data-testid=\"design-open\"]").await;
+    journey.window.find_by("[data-testid=\"design-page\"].here").await;
+    journey
 }
 
 /// What the service has that was remixed from the design of this name.

@@ -14,7 +14,6 @@ use easel_canvas::recolor::DesignColor;
 use super::in_place::{InPlace, check_base, check_revision, revision_of};
 use super::record::canvas_on_wire;
 use crate::core::caller::Caller;
-use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas};
@@ -56,13 +55,9 @@ pub async fn change_colors(
     let mut arrived = Arriving::new(&studio);
     let Recolored { drawing, colors } = studio.drawers.change_colors(&document, changes, &mut arrived).await?;
     drop(turn);
-    let noted = ("colors_changed", body.changes.len());
-    let change = InPlace { canvas: id, revision: body.revision, noted, unit: "colors" };
-    let canvas = {
-        let studio = studio.clone();
-        // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { change.store(&studio, &caller, origin, (drawing, arrived)).await }).await?
-    };
+    let changed = ("colors", body.changes.len());
+    let change = InPlace { canvas: id, revision: body.revision, event: "colors_changed", changed };
+    let canvas = change.store(&studio, caller, origin, (drawing, arrived)).await?;
     Ok(Json(on_wire(&studio, canvas, &colors)))
 }
 

@@ -9,6 +9,7 @@ use easel_wire::error::code;
 use crate::audit;
 use crate::blobs::ContentHash;
 use crate::core::caller::Caller;
+use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas, update_canvas};
@@ -29,18 +30,30 @@ pub struct InPlace {
     pub canvas: CanvasId,
     /// The drawing that it is meant for, as its caller wrote it.
     pub revision: String,
-    /// What the audit log calls it, and its size there.
-    pub noted: (&'static str, usize),
-    /// What stands before that size.
-    pub unit: &'static str,
+    /// What the audit log calls it.
+    pub event: &'static str,
+    /// Of what so many are changed: the name of that number in the audit log, and the number.
+    pub changed: (&'static str, usize),
 }
 
 impl InPlace {
-    /// Puts the new drawing on the canvas, and removes contents that are no longer used.
+    /// Puts the new drawing on the canvas, and removes contents that are no longer used; to its end also where the client
+    /// goes away, so that no blob is left without its canvas.
     ///
     /// # Errors
     /// `canvas_changed`, `canvas_active_job`, `canvas_not_found`, and what storing fails with.
     pub async fn store(
+        self,
+        studio: &SharedStudio,
+        caller: Caller,
+        origin: Origin,
+        drawn: (Drawing, Arriving),
+    ) -> Result<CanvasRow, Error> {
+        let studio = studio.clone();
+        to_the_end(async move { self.store_whole(&studio, &caller, origin, drawn).await }).await
+    }
+
+    async fn store_whole(
         &self,
         studio: &SharedStudio,
         caller: &Caller,
@@ -52,7 +65,7 @@ impl InPlace {
         written.settle(studio, stored.is_ok()).await;
         let (canvas, dropped) = stored?;
         remove_unused(&studio.db, &studio.blobs, &dropped).await;
-        tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %self.canvas, "{}", self.noted.0);
+        tracing::info!(user = %caller.user_id, key = %caller.api_key_id, canvas = %self.canvas, "{}", self.event);
         Ok(canvas)
     }
 
@@ -81,9 +94,9 @@ impl InPlace {
         written.keep(&mut tx, studio).await?;
         let (canvas, dropped) =
             update_canvas(&mut tx, viewer, self.canvas, (&drawn, studio.new_id()), None, now).await?;
-        let (event, count) = self.noted;
-        let details = serde_json::json!({ "name": canvas.name, self.unit: count });
-        audit::note(&mut tx, caller, origin, (event, self.canvas.to_string(), details), now).await?;
+        let (what, count) = self.changed;
+        let details = serde_json::json!({ "name": canvas.name, what: count });
+        audit::note(&mut tx, caller, origin, (self.event, self.canvas.to_string(), details), now).await?;
         tx.commit().await?;
         Ok((canvas, dropped))
     }

@@ -14,7 +14,6 @@ use easel_canvas::texts::{MAX_LETTERS, PlacedText};
 use super::in_place::{InPlace, check_base, check_revision, revision_of};
 use super::record::canvas_on_wire;
 use crate::core::caller::Caller;
-use crate::core::detached::to_the_end;
 use crate::core::error::Error;
 use crate::db::Viewer;
 use crate::db::canvases::{CanvasRow, get_visible_canvas};
@@ -64,13 +63,9 @@ pub async fn change_texts(
     let changed = studio.drawers.change_texts(&document, changes, &mut arrived).await?;
     drop(turn);
     let Reworded { drawing, pages } = changed.map_err(|unfit| refuse(&body, unfit))?;
-    let noted = ("texts_changed", body.changes.len());
-    let change = InPlace { canvas: id, revision: body.revision, noted, unit: "texts" };
-    let canvas = {
-        let studio = studio.clone();
-        // To its end also where the client goes away, so that no blob is left without its canvas.
-        to_the_end(async move { change.store(&studio, &caller, origin, (drawing, arrived)).await }).await?
-    };
+    let changed = ("texts", body.changes.len());
+    let change = InPlace { canvas: id, revision: body.revision, event: "texts_changed", changed };
+    let canvas = change.store(&studio, caller, origin, (drawing, arrived)).await?;
     Ok(Json(on_wire(&studio, canvas, pages)))
 }
 

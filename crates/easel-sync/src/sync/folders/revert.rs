@@ -21,11 +21,12 @@ use easel_wire::Timestamp;
 use sha2::{Digest as _, Sha256};
 
 use self::previewed::Previewed;
-use super::conflicts::{of_disk, take_turn};
+use super::conflicts::take_turn;
 use super::folder::{Author, Mode};
 use super::{Folders, WatchId};
 use crate::shared::error::Error;
 use crate::shared::mutex::lock;
+use crate::sync::conflicts::of_disk;
 use crate::sync::disk::LocalDisk;
 use crate::sync::journal::Scope;
 use crate::sync::ports::{Disk as _, LocalSeen};

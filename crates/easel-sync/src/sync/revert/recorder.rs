@@ -188,7 +188,8 @@ impl Recorder {
     fn follow_moves(&mut self, settlement: &Settlement, held: impl Fn(&str) -> Held) -> BTreeMap<String, String> {
         let Settlement { changes, applied, .. } = settlement;
         // The drive file of what was deleted may go on as that of a path which shared its content; nothing moved there.
-        let is_deleted = |path: &str| applied.iter().any(|applied| applied.path == path && is_deletion(&applied.what));
+        let deleted = applied.iter().filter(|applied| is_deletion(&applied.what));
+        let deleted: HashSet<&str> = deleted.map(|applied| applied.path.as_str()).collect();
         let mut left: HashMap<FileId, (&str, Content)> = HashMap::new();
         let mut moved: Vec<(&str, &str)> = Vec::new();
         let mut gone = BTreeMap::new();
@@ -200,7 +201,7 @@ impl Recorder {
                     self.note_moved(&std::mem::take(&mut moved));
                     self.follow_folder(from, to);
                 }
-                Change::Forget(path) if has_puts && !is_deleted(path) => {
+                Change::Forget(path) if has_puts && !deleted.contains(path.as_str()) => {
                     if let Held::File(content) = held(path) {
                         left.insert(content.file, (path, content));
                     }
@@ -216,7 +217,9 @@ impl Recorder {
                 }
                 Change::Forget(path) => {
                     gone.extend(self.forget(path).map(|from| (path.clone(), from)));
-                    if let (Held::File(content), false) = (held(path), is_deleted(path)) {
+                    if !deleted.contains(path.as_str())
+                        && let Held::File(content) = held(path)
+                    {
                         self.forgotten.insert(path.clone(), content);
                     }
                 }

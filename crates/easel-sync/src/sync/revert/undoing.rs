@@ -57,8 +57,8 @@ pub struct Undoing<'a> {
     nodes: BTreeMap<String, Node>,
     acts: Vec<Act>,
     left: Vec<Left>,
-    /// The moves that were undone, in this order: from where, and to where.
-    moved_back: Vec<(String, String)>,
+    /// Where items went back to.
+    moved_back: Vec<String>,
     /// Items that could not go back, because something else has their path: that path, and the one that they have.
     stuck: Vec<(String, String)>,
     /// Files that come beside one that was changed since.
@@ -208,7 +208,7 @@ impl<'a> Undoing<'a> {
 
     /// The path of a change in the picture: where it lay, once the folder above it has gone back.
     fn locate<'c>(&self, path: &'c str, lay_at: Option<&'c str>) -> &'c str {
-        let is_back = |lay_at: &&str| self.moved_back.iter().any(|(_, to)| tree::is_below(lay_at, to));
+        let is_back = |lay_at: &&str| self.moved_back.iter().any(|to| tree::is_below(lay_at, to));
         lay_at.filter(is_back).unwrap_or(path)
     }
 
@@ -260,7 +260,7 @@ impl<'a> Undoing<'a> {
             self.move_made(path, from);
         }
         tree::rename_keys(&mut self.nodes, path, from);
-        self.moved_back.push((path.to_owned(), from.to_owned()));
+        self.moved_back.push(from.to_owned());
     }
 
     /// An item that could not go back to `wanted` is no longer in the way. Returns whether there is one.

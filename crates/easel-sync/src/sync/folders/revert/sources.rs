@@ -14,8 +14,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::shared::error::Error;
+use crate::sync::conflicts::of_disk;
 use crate::sync::disk::LocalDisk;
-use crate::sync::folders::conflicts::of_disk;
 use crate::sync::revert::{Item, Items, PastChange, Source, Sources, TrashedPlace, Undoing, Wanted};
 use crate::sync::tree::{self, Agreement, ContentHash, Record};
 

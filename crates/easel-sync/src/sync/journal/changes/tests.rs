@@ -73,6 +73,17 @@ async fn open(at: &TempDir, is_first_run: bool) -> (Journal, WatchId, SyncStateS
     (journal, watch, store)
 }
 
+/// Changes of what is agreed on that the history does not tell of.
+fn quiet(changes: Vec<Change>) -> Settlement {
+    Settlement { changes, ..Settlement::default() }
+}
+
+/// A file of this number that holds what all of these hold.
+fn same(number: u8, name: &str) -> Record {
+    let stamp = Stamp { size_bytes: 3, modified_us: 1, identity: number.into() };
+    agreeing::home(file_id(number), place(name), stamp, [3; 32])
+}
+
 async fn kinds(journal: &Journal, watch: WatchId) -> Vec<(Option<i64>, String, Kind)> {
     let changes = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(0))).await.unwrap();
     changes.into_iter().rev().map(|change| (change.run, change.path, without_item(change.kind))).collect()
@@ -128,7 +139,6 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
     let moved = || engine::ChangeKind::MovedInDrive { from: place("x"), to: place("y") };
-    let quiet = |changes| Settlement { changes, ..Settlement::default() };
     let records = vec![put("f", folder("f")), put("f/a", file(1, "a")), put("b", file(2, "b"))];
     store.settle(&quiet(records)).await.unwrap();
     // A folder, then a file in it, then one that goes back and forth; the drive follows afterwards.
@@ -166,7 +176,6 @@ async fn a_move_in_the_drive_is_kept_with_the_path_that_the_item_had_here() {
 async fn of_files_that_changed_places_at_once_each_is_kept_with_the_path_that_it_had() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
-    let quiet = |changes| Settlement { changes, ..Settlement::default() };
     store.settle(&quiet(vec![put("a", file(1, "a")), put("b", file(2, "b"))])).await.unwrap();
     let forget = |path: &str| Change::Forget(path.to_owned());
     let swapped = vec![forget("a"), forget("b"), put("b", file(1, "a")), put("a", file(2, "b"))];
@@ -270,7 +279,6 @@ async fn what_was_moved_and_deleted_goes_back_to_where_it_was_also_where_its_dri
 async fn a_change_in_a_folder_whose_move_is_yet_to_be_told_is_kept_with_where_its_paths_lay() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
-    let quiet = |changes| Settlement { changes, ..Settlement::default() };
     let rename = |from: &str, to: &str| Change::Rename { from: from.to_owned(), to: to.to_owned() };
     let records = vec![put("f", folder("f")), put("f/in", folder("in")), put("f/in/a", file(1, "a"))];
     store.settle(&quiet(records)).await.unwrap();
@@ -297,11 +305,6 @@ async fn a_change_in_a_folder_whose_move_is_yet_to_be_told_is_kept_with_where_it
 async fn a_copy_whose_drive_file_goes_on_as_another_path_s_is_no_new_file() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
-    let quiet = |changes| Settlement { changes, ..Settlement::default() };
-    let same = |number: u8, name: &str| {
-        let stamp = Stamp { size_bytes: 3, modified_us: 1, identity: number.into() };
-        agreeing::home(file_id(number), place(name), stamp, [3; 32])
-    };
     store.settle(&quiet(vec![put("b", same(1, "b")), put("c", same(2, "c"))])).await.unwrap();
     // "c" gets the drive file of "b", and "b" another one.
     store.settle(&quiet(vec![put("c", same(1, "c")), Change::Forget("b".to_owned())])).await.unwrap();
@@ -321,11 +324,6 @@ async fn a_copy_whose_drive_file_goes_on_as_another_path_s_is_no_new_file() {
 async fn a_file_that_moves_over_another_of_its_content_has_moved() {
     let at = TempDir::new().unwrap();
     let (journal, watch, store) = open(&at, false).await;
-    let quiet = |changes| Settlement { changes, ..Settlement::default() };
-    let same = |number: u8, name: &str| {
-        let stamp = Stamp { size_bytes: 3, modified_us: 1, identity: number.into() };
-        agreeing::home(file_id(number), place(name), stamp, [3; 32])
-    };
     store.settle(&quiet(vec![put("b", same(1, "b")), put("c", same(2, "c"))])).await.unwrap();
     // "b" went to "a", and "c" to "b".
     let forget = |path: &str| Change::Forget(path.to_owned());
