@@ -1,4 +1,4 @@
-//! A service whose clock is set back while a computer is off.
+//! A service whose clock is set back, and on again, while a computer is off.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -18,8 +18,8 @@ const KEPT: &str = "Brand";
 const SOON: Duration = Duration::from_secs(240);
 
 /// Whether a file is here soon that was put into the drive after its clock was set back by ten minutes, of the twenty for which
-/// the computer was off.
-async fn does_arrive(planted: Planted) -> bool {
+/// the computer was off, and before it was set on again by so many seconds.
+async fn does_arrive(planted: Planted, on_again_s: i64) -> bool {
     let hurry = Hurry::start();
     let ahead_us = Arc::new(AtomicI64::new(0));
     let (wall, ahead) = (hurry.clone(), Arc::clone(&ahead_us));
@@ -54,6 +54,7 @@ async fn does_arrive(planted: Planted) -> bool {
     // Not where anything was changed last: that the time of its folder went back would tell.
     let folder = stranger.drive().folder(&format!("{KEPT}/old")).map(str::to_owned);
     stranger.put_file(folder.as_deref(), "meanwhile.txt", b"put there after the clock was set back".to_vec());
+    ahead_us.fetch_add(on_again_s * 1_000_000, Ordering::AcqRel);
     sleep(Duration::from_secs(900)).await;
     let running = computer.start_with(&stranger, &hurry, settings()).await;
     let until = Instant::now() + SOON;
@@ -78,13 +79,19 @@ async fn until_at_rest(running: &Running) {
     }
 }
 
-fn run(planted: Planted) -> bool {
+fn run(planted: Planted, on_again_s: i64) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(does_arrive(planted))
+    runtime.block_on(does_arrive(planted, on_again_s))
 }
 
 #[test]
 fn what_comes_after_a_clock_was_set_back_arrives_though_more_time_has_passed_since() {
-    assert!(run(Planted::default()));
-    assert!(!run(Planted::new(Some(Mutant::TrustsTheClock))), "the lists are read from end to end anyway");
+    assert!(run(Planted::default(), 0));
+    assert!(!run(Planted::new(Some(Mutant::TrustsTheClock)), 0), "the lists are read from end to end anyway");
+}
+
+#[test]
+fn what_came_while_a_clock_was_set_back_arrives_though_it_was_set_on_since() {
+    assert!(run(Planted::default(), 5_400));
+    assert!(!run(Planted::new(Some(Mutant::TrustsTheClock)), 5_400), "the lists are read from end to end anyway");
 }

@@ -1,7 +1,7 @@
-//! Copes with a service whose clock was set back: later changes then have times that were asked about before.
+//! Copes with a service whose clock was set: later changes may then have times that were asked about before.
 //!
-//! Always true: after a clock was set back by more than the answers are late, the lists are read from end to end, or
-//! the next question reaches back far enough. Not here: a drive that went back in time with its service (`back`).
+//! Always true: after a clock was set by more than the answers are late, back or on, the lists are read from end to end,
+//! or the next question reaches back far enough. Not here: a drive that went back in time with its service (`back`).
 
 use easel_client::{Client, Feature};
 use easel_wire::Timestamp;
@@ -16,6 +16,9 @@ const SET_BACK_US: i64 = 60_000_000;
 /// The same bound where this computer's clock shows that the service's was set back: how much more than answers differ
 /// in their delay, in milliseconds.
 const SET_BACK_MS: i64 = 10_000;
+/// How much further ahead a clock that was set on is, in milliseconds. An answer that was late on its way when the moment
+/// was taken looks the same up to here.
+const SET_ON_MS: i64 = 30_000;
 /// A difference of more than this shows for sure that the clock was set back, however late an answer was.
 const SURELY_SET_BACK_MS: i64 = 30_000;
 
@@ -26,15 +29,16 @@ impl DriveIndex {
         Some(client.service_time()?.as_micros().saturating_sub(self.clock.now()) / 1_000)
     }
 
-    /// Whether the service's clock was set back since the last complete moment: it is less far ahead of this computer's
-    /// than it was then. The moment alone would show only a setting back by more than the time that has passed since.
-    pub(super) fn was_clock_set_back(&self, ahead_ms: Option<i64>) -> bool {
+    /// Whether the service's clock was set since the last complete moment: it is less far ahead of this computer's than
+    /// it was then, or further. The moment alone would show only a setting back by more than the time that has passed
+    /// since. A clock that was set on may have been set back before that, and then changes have earlier times.
+    pub(super) fn was_clock_set(&self, ahead_ms: Option<i64>) -> bool {
         let before = self.picture().until.ahead_ms;
-        let has_shrunk = is_set_back(before, ahead_ms, SET_BACK_MS) && !self.planted.is(Mutant::TrustsTheClock);
-        if has_shrunk {
-            tracing::info!(?before, ?ahead_ms, "the service's clock was set back");
+        let was_set = is_set_back(before, ahead_ms, SET_BACK_MS) || is_set_back(ahead_ms, before, SET_ON_MS);
+        if was_set {
+            tracing::info!(?before, ?ahead_ms, "the service's clock was set");
         }
-        has_shrunk
+        was_set && !self.planted.is(Mutant::TrustsTheClock)
     }
 
     /// Notes the service's clock after an answer: once for each list whose times are taken over, however the look ends.
@@ -101,6 +105,7 @@ mod tests {
         assert!(is_set_back(Some(7_200_000), Some(3_600_000), SET_BACK_MS));
         assert!(!is_set_back(Some(0), Some(-9_000), SET_BACK_MS), "as of an answer that took long");
         assert!(!is_set_back(Some(0), Some(3_600_000), SET_BACK_MS));
+        assert!(is_set_back(Some(3_600_000), Some(0), SET_ON_MS), "set on, asked the other way round");
         assert!(!is_set_back(None, Some(0), SET_BACK_MS) && !is_set_back(Some(0), None, SET_BACK_MS));
         assert!(!is_set_back(Some(0), Some(-25_000), SURELY_SET_BACK_MS));
     }

@@ -127,7 +127,7 @@ impl DriveIndex {
         let first = found.moment.filter(|_| !self.planted.is(Mutant::AsksFromTheEnd));
         let until = first.or_else(|| lists::moment_of(client, found.newest)).unwrap_or(since);
         let ahead_ms = ahead_before.max(self.ahead_ms(client));
-        if self.was_clock_set_back(ahead_ms) {
+        if self.was_clock_set(ahead_ms) {
             return Ok(DeltaAnswer::Nothing);
         }
         let Some(until) = self.allow_for_clock_set_back(since, until) else { return Ok(DeltaAnswer::Nothing) };
