@@ -16,3 +16,4 @@ mod mangled;
 mod mangled_folder;
 mod requests;
 mod storms;
+mod unsure;

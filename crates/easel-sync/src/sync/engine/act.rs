@@ -24,8 +24,8 @@ pub(super) async fn act<D: Disk, R: Drive, S: Store, C: Clock>(
 ) -> Result<Outcome, Broken> {
     let announced = task.announced().map(Box::new);
     let done = match task {
-        Task::Send { path, stamp, place, at, announcement, replacing } => {
-            let under_way = OpenUpload { path, stamp, at, replacing, refused: None };
+        Task::Send { path, stamp, changed_us, place, at, announcement, replacing } => {
+            let under_way = OpenUpload { path, stamp, changed_us, at, replacing, refused: None };
             send(ports, under_way, place, announcement, planted).await
         }
         task => act_alone(ports, task, planted).await.map_err(Broken::from),

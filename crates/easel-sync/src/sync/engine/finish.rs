@@ -11,7 +11,7 @@ use crate::shared::upload::Arrived;
 use crate::sync::plan::agreeing::{self, FetchedFor};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 use crate::sync::tree::{
-    Agreement, Change, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Sides, Stamp,
+    Agreement, Change, ChangedUs, ContentHash, LocalItem, Place, Record, RemoteFile, RemoteFolder, Sides, Stamp,
 };
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
@@ -43,9 +43,9 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 };
                 Settlement { changes, done: vec![from], applied: vec![AppliedChange { path: to, what }] }
             }
-            Outcome::Sent { path, stamp, hash, arrived, announced } => {
+            Outcome::Sent { path, stamp, changed_us, hash, arrived, announced } => {
                 let announced = self.note_renamed(announced);
-                let mut settlement = self.finish_upload(path, stamp, hash, arrived);
+                let mut settlement = self.finish_upload(path, (stamp, changed_us), hash, arrived);
                 settlement.done.extend(announced);
                 settlement
             }
@@ -116,11 +116,12 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Settlement { changes, done: vec![path], applied: vec![applied] }
     }
 
-    /// Agrees on the drive file that an upload made or found.
+    /// Agrees on the drive file that an upload made or found. The file's times are those from before the upload, however often
+    /// the file was looked at since: a change during the upload shows in a later one.
     pub(super) fn finish_upload(
         &mut self,
         path: String,
-        stamp: Stamp,
+        (stamp, changed_us): (Stamp, ChangedUs),
         hash: ContentHash,
         mut arrived: Arrived,
     ) -> Settlement {
@@ -134,8 +135,6 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let what = ChangeKind::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let root = self.remote.root;
         let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
-        // The time from the look before the upload: a change since then shows in a later time.
-        let changed_us = self.local.file(&path).filter(|file| file.stamp == stamp).and_then(|file| file.changed_us);
         for change in &mut changes {
             if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
                 file.changed_us = changed_us;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::shared::causes::Failure;
 use crate::shared::upload::Checkpoint;
 use crate::sync::pointers::Heir;
-use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
+use crate::sync::tree::{Change, ChangedUs, ContentHash, Place, Replacing, Stamp};
 use crate::sync::unloaded::Lookup;
 
 /// A file that is being sent, or that the service did not take.
@@ -18,6 +18,9 @@ pub struct OpenUpload {
     pub path: String,
     /// The file's stamp when the upload began.
     pub stamp: Stamp,
+    /// When anything about the file had last changed then; `None` also where an older build wrote the upload down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_us: ChangedUs,
     /// How far its upload is.
     pub at: Checkpoint,
     /// The drive file that gets its content; `None` where it is to be a new one.
@@ -33,6 +36,8 @@ pub struct OpenUpload {
 struct Written {
     path: String,
     stamp: Stamp,
+    #[serde(default)]
+    changed_us: ChangedUs,
     at: Option<Checkpoint>,
     replacing: Option<Replacing>,
     refused: Option<Failure>,
@@ -44,14 +49,14 @@ struct Written {
 
 impl From<Written> for OpenUpload {
     fn from(written: Written) -> Self {
-        let Written { path, stamp, at, replacing, refused, hash, key } = written;
+        let Written { path, stamp, changed_us, at, replacing, refused, hash, key } = written;
         let since_us = 0;
         let at = at.unwrap_or(match (key, hash) {
             (None, hash) => Checkpoint::Sent { since_us, hash },
             (Some(key), None) => Checkpoint::Signed { key, since_us },
             (Some(key), hash) => Checkpoint::Staged { key, since_us, hash },
         });
-        Self { path, stamp, at, replacing, refused }
+        Self { path, stamp, changed_us, at, replacing, refused }
     }
 }
 
@@ -253,7 +258,8 @@ mod tests {
                 r#"{{"Upload":{{"path":"a/b","stamp":{{"size_bytes":3,"modified_us":4,"identity":5}},{rest}}}}}"#
             );
             let read: Intent = serde_json::from_str(&text).unwrap();
-            let expected = OpenUpload { path: "a/b".to_owned(), stamp, at, replacing: None, refused: None };
+            let (path, changed_us) = ("a/b".to_owned(), None);
+            let expected = OpenUpload { path, stamp, changed_us, at, replacing: None, refused: None };
             assert_eq!(read, Intent::Upload(expected), "{text}");
             let again: Intent = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
             assert_eq!(again, read);

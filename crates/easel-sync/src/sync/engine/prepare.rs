@@ -14,7 +14,9 @@ use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::plan::{Op, agreeing, names};
 use crate::sync::ports::{Clock, Disk, Drive, Store};
-use crate::sync::tree::{self, Agreement, ContentHash, LocalItem, Place, Record, RemoteFile, Replacing, Stamp};
+use crate::sync::tree::{
+    self, Agreement, ContentHash, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp,
+};
 
 /// By drive file, how many paths have its content.
 pub(super) type Holders = HashMap<FileId, usize>;
@@ -115,7 +117,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         hash: Option<ContentHash>,
         replacing: Option<Replacing>,
     ) -> Result<Task, StepError> {
-        let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
+        let LocalFile { stamp, changed_us, .. } = *self.local.file(&path).ok_or(CHANGED)?;
         let place = self.place_of(&path)?;
         // A file that probably goes in one request is written down together with others that do.
         let is_direct = hash.is_some() && stamp.size_bytes <= self.settings.direct_max_bytes && replacing.is_none();
@@ -123,7 +125,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let at = if is_direct { Checkpoint::Sent { since_us, hash } } else { Checkpoint::NotBegun };
         let announcement = self.announcement(&path, &place);
         let place = self.destination(&path, place);
-        Ok(Task::Send { path, stamp, place, at, announcement, replacing })
+        Ok(Task::Send { path, stamp, changed_us, place, at, announcement, replacing })
     }
 
     async fn prepare_pointer(&self, path: String, hash: ContentHash, is_free: bool) -> Result<Task, StepError> {

@@ -19,7 +19,9 @@ use crate::shared::causes::{Cause, Failure};
 use crate::shared::planted::{Mutant, Planted};
 use crate::shared::upload::{Arrived, Checkpoint, Checkpoints, Sending, Upload, UploadError};
 use crate::sync::ports::{Clock, Destination, Disk, Drive, DriveError, Settlement, Source, Store, StoreError};
-use crate::sync::tree::{self, Agreed, ContentHash, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp};
+use crate::sync::tree::{
+    self, Agreed, ChangedUs, ContentHash, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp,
+};
 
 /// The checkpoints of a path's upload.
 struct Noted<'a, S> {
@@ -28,14 +30,15 @@ struct Noted<'a, S> {
     agreed: Option<&'a Agreed>,
     path: &'a str,
     stamp: Stamp,
+    changed_us: ChangedUs,
     replacing: Option<Replacing>,
     planted: Planted,
 }
 
 impl<S: Store> Noted<'_, S> {
     fn under_way(&self, at: Checkpoint) -> OpenUpload {
-        let (path, stamp, replacing) = (self.path.to_owned(), self.stamp, self.replacing);
-        OpenUpload { path, stamp, at, replacing, refused: None }
+        let Self { stamp, changed_us, replacing, .. } = *self;
+        OpenUpload { path: self.path.to_owned(), stamp, changed_us, at, replacing, refused: None }
     }
 
     async fn write(&self, under_way: OpenUpload) -> Result<(), StoreError> {
@@ -90,9 +93,9 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     place: Place,
     (announced, planted): (Option<Renaming>, Planted),
 ) -> Result<Outcome, Broken> {
-    let OpenUpload { path, stamp, at, replacing, .. } = under_way;
+    let OpenUpload { path, stamp, changed_us, at, replacing, .. } = under_way;
     let known = at.hash();
-    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, replacing, planted };
+    let noted = Noted { store: &ports.store, agreed: None, path: &path, stamp, changed_us, replacing, planted };
     let source = Source { path: path.clone(), stamp };
     let to = Destination { folder: Some(place.folder), name: place.name };
     let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };
@@ -103,7 +106,7 @@ pub(super) async fn send<D: Disk, R: Drive, S: Store, C: Clock>(
     };
     let hash = content_of(ports, &path, stamp, known.or(arrived.hash)).await?;
     let stamp = stamp_of(ports, &path, stamp, planted).await?;
-    Ok(Outcome::Sent { path, stamp, hash, arrived, announced })
+    Ok(Outcome::Sent { path, stamp, changed_us, hash, arrived, announced })
 }
 
 /// The content that was sent.
@@ -301,7 +304,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         arrived: Arrived,
     ) -> Result<(), StepError> {
         self.look_up_files(BTreeSet::from([arrived.file])).await?;
-        let settlement = self.finish_upload(under_way.path.clone(), under_way.stamp, hash, arrived);
+        let settlement =
+            self.finish_upload(under_way.path.clone(), (under_way.stamp, under_way.changed_us), hash, arrived);
         self.settle_with(settlement).await
     }
 
@@ -313,7 +317,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         wanted: Option<FolderId>,
         question: Question,
     ) -> Result<Option<Arrived>, StepError> {
-        let OpenUpload { path, stamp, at, replacing, .. } = under_way.clone();
+        let OpenUpload { path, stamp, changed_us, at, replacing, .. } = under_way.clone();
         // The upload's folder has to be made first.
         if !self.has_folder(wanted) {
             return Err(StepError::Path(Cause::FolderGone.into()));
@@ -321,7 +325,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let ports = std::sync::Arc::clone(&self.ports);
         let planted = self.settings.planted;
         let agreed = Some(&self.agreed);
-        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, replacing, planted };
+        let noted = Noted { store: &ports.store, agreed, path: &path, stamp, changed_us, replacing, planted };
         let source = Source { path: path.clone(), stamp };
         let to = Destination { folder: wanted, name: tree::name(&path).to_owned() };
         let sending = Sending { source: &source, size_bytes: stamp.size_bytes, to: &to, replacing };

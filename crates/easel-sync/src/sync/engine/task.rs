@@ -7,7 +7,7 @@ use easel_wire::{FileId, FolderId, ItemRef};
 use super::intent::{Intent, OpenUpload};
 use super::removal::{Removal, Renaming};
 use crate::shared::upload::{Arrived, Checkpoint};
-use crate::sync::tree::{Change, ContentHash, Place, Replacing, Stamp};
+use crate::sync::tree::{Change, ChangedUs, ContentHash, Place, Replacing, Stamp};
 
 /// A step that has been checked.
 #[derive(Debug)]
@@ -44,6 +44,7 @@ pub(super) enum Task {
     Send {
         path: String,
         stamp: Stamp,
+        changed_us: ChangedUs,
         place: Place,
         at: Checkpoint,
         announcement: Option<Renaming>,
@@ -162,9 +163,9 @@ impl Task {
                 changes: changes.clone(),
                 is_conflict: *is_conflict,
             }),
-            Self::Send { path, stamp, at, replacing, .. } if *at != Checkpoint::NotBegun => {
-                let (path, at, replacing) = (path.clone(), at.clone(), *replacing);
-                Some(Intent::Upload(OpenUpload { path, stamp: *stamp, at, replacing, refused: None }))
+            Self::Send { path, stamp, changed_us, at, replacing, .. } if *at != Checkpoint::NotBegun => {
+                let (path, stamp, changed_us, at) = (path.clone(), *stamp, *changed_us, at.clone());
+                Some(Intent::Upload(OpenUpload { path, stamp, changed_us, at, replacing: *replacing, refused: None }))
             }
             Self::Point { path, stamp, place, hash, .. } => {
                 Some(Intent::Point { path: path.clone(), stamp: *stamp, place: place.clone(), hash: *hash })
@@ -225,6 +226,7 @@ pub(super) enum Outcome {
     Sent {
         path: String,
         stamp: Stamp,
+        changed_us: ChangedUs,
         hash: ContentHash,
         arrived: Arrived,
         announced: Option<Renaming>,
