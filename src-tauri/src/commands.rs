@@ -101,6 +101,8 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         designs::list_design_texts,
         designs::change_design_texts,
         designs::check_design_texts,
+        designs::choose_picture,
+        designs::change_design_picture,
         tasks::list_tasks,
         tasks::cancel_task,
         tasks::retry_task,

@@ -39,6 +39,8 @@ mod mangled;
 #[cfg(test)]
 mod marks;
 #[cfg(test)]
+mod pictures;
+#[cfg(test)]
 mod receiver;
 #[cfg(test)]
 mod secrets;

@@ -12,6 +12,7 @@ mod bombs;
 mod brand_kits;
 #[cfg(test)]
 mod canvas_colors;
+mod canvas_pictures;
 #[cfg(test)]
 mod canvas_texts;
 #[cfg(test)]

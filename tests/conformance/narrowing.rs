@@ -273,6 +273,11 @@ const ROUTES: &[(&str, &str, &[&str])] = &[
         "/canvases/{canvas}/colors",
         &[r##"{"revision": "{revision}", "changes": [{"role": "accent", "color": "#2d6cc8"}]}"##],
     ),
+    (
+        "POST /canvases/{canvas_id}/pictures",
+        "/canvases/{canvas}/pictures",
+        &[r#"{"revision": "{revision}", "ref": "{picture}", "file_id": "{secret}"}"#],
+    ),
     ("POST /canvases/{canvas_id}/export", "/canvases/{canvas}/export", &[""]),
     (
         "POST /tasks",
@@ -385,6 +390,12 @@ impl World {
             let texts = ada.get(&format!("/v1{}", self.fill(path, own))).await.expect(200);
             self.things.insert("revision", text(&texts["revision"]));
             self.things.insert("text", text(&texts["pages"][0]["texts"][0]["ref"]));
+        }
+        if path.ends_with("/pictures") {
+            let texts = ada.get(&format!("/v1{}", self.fill("/canvases/{canvas}/texts", own))).await.expect(200);
+            let pictures = texts["pages"].as_array().expect("pages").iter().find_map(|page| page["pictures"].get(0));
+            self.things.insert("picture", pictures.map_or_else(|| "none".to_owned(), |picture| text(&picture["ref"])));
+            self.things.insert("revision", text(&texts["revision"]));
         }
         if path.ends_with("/colors") {
             let colors = ada.get(&format!("/v1{}", self.fill(path, own))).await.expect(200);

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use easel_tests::desktop::Keychain;
+use easel_tests::drive::upload;
 use easel_tests::journey::{Journey, SENDING, read_drive};
 use easel_tests::patience::wait_for;
 use easel_tests::samples;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const WORDS: &str = "Launch deck for a neighbourhood bakery, three slides, warm and quiet";
 /// Other words for a text, and the key that saves them.
@@ -148,6 +149,47 @@ async fn a_color_is_chosen_with_a_click_drawn_at_once_and_taken_back() {
     window.click("design-color-undo").await;
     another(&after).await;
     assert_eq!(chosen().await, [Value::Null; 0]);
+}
+
+#[tokio::test]
+async fn a_picture_is_exchanged_with_a_click_for_one_of_this_computer_and_comes_back() {
+    let journey = Journey::begin(Keychain::Unlocked).await;
+    let window = &journey.window;
+    let harvest = journey.files().join("Harvest.svg");
+    std::fs::write(&harvest, drawing("#1840c0")).expect("a picture");
+    journey.start_on_this_computer().await;
+    let service = journey.built_in_service().await;
+    let oven = upload(&service, "Oven.svg", &drawing("#c82828")).await["file_id"].clone();
+    let asked = json!({
+        "prompt": "A poster for a supper in the mill on Friday at seven", "canvas_name": "Supper",
+        "attachments": [{"file_id": oven, "role": "asset"}],
+    });
+    let task = service.post("/v1/tasks", &asked).await.success()["id"].as_str().expect("an id").to_owned();
+    wait_for("the design", SENDING, async || {
+        let task = service.get(&format!("/v1/tasks/{task}")).await.success();
+        if task["status"] == "succeeded" { Ok(()) } else { Err(task["status"].to_string()) }
+    })
+    .await;
+
+    window.click("rail-designs").await;
+    window.click_by("[data-testid=\"design-card\"][data-name=\"Supper\"] [data-testid=\"design-open\"]").await;
+    window.find_by("[data-testid=\"design-page\"].here").await;
+    window.click("design-edit-text").await;
+    let button = |name: &str| format!("[data-testid=\"design-picture\"][aria-label=\"Replace picture: {name}\"]");
+    window.click_by(&button("Oven")).await;
+    window.choose_in_dialog(&journey.desktop, &harvest).await;
+    window.find_by(&button("Harvest")).await;
+    let files = read_drive(&service).await;
+    assert_eq!(files.keys().collect::<Vec<_>>(), ["Harvest.svg", "Oven.svg"]);
+
+    window.click("toast-undo-picture").await;
+    window.find_by(&button("Oven")).await;
+}
+
+/// A drawing of one colour.
+fn drawing(color: &str) -> Vec<u8> {
+    let open = r#"<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60">"#;
+    format!(r#"{open}<rect width="80" height="60" fill="{color}"/></svg>"#).into_bytes()
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 /** The part of the FAKE backend that is about texts of designs. Like the rest of it, for component tests and the dev page only. */
-import type { Backend, DesignText, DesignTextChange, DesignTextPage, DesignTexts, DesignView, Problem } from "../src/backend";
+import type { Backend, DesignPicture, DesignText, DesignTextChange, DesignTextPage, DesignTexts, DesignView, Problem } from "../src/backend";
 
 /** So many letters fit a text of the fake, whatever they are. */
 export const MOST_LETTERS = 60;
@@ -28,8 +28,14 @@ export function designText(reference: string, text: string, place: [number, numb
   };
 }
 
+/** A picture at a place of a page, in its pixels. */
+export function designPicture(reference: string, description: string, place: [number, number, number, number]): DesignPicture {
+  const [x, y, width, height] = place.map((side) => side * 100) as [number, number, number, number];
+  return { reference, description, frame: { x, y, width, height } };
+}
+
 export function textPage(number: number, texts: DesignText[], given: Partial<DesignTextPage> = {}): DesignTextPage {
-  return { number, width: 1920, height: 1080, picture: "", texts, ...given };
+  return { number, width: 1920, height: 1080, picture: "", texts, pictures: [], ...given };
 }
 
 /** What is in memory: by the id of the design. */
@@ -42,7 +48,7 @@ export interface FakeTexts {
 export const noTexts = (): FakeTexts => ({ designTexts: {}, textRevisions: {} });
 
 type Answers = { [Name in Exclude<keyof Backend, "on">]: (...given: Parameters<Backend[Name]>) => unknown };
-type Names = "list_design_texts" | "change_design_texts" | "check_design_texts";
+type Names = "choose_picture" | "change_design_picture" | "list_design_texts" | "change_design_texts" | "check_design_texts";
 
 /** The commands about texts. `missing` is what is thrown for a design that is not there. */
 export function textCommands(
@@ -71,16 +77,22 @@ export function textCommands(
       }),
     }));
   };
+  /** Notes a change of a design, and that its pages have other pictures. */
+  const drawn = (id: string, pages: DesignTextPage[]): DesignTexts => {
+    const count = (state.textRevisions[id] ?? 0) + 1;
+    state.textRevisions[id] = count;
+    state.designTexts[id] = pages.map((page) => ({ ...page, picture: page.picture === "" ? "" : `${page.picture.split("#")[0]}#${count}` }));
+    state.designs = state.designs.map((each) => (each.id === id ? { ...each, updated_at: new Date(Date.parse(each.updated_at ?? "") + 1000).toISOString() } : each));
+    return answer(id, state.designTexts[id] ?? []);
+  };
   return {
+    choose_picture: () => ({ id: "transfer_7", name: "harvest.png", size_bytes: 90_000, state: "sending", sent_bytes: 0, problem: null }),
+    change_design_picture: (id, given, reference) => {
+      const pages = changed(id, given, []);
+      return drawn(id, pages.map((page) => ({ ...page, pictures: page.pictures.map((each) => (each.reference === reference ? { ...each, reference: "harvest", description: "Harvest" } : each)) })));
+    },
     list_design_texts: (id) => answer(id, state.designTexts[id] ?? []),
     check_design_texts: (id, given, changes) => answer(id, changed(id, given, changes)),
-    change_design_texts: (id, given, changes) => {
-      const pages = changed(id, given, changes);
-      const count = (state.textRevisions[id] ?? 0) + 1;
-      state.textRevisions[id] = count;
-      state.designTexts[id] = pages.map((page) => ({ ...page, picture: page.picture === "" ? "" : `${page.picture.split("#")[0]}#${count}` }));
-      state.designs = state.designs.map((each) => (each.id === id ? { ...each, updated_at: new Date(Date.parse(each.updated_at ?? "") + 1000).toISOString() } : each));
-      return answer(id, state.designTexts[id] ?? []);
-    },
+    change_design_texts: (id, given, changes) => drawn(id, changed(id, given, changes)),
   };
 }

@@ -23,6 +23,7 @@ import { route, type Place } from "../src/state/route.svelte";
 import { tasks } from "../src/state/tasks.svelte";
 import { team } from "../src/state/team.svelte";
 import { colors } from "../src/state/colors.svelte";
+import { pictures } from "../src/state/pictures.svelte";
 import { texts } from "../src/state/texts.svelte";
 import { toasts } from "../src/state/toasts.svelte";
 import { transfers } from "../src/state/transfers.svelte";
@@ -45,7 +46,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, colors, team];
+  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, colors, pictures, team];
   for (const each of kept) each.forget();
   description.clear();
   description.format = null;

@@ -12,6 +12,7 @@ mod gallery;
 pub(crate) mod generation;
 mod lineage;
 pub(crate) mod marks;
+mod pictures;
 mod remix;
 mod resize;
 mod samples;
@@ -31,7 +32,8 @@ pub use self::generation::Generation;
 pub use self::marks::{DesignMark, DesignMarks, Marks};
 pub use self::resize::{DesignResize, DesignSize};
 pub use self::texts::{
-    DesignText, DesignTextAlign, DesignTextAnchor, DesignTextChange, DesignTextFrame, DesignTextPage, DesignTexts,
+    DesignPicture, DesignText, DesignTextAlign, DesignTextAnchor, DesignTextChange, DesignTextFrame, DesignTextPage,
+    DesignTexts,
 };
 pub use self::versions::{DesignVersionList, DesignVersionRestored, DesignVersionView};
 pub use self::views::{

@@ -192,6 +192,17 @@ pub enum Matter {
     },
 }
 
+impl Matter {
+    /// The picture that it shows, by the name of its asset.
+    pub(crate) const fn picture_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Cover { picture, .. } | Self::Prose { picture, .. } => picture.as_mut(),
+            Self::Picture { picture, .. } => Some(picture),
+            _ => None,
+        }
+    }
+}
+
 /// A thing in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Default)]
 pub struct Point {

@@ -56,6 +56,12 @@ pub enum Error {
         /// Where on the page.
         path: String,
     },
+    /// There is no such picture in the design.
+    #[error("The design has no picture {reference}.")]
+    PictureNotFound {
+        /// The reference.
+        reference: String,
+    },
     /// A text without words.
     #[error("A text needs at least one letter.")]
     TextEmpty,

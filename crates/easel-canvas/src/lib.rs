@@ -4,8 +4,8 @@
 //! hangs on a seed: the same brief gives the same bytes. Nothing here waits, reads a clock or reaches the network; the
 //! only files that are ever read are the system's fonts, for letters that no shipped font has.
 //!
-//! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`Document::set_text`] changes words where they stand and
-//! [`Document::choose_colors`] the colours, [`proof`] draws each of its pages once, [`render`] and [`thumbnail`] make files and pictures of it.
+//! [`compose`] makes a [`Document`], [`edit`] makes another from it, [`Document::set_text`] changes words where they stand,
+//! [`Document::replace_picture`] pictures and [`Document::choose_colors`] the colours, [`proof`] draws each of its pages once, [`render`] and [`thumbnail`] make files and pictures of it.
 
 pub mod audit;
 pub mod brand;
@@ -23,6 +23,7 @@ pub mod geometry;
 mod layout;
 pub mod origin;
 pub mod outline;
+pub mod pictures;
 mod read;
 pub mod recolor;
 pub mod render;

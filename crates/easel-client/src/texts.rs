@@ -1,4 +1,4 @@
-//! The texts of a canvas, and changing them (contract, "Canvases and export": an addition, which few services have).
+//! The texts and pictures of a canvas, and changing them (contract, "Canvases and export": an addition, which few services have).
 //!
 //! Always true: whether a service has these routes is learned from its answers ([`Feature::CanvasTexts`]), and if it
 //! was seen not to, it is not asked again. A change names the revision that it is meant for, so that what others
@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use easel_wire::texts::{CanvasTexts, ChangeTexts};
+use easel_wire::texts::{CanvasTexts, ChangePicture, ChangeTexts};
 use easel_wire::{CanvasId, Scope};
 use http::Method;
 
@@ -55,6 +55,30 @@ impl Client {
             Err(error) if error.is_answer_lost() && !change.check_only => {
                 let found = self.list_texts(canvas).await.ok();
                 found.filter(|texts| says_so(texts, change)).ok_or(error)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Puts another picture in the place of one; the earlier drawing becomes a version. Returns what stands on the pages
+    /// afterwards. If the answer is lost, the canvas tells whether the picture of before is gone. Only a canvas whose pictures were
+    /// told has this route.
+    ///
+    /// # Errors
+    /// `canvas_changed` where the canvas has another revision by now, `canvas_active_job`, `picture_unreadable`,
+    /// `file_not_found`, `canvas_not_found`; else what the service answers, or why it did not.
+    pub async fn change_picture(&self, canvas: CanvasId, change: &ChangePicture) -> Result<CanvasTexts, Error> {
+        let call = self
+            .call(Method::POST, &["canvases", &canvas.text(), "pictures"])
+            .needs(Scope::CanvasesWrite)
+            .json(change)?
+            .patience(WHILE_DRAWN);
+        match self.get_json(&call).await {
+            Err(error) if error.is_answer_lost() => {
+                let found = self.list_texts(canvas).await.ok();
+                let is_made =
+                    |texts: &CanvasTexts| texts.revision != change.revision && !texts.has_picture(&change.reference);
+                found.filter(is_made).ok_or(error)
             }
             outcome => outcome,
         }

@@ -6,7 +6,7 @@ mod stub;
 
 use easel_client::{Error, Feature};
 use easel_wire::CanvasId;
-use easel_wire::texts::{ChangeTexts, TextChange};
+use easel_wire::texts::{ChangePicture, ChangeTexts, TextChange};
 use serde_json::{Value, json};
 use stub::{Reaction, Stub};
 
@@ -58,6 +58,50 @@ async fn a_change_whose_answer_was_lost_is_made_where_the_canvas_says_so_and_is_
         })
         .await;
         let changed = stub.client().change_texts(canvas(), &change(" Why spelt ", false)).await;
+        assert_eq!(changed.is_ok(), is_made, "{changed:?}");
+        assert_eq!(stub.seen().iter().filter(|request| request.line().starts_with("POST")).count(), 1);
+    }
+}
+
+/// A page that shows a picture of this reference, beside one that nobody can use.
+fn pictures(revision: &str, reference: &str) -> Value {
+    let mut texts = texts(revision, "Why rye");
+    let frame = json!({"x": 0, "y": 0, "width": 800, "height": 600});
+    texts["pages"][0]["pictures"] = json!([{"ref": reference, "frame": frame, "moon": 1}, {"frame": frame}]);
+    texts
+}
+
+fn exchange() -> ChangePicture {
+    let file_id = "file_00000000000000000000000009".parse().unwrap();
+    ChangePicture { revision: "one".to_owned(), reference: "oven".to_owned(), file_id }
+}
+
+#[tokio::test]
+async fn a_picture_is_exchanged_for_the_revision_that_was_seen() {
+    let stub = Stub::start(|request| match request.line().starts_with("GET") {
+        true => stub::json(200, &pictures("one", "oven")),
+        false => stub::json(200, &pictures("two", "harvest")),
+    })
+    .await;
+    let client = stub.client();
+    let listed = client.list_texts(canvas()).await.unwrap();
+    assert_eq!((listed.has_picture("oven"), listed.pages[0].pictures.len()), (true, 1));
+    let changed = client.change_picture(canvas(), &exchange()).await.unwrap();
+    assert!(changed.has_picture("harvest") && !changed.has_picture("oven"), "{changed:?}");
+    let seen = stub.seen();
+    assert_eq!(seen[1].line(), format!("POST /v1/canvases/{}/pictures", canvas()));
+    assert_eq!(seen[1].json(), json!({"revision": "one", "ref": "oven", "file_id": "file_00000000000000000000000009"}));
+}
+
+#[tokio::test]
+async fn an_exchange_whose_answer_was_lost_is_made_where_the_picture_of_before_is_gone() {
+    for (revision, reference, is_made) in [("two", "harvest", true), ("one", "oven", false), ("two", "oven", false)] {
+        let stub = Stub::start(move |request| match request.line().starts_with("GET") {
+            true => stub::json(200, &pictures(revision, reference)),
+            false => Reaction::LoseAnswer,
+        })
+        .await;
+        let changed = stub.client().change_picture(canvas(), &exchange()).await;
         assert_eq!(changed.is_ok(), is_made, "{changed:?}");
         assert_eq!(stub.seen().iter().filter(|request| request.line().starts_with("POST")).count(), 1);
     }

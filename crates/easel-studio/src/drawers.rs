@@ -12,6 +12,7 @@ mod child;
 mod colors;
 mod files;
 mod parcel;
+mod pictures;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -378,14 +379,15 @@ impl Drawers {
         self.shunned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has a document read or changed in its place.
+    /// Has a document read or changed in its place; it is the first of the files.
     async fn have_changed(
         &self,
-        document: &Source,
+        files: &[&Source],
         told: &RendererRequest<'_>,
         sink: &mut impl Sink,
     ) -> Result<(RendererMessage, usize), RenderError> {
-        let outgoing = vec![document.open(&self.blobs).map_err(RenderError::Here)?];
+        let outgoing: Result<Vec<Outgoing>, Error> = files.iter().map(|file| file.open(&self.blobs)).collect();
+        let outgoing = outgoing.map_err(RenderError::Here)?;
         let drawer = self.take().await?;
         self.have_done(drawer, told, outgoing, DRAWING_LIMIT, sink, &mut |_| {}).await
     }

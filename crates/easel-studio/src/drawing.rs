@@ -5,6 +5,7 @@
 //! orders come from and drawings go.
 
 pub mod colors;
+pub mod pictures;
 pub mod texts;
 
 use easel_canvas::content::Outline;

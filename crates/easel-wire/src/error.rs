@@ -89,6 +89,7 @@ pub mod code {
         CONTENT_CHANGED = "content_changed";
         CANVAS_CHANGED = "canvas_changed";
         TEXT_TOO_LONG = "text_too_long";
+        PICTURE_UNREADABLE = "picture_unreadable";
         TYPEFACE_MISSING = "typeface_missing";
         INVITATION_REFUSED = "invitation_refused";
         INVITATION_NOT_FOUND = "invitation_not_found";

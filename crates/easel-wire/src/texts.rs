@@ -1,10 +1,11 @@
-//! The texts of a canvas, and changes of them (an addition to the specification's routes, which few services have).
+//! The texts and pictures of a canvas, and changes of them (an addition to the specification's routes, which few services have).
 //!
 //! Frames and sizes are in pixels of the page. A text without a reference or a frame cannot be changed, and so is not
 //! read.
 
 use serde::{Deserialize, Serialize};
 
+use crate::FileId;
 use crate::canvases::Canvas;
 use crate::lenient;
 use crate::open_enum::open_enum;
@@ -95,7 +96,20 @@ pub struct CanvasText {
     pub right_to_left: bool,
 }
 
-/// The texts of a page.
+/// A picture of a page.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct CanvasPicture {
+    /// Identifies the picture in its canvas, as long as the revision is the same.
+    #[serde(rename = "ref", deserialize_with = "lenient::needed")]
+    pub reference: String,
+    /// What it shows.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub description: String,
+    /// Where it is.
+    pub frame: TextFrame,
+}
+
+/// The texts and pictures of a page.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct TextPage {
     /// Its place, from 1.
@@ -109,6 +123,9 @@ pub struct TextPage {
     pub height: Option<u32>,
     /// From the back to the front.
     pub texts: Vec<CanvasText>,
+    /// From the back to the front; none where the service does not tell them, and then they cannot be changed.
+    #[serde(default, deserialize_with = "lenient::read")]
+    pub pictures: Vec<CanvasPicture>,
 }
 
 /// The answer of `GET` and `POST /v1/canvases/{canvas_id}/texts`.
@@ -129,6 +146,12 @@ impl CanvasTexts {
     pub fn words(&self, page_number: u32, reference: &str) -> Option<&str> {
         let page = self.pages.iter().find(|page| page.page_number == page_number)?;
         page.texts.iter().find(|text| text.reference == reference).map(|text| text.text.as_str())
+    }
+
+    /// Whether a picture stands on any page.
+    #[must_use]
+    pub fn has_picture(&self, reference: &str) -> bool {
+        self.pages.iter().any(|page| page.pictures.iter().any(|picture| picture.reference == reference))
     }
 }
 
@@ -155,3 +178,17 @@ pub struct ChangeTexts {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub check_only: bool,
 }
+
+/// `POST /v1/canvases/{canvas_id}/pictures`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangePicture {
+    /// The revision that the change is meant for.
+    pub revision: String,
+    /// Which picture; it is exchanged wherever it stands.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The file of the drive that takes its place.
+    pub file_id: FileId,
+}
+
+lenient::records!(CanvasPicture);

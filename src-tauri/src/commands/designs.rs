@@ -187,3 +187,24 @@ pub(crate) async fn check_design_texts(
 ) -> Answer<DesignTexts> {
     app.designs().check_design_texts(design_id, revision, changes).await
 }
+
+/// Asks for a picture and begins to send it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn choose_picture(app: State<'_, App>) -> Answer<Option<DesignAttachment>> {
+    app.attachments().choose_picture().await
+}
+
+/// Puts a picture in the place of one of a design, as soon as it is in the drive.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn change_design_picture(
+    app: State<'_, App>,
+    design_id: String,
+    revision: String,
+    reference: String,
+    attachment_id: String,
+) -> Answer<DesignTexts> {
+    let file = app.attachments().wait_for_attachment(&attachment_id).await?;
+    app.designs().change_design_picture(design_id, revision, reference, file).await
+}

@@ -157,6 +157,10 @@ export const commands = {
 	change_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("change_design_texts", { designId, revision, changes })),
 	/**  Asks what would come of other words, and changes nothing. */
 	check_design_texts: (designId: string, revision: string, changes: DesignTextChange[]) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("check_design_texts", { designId, revision, changes })),
+	/**  Asks for a picture and begins to send it. */
+	choose_picture: () => typedError<DesignAttachment | null, Problem>(__TAURI_INVOKE("choose_picture")),
+	/**  Puts a picture in the place of one of a design, as soon as it is in the drive. */
+	change_design_picture: (designId: string, revision: string, reference: string, attachmentId: string) => typedError<DesignTexts, Problem>(__TAURI_INVOKE("change_design_picture", { designId, revision, reference, attachmentId })),
 	/**  A part of the tasks, newest first. */
 	list_tasks: (filter: TaskFilter, cursor: string | null, limit: number) => typedError<TaskList, Problem>(__TAURI_INVOKE("list_tasks", { filter, cursor, limit })),
 	/**  Cancels a task. */
@@ -1026,6 +1030,16 @@ export type DesignPage = {
 	picture: string | null,
 };
 
+/**  A picture where it stands. */
+export type DesignPicture = {
+	/**  Which it is, in this drawing; the same picture may stand in several places. */
+	reference: string,
+	/**  What it shows; empty where the service does not say. */
+	description: string,
+	/**  Where it is. */
+	frame: DesignTextFrame,
+};
+
 /**  A design by its name. */
 export type DesignRef = {
 	/**  Its id. */
@@ -1138,7 +1152,7 @@ export type DesignTextFrame = {
 	height: number,
 };
 
-/**  The texts of a page. */
+/**  The texts and pictures of a page. */
 export type DesignTextPage = {
 	/**  Its place, from 1. */
 	number: number,
@@ -1150,6 +1164,8 @@ export type DesignTextPage = {
 	picture: string,
 	/**  From the back to the front. */
 	texts: DesignText[],
+	/**  From the back to the front; none where the service cannot exchange them. */
+	pictures: DesignPicture[],
 };
 
 /**  The texts of a design. */

@@ -397,13 +397,7 @@ class Texts {
     this.coming = [...this.coming.filter((one) => one !== before), mine];
     this.#count(id, 1);
     this.#dropLoad();
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
-      const revision = this.#present(id, seen);
-      const now = await backend().change_design_texts(id, revision, [{ page, reference, text: after }]);
-      this.#lead(id, revision, now.revision);
-      return now;
-    });
-    this.#turns.set(id, turn.catch(() => undefined));
+    const turn = this.#inTurn(id, seen, (revision) => backend().change_design_texts(id, revision, [{ page, reference, text: after }]));
     let fault: Problem | null = null;
     let now: DesignTexts | null = null;
     try {
@@ -416,11 +410,7 @@ class Texts {
     const made = (): Made => ({ id, fault, now, change: { ...change, before: stood ?? change.before, after: findIn(now, change)?.text ?? after } });
     if (id !== this.of) return made();
     if (now !== null) {
-      this.#dropLoad();
-      // What is said by the answer is newer than what was given up.
-      this.#isOwed = false;
-      this.now = now;
-      design.take(now.design, new Map(now.pages.map((page) => [page.number, page.picture])));
+      this.#takeAnswer(now);
       return made();
     }
     if (fault?.code === "canvas_changed") {
@@ -438,6 +428,43 @@ class Texts {
     if (fault !== null) this.#takeBack(mine);
     now ??= this.now;
     return made();
+  }
+
+  /** Has a design changed by something else than words, after the changes before it; returns its revision then. What is wrong is thrown. */
+  async change(id: string, ask: (revision: string) => Promise<DesignTexts>): Promise<string> {
+    const seen = this.now?.revision ?? "";
+    this.#count(id, 1);
+    if (id === this.of) this.#dropLoad();
+    try {
+      const now = await this.#inTurn(id, seen, ask);
+      if (id === this.of) this.#takeAnswer(now);
+      return now.revision;
+    } catch (thrown) {
+      if (id === this.of && problemFrom(thrown).code === "canvas_changed") void Promise.all([this.load(), design.load()]);
+      throw thrown;
+    } finally {
+      this.#count(id, -1);
+    }
+  }
+
+  /** Asks for a change of what own changes have made of a revision, when those before it are answered. */
+  #inTurn(id: string, seen: string, ask: (revision: string) => Promise<DesignTexts>): Promise<DesignTexts> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
+      const revision = this.#present(id, seen);
+      const now = await ask(revision);
+      this.#lead(id, revision, now.revision);
+      return now;
+    });
+    this.#turns.set(id, turn.catch(() => undefined));
+    return turn;
+  }
+
+  /** What is said by the answer to a change is newer than what was given up for it. */
+  #takeAnswer(now: DesignTexts): void {
+    this.#dropLoad();
+    this.#isOwed = false;
+    this.now = now;
+    design.take(now.design, new Map(now.pages.map((page) => [page.number, page.picture])));
   }
 
   /** Shows what the page says in place of words that were not saved. */

@@ -7,6 +7,7 @@ import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
 import { driveSearch } from "./de/drivesearch";
 import { editColors } from "./de/editcolors";
+import { editPictures } from "./de/editpictures";
 import { editText } from "./de/edittext";
 import { many } from "./de/many";
 import { quickLook } from "./de/quicklook";
@@ -303,6 +304,7 @@ export const de: Text = {
   conflicts,
   versions,
   editColors,
+  editPictures,
   editText,
   receiver,
   service,

@@ -13,6 +13,7 @@ import { designs } from "./designs";
 import { doctor } from "./doctor";
 import { driveSearch } from "./drivesearch";
 import { editColors } from "./editcolors";
+import { editPictures } from "./editpictures";
 import { editText } from "./edittext";
 import { many } from "./many";
 import { quickLook } from "./quicklook";
@@ -308,6 +309,7 @@ export const en = {
   conflicts,
   versions,
   editColors,
+  editPictures,
   editText,
   receiver,
   service,

@@ -54,7 +54,7 @@ impl AttachmentRef {
 /// Files that go with a design. Clones are the same attachments.
 #[derive(Clone)]
 pub struct Attachments {
-    core: Core,
+    pub(super) core: Core,
     connections: Connections,
     /// The attachments that are on their way.
     followed: Arc<Mutex<HashSet<i64>>>,
@@ -144,7 +144,10 @@ impl Attachments {
     }
 
     /// The file of the drive that an attachment is, once it is there.
-    pub(crate) async fn wait_for_attachment(&self, id: &str) -> Result<FileId, Problem> {
+    ///
+    /// # Errors
+    /// `attachment_unknown`, why it was not sent, or what the connection's state says.
+    pub async fn wait_for_attachment(&self, id: &str) -> Result<FileId, Problem> {
         match AttachmentRef::read(id)? {
             AttachmentRef::File(file) => Ok(file),
             AttachmentRef::Transfer(transfer) => {

@@ -1,11 +1,13 @@
-//! The texts of a design at their places, and changing them.
+//! The texts and pictures of a design at their places, and changing the texts.
 //!
 //! Always true: whether a service has texts is known from its answers; a change is meant for the drawing that the
 //! person saw, which becomes a version. Not here: changes by a prompt (`describe`), and setting the words, which the
 //! service does.
 
 use easel_client::{Error as ClientError, Feature};
-use easel_wire::texts::{CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame};
+use easel_wire::texts::{
+    CanvasPicture, CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame,
+};
 use serde::{Deserialize, Serialize};
 
 use super::colors::is_color;
@@ -29,7 +31,7 @@ pub struct DesignTexts {
     pub pages: Vec<DesignTextPage>,
 }
 
-/// The texts of a page.
+/// The texts and pictures of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, specta::Type)]
 pub struct DesignTextPage {
     /// Its place, from 1.
@@ -42,6 +44,19 @@ pub struct DesignTextPage {
     pub picture: String,
     /// From the back to the front.
     pub texts: Vec<DesignText>,
+    /// From the back to the front; none where the service cannot exchange them.
+    pub pictures: Vec<DesignPicture>,
+}
+
+/// A picture where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct DesignPicture {
+    /// Which it is, in this drawing; the same picture may stand in several places.
+    pub reference: String,
+    /// What it shows; empty where the service does not say.
+    pub description: String,
+    /// Where it is.
+    pub frame: DesignTextFrame,
 }
 
 /// A text where it stands.
@@ -181,11 +196,11 @@ impl Designs {
         Ok(self.view_texts(&connection, texts.map_err(|error| self.note_texts_error(&connection, &error))?))
     }
 
-    fn note_texts_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+    pub(super) fn note_texts_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
         self.connections.note_error_of(connection, error, Some(Feature::CanvasTexts))
     }
 
-    fn view_texts(&self, connection: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
+    pub(super) fn view_texts(&self, connection: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
         let (canvas, changed) = (texts.canvas.id, texts.canvas.updated_at);
         let page = |page: easel_wire::texts::TextPage| DesignTextPage {
             picture: addresses::of_page(&connection.id, canvas, changed, page.page_number),
@@ -193,6 +208,7 @@ impl Designs {
             width: page.width,
             height: page.height,
             texts: page.texts.into_iter().map(view_text).collect(),
+            pictures: page.pictures.into_iter().map(view_picture).collect(),
         };
         DesignTexts {
             connection_id: connection.id.clone(),
@@ -239,6 +255,11 @@ fn view_text(text: CanvasText) -> DesignText {
         capitals: text.capitals,
         right_to_left: text.right_to_left,
     }
+}
+
+fn view_picture(picture: CanvasPicture) -> DesignPicture {
+    let CanvasPicture { reference, description, frame } = picture;
+    DesignPicture { reference, description, frame: view_frame(frame) }
 }
 
 fn view_frame(frame: TextFrame) -> DesignTextFrame {

@@ -6,6 +6,7 @@
 mod colors;
 mod in_place;
 mod open;
+mod pictures;
 mod read;
 mod record;
 mod rename;
@@ -15,6 +16,7 @@ mod versions;
 pub use colors::{change_colors, list_colors};
 pub use in_place::AT_ONCE as IN_PLACE_AT_ONCE;
 pub use open::open_canvas;
+pub use pictures::change_picture;
 pub use read::{get_canvas, list_canvases, list_pages, search_canvases};
 pub use record::canvas_url;
 pub use rename::rename_canvas;

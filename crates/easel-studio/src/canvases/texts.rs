@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use easel_canvas::document::{Align, Anchor};
 use easel_canvas::geometry::Frame;
+use easel_canvas::pictures::PlacedPicture;
 use easel_canvas::texts::{MAX_LETTERS, PlacedText};
 
 use super::in_place::{InPlace, check_base, check_revision, revision_of};
@@ -25,7 +26,7 @@ use crate::web::extract::{Json as JsonBody, PathId};
 use crate::web::origin::Origin;
 use crate::wire::id::kind;
 use crate::wire::texts::{
-    CanvasText, CanvasTexts, ChangeTexts, MAX_CHANGES, TextAlign, TextAnchor, TextFrame, TextPage,
+    CanvasPicture, CanvasText, CanvasTexts, ChangeTexts, MAX_CHANGES, TextAlign, TextAnchor, TextFrame, TextPage,
 };
 
 /// The texts of a canvas, page by page.
@@ -106,12 +107,13 @@ fn refuse(body: &ChangeTexts, unfit: Unfit) -> Error {
     }
 }
 
-fn on_wire(studio: &Studio, canvas: CanvasRow, pages: Vec<PageTexts>) -> CanvasTexts {
+pub(super) fn on_wire(studio: &Studio, canvas: CanvasRow, pages: Vec<PageTexts>) -> CanvasTexts {
     let page = |(page_number, page): (u32, PageTexts)| TextPage {
         page_number,
         width: page.width,
         height: page.height,
         texts: page.texts.into_iter().map(text_on_wire).collect(),
+        pictures: page.pictures.into_iter().map(picture_on_wire).collect(),
     };
     CanvasTexts {
         revision: revision_of(&canvas),
@@ -148,6 +150,11 @@ fn text_on_wire(text: PlacedText) -> CanvasText {
         capitals: text.capitals,
         right_to_left: text.right_to_left,
     }
+}
+
+fn picture_on_wire(picture: PlacedPicture) -> CanvasPicture {
+    let PlacedPicture { reference, description, frame } = picture;
+    CanvasPicture { reference, description, frame: frame_on_wire(frame) }
 }
 
 fn frame_on_wire(frame: Frame) -> TextFrame {

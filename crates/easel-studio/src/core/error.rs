@@ -148,6 +148,9 @@ pub enum Error {
         /// The longest beginning of them that fits.
         fitting: String,
     },
+    /// 422: a file that is no picture, or none that can be opened; in words for the person who chose it.
+    #[error("{0}")]
+    PictureUnreadable(String),
     /// 422: letters that no typeface of this service has; the words name the package that has them.
     #[error("{0}")]
     TypefaceMissing(String),
@@ -299,6 +302,7 @@ impl Error {
             | Self::FileTooLarge { .. }
             | Self::QuotaExceeded { .. }
             | Self::TextTooLong { .. }
+            | Self::PictureUnreadable(_)
             | Self::TypefaceMissing(_)
             | Self::CallbackUrlNotAllowed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::RateLimited { .. } | Self::ConcurrentTaskLimit { .. } | Self::ExportRateLimited { .. } => {
@@ -410,6 +414,7 @@ impl Error {
                 });
                 (ErrorType::Unprocessable, code::TEXT_TOO_LONG, Some(details))
             }
+            Self::PictureUnreadable(_) => (ErrorType::Unprocessable, code::PICTURE_UNREADABLE, None),
             Self::TypefaceMissing(_) => (ErrorType::Unprocessable, code::TYPEFACE_MISSING, None),
             Self::Crowded => (ErrorType::UpstreamError, "crowded", None),
             Self::StorageFull => (ErrorType::UpstreamError, code::STORAGE_FULL, None),

@@ -14,6 +14,7 @@ use easel_canvas::fonts::{self, Typeface, Wanted};
 use super::cage;
 use super::parcel::{self, Parcel, RendererMessage, RendererRequest};
 use crate::drawing::colors;
+use crate::drawing::pictures::{self, Exchange};
 use crate::drawing::texts::{self, Change, Unchanged};
 use crate::drawing::{self, Drawing, DrawingProgress, PagePicture, RenderedFile, Undrawable};
 
@@ -191,6 +192,10 @@ pub fn answer(
                 Err(undrawable) => line.say(&said(undrawable), &[]),
             }
         }
+        RendererRequest::ChangePicture(exchange) => {
+            allow_seconds(DRAWING_SECONDS)?;
+            change_picture(line, pieces, &exchange)
+        }
         RendererRequest::Typeface(_) => Err(io::ErrorKind::InvalidData.into()),
     }
 }
@@ -201,6 +206,15 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
         Ok((Some(drawing), pages)) => say_drawn(line, drawing, |drawing| RendererMessage::Reworded { drawing, pages }),
         Err(Unchanged::Unfit(unfit)) => line.say(&RendererMessage::Unfit(unfit), &[]),
         Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
+    }
+}
+
+fn change_picture(line: &Line, pieces: Vec<Vec<u8>>, exchange: &Exchange) -> io::Result<()> {
+    let Ok([document, file]) = <[Vec<u8>; 2]>::try_from(pieces) else { return Err(io::ErrorKind::InvalidData.into()) };
+    match pictures::change(&document, exchange, &file) {
+        Ok((drawing, pages)) => say_drawn(line, drawing, |drawing| RendererMessage::Reworded { drawing, pages }),
+        Err(pictures::Unchanged::Unexchanged(why)) => line.say(&RendererMessage::Unexchanged(why), &[]),
+        Err(pictures::Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
 }
 

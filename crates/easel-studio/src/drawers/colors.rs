@@ -21,7 +21,7 @@ impl Drawers {
     /// # Errors
     /// [`RenderError`].
     pub async fn read_colors(&self, document: &Source) -> Result<Vec<DesignColor>, RenderError> {
-        match self.have_changed(document, &RendererRequest::ReadColors, &mut NoFiles).await? {
+        match self.have_changed(&[document], &RendererRequest::ReadColors, &mut NoFiles).await? {
             (RendererMessage::Colors(colors), 0) => Ok(colors),
             _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
@@ -37,7 +37,7 @@ impl Drawers {
         changes: Vec<Recoloring>,
         sink: &mut impl Sink,
     ) -> Result<Recolored, RenderError> {
-        match self.have_changed(document, &RendererRequest::ChangeColors(changes), sink).await? {
+        match self.have_changed(&[document], &RendererRequest::ChangeColors(changes), sink).await? {
             (RendererMessage::Recolored { drawing, colors }, 2) if !drawing.pages.is_empty() => {
                 Ok(Recolored { drawing: *drawing, colors })
             }

@@ -20,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use crate::core::error::Error;
 use crate::db::tasks::ProgressRow;
 use crate::drawing::colors::Recoloring;
+use crate::drawing::pictures::{Exchange, Unexchanged};
 use crate::drawing::texts::{Change, PageTexts, Unfit};
 use crate::drawing::{Drawing, Order, PageAhead, Rendering};
 use crate::wire::canvases::ExportWarning;
@@ -56,6 +57,8 @@ pub enum RendererRequest<'o> {
     ReadColors,
     /// To draw the document that comes as bytes in other colours.
     ChangeColors(Vec<Recoloring>),
+    /// To draw a document with another picture. Bytes: the document, then the picture's file.
+    ChangePicture(Exchange),
     /// The font that was asked for, with its file as bytes; `None` where no font has the letter.
     Typeface(Option<TypefaceWords>),
 }
@@ -90,8 +93,10 @@ pub enum RendererMessage {
     Rendered { extension: String, warnings: Vec<ExportWarning> },
     /// The texts that a document has, or would have.
     Texts(Vec<PageTexts>),
-    /// A document whose texts were changed, and what they are. Bytes: the document, then its picture.
+    /// A document whose texts or picture were changed, and what stands on its pages. Bytes: the document, then its picture.
     Reworded { drawing: Box<Drawing>, pages: Vec<PageTexts> },
+    /// Why a picture stays.
+    Unexchanged(Unexchanged),
     /// Why texts do not get other words.
     Unfit(Unfit),
     /// The colours that a document has.

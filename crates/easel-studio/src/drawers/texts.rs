@@ -19,7 +19,7 @@ impl Drawers {
     /// # Errors
     /// [`RenderError`].
     pub async fn read_texts(&self, document: &Source) -> Result<Vec<PageTexts>, RenderError> {
-        match self.have_changed(document, &RendererRequest::ReadTexts, &mut NoFiles).await? {
+        match self.have_changed(&[document], &RendererRequest::ReadTexts, &mut NoFiles).await? {
             (RendererMessage::Texts(pages), 0) => Ok(pages),
             _ => Err(RenderError::Deadly(Deadly::Breakdown)),
         }
@@ -34,7 +34,9 @@ impl Drawers {
         document: &Source,
         changes: Vec<Change>,
     ) -> Result<Result<Vec<PageTexts>, Unfit>, RenderError> {
-        match self.have_changed(document, &RendererRequest::ChangeTexts { changes, draws: false }, &mut NoFiles).await?
+        match self
+            .have_changed(&[document], &RendererRequest::ChangeTexts { changes, draws: false }, &mut NoFiles)
+            .await?
         {
             (RendererMessage::Texts(pages), 0) => Ok(Ok(pages)),
             (RendererMessage::Unfit(unfit), 0) => Ok(Err(unfit)),
@@ -53,7 +55,7 @@ impl Drawers {
         changes: Vec<Change>,
         sink: &mut impl Sink,
     ) -> Result<Result<Reworded, Unfit>, RenderError> {
-        match self.have_changed(document, &RendererRequest::ChangeTexts { changes, draws: true }, sink).await? {
+        match self.have_changed(&[document], &RendererRequest::ChangeTexts { changes, draws: true }, sink).await? {
             (RendererMessage::Reworded { drawing, pages }, 2) if !drawing.pages.is_empty() => {
                 Ok(Ok(Reworded { drawing: *drawing, pages }))
             }

@@ -1,9 +1,10 @@
-//! The texts of a document, and the same document with other words in some of them.
+//! The texts and pictures of a document, page by page, and the same document with other words in some of them.
 //!
 //! Always true: all changes are made or none; the same document and changes give the same bytes. Not here: which
 //! document, and what becomes of it.
 
 use easel_canvas::Document;
+use easel_canvas::pictures::PlacedPicture;
 use easel_canvas::texts::{PlacedText, TextRef};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ pub struct Change {
     pub text: String,
 }
 
-/// The texts of one page.
+/// The texts and pictures of one page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageTexts {
     /// In pixels.
@@ -29,6 +30,8 @@ pub struct PageTexts {
     pub height: u32,
     /// From the back to the front.
     pub texts: Vec<PlacedText>,
+    /// From the back to the front.
+    pub pictures: Vec<PlacedPicture>,
 }
 
 /// Why a text does not get other words: the change of this number, from 0, is at fault.
@@ -91,11 +94,12 @@ pub fn change(
     Ok((drawing, texts_of(&document)))
 }
 
-fn texts_of(document: &Document) -> Vec<PageTexts> {
+pub(super) fn texts_of(document: &Document) -> Vec<PageTexts> {
     let page = |at: usize| PageTexts {
         width: document.pages[at].width,
         height: document.pages[at].height,
         texts: document.texts(at),
+        pictures: document.pictures(at),
     };
     (0..document.page_count()).map(page).collect()
 }

@@ -91,6 +91,7 @@ pub fn routes() -> Vec<Route> {
         POST   "/canvases/{canvas_id}/texts"      needs(Scope::CanvasesWrite)  => canvases::change_texts;
         GET    "/canvases/{canvas_id}/colors"     needs(Scope::DesignsRead)    => canvases::list_colors;
         POST   "/canvases/{canvas_id}/colors"     needs(Scope::CanvasesWrite)  => canvases::change_colors;
+        POST   "/canvases/{canvas_id}/pictures"   needs(Scope::CanvasesWrite)  => canvases::change_picture;
         GET    "/canvases/{canvas_id}/pages"      needs(Scope::DesignsRead)    => canvases::list_pages;
         POST   "/canvases/{canvas_id}/export"     needs(Scope::DesignsExport)  => exports::start_export;
         GET    "/canvases/{canvas_id}/export-status" needs(Scope::DesignsExport) => exports::get_export_status;

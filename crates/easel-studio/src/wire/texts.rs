@@ -1,9 +1,10 @@
-//! The texts of a canvas, and other words for them (an addition to the specification's routes).
+//! The texts and pictures of a canvas, and others for them (an addition to the specification's routes).
 //!
 //! Places and sizes are in pixels of the page. Not here: words in charts and tables, which are not among the texts.
 
 use serde::{Deserialize, Serialize};
 
+use crate::wire::FileId;
 use crate::wire::canvases::Canvas;
 use crate::wire::closed_enum::closed_enum;
 
@@ -87,7 +88,19 @@ pub struct CanvasText {
     pub right_to_left: bool,
 }
 
-/// The texts of a page.
+/// A picture of a page.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+pub struct CanvasPicture {
+    /// Which it is, in this canvas; the same picture may stand in several places.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// What it shows, for those who do not see it.
+    pub description: String,
+    /// Where it is.
+    pub frame: TextFrame,
+}
+
+/// The texts and pictures of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct TextPage {
     /// Its place, from 1.
@@ -98,6 +111,8 @@ pub struct TextPage {
     pub height: u32,
     /// From the back to the front.
     pub texts: Vec<CanvasText>,
+    /// From the back to the front.
+    pub pictures: Vec<CanvasPicture>,
 }
 
 /// The answer of `GET` and `POST /v1/canvases/{canvas_id}/texts`.
@@ -134,4 +149,17 @@ pub struct ChangeTexts {
     pub changes: Vec<TextChange>,
     /// Whether it is only asked what would come of it: nothing is changed then. False where absent.
     pub check_only: Option<bool>,
+}
+
+/// `POST /v1/canvases/{canvas_id}/pictures`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangePicture {
+    /// What the change is meant for: 409 `canvas_changed` where something else is drawn there by now.
+    pub revision: String,
+    /// Which picture; it is exchanged wherever it stands.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// The file of the drive that takes its place: PNG, JPEG, GIF, WebP or SVG.
+    pub file_id: FileId,
 }

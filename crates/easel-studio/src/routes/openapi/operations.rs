@@ -275,15 +275,15 @@ fn of_canvases(row: Row<'_>) -> Option<Operation> {
             .answer(200, "All of them, the newest first.", reference("CanvasVersions")),
         ("POST", "/canvases/{canvas_id}/versions/{version_id}/restore") => operation("Canvases", "restore_canvas_version", "Put an earlier drawing on a canvas again")
             .answer(200, "The canvas as it is now; what was drawn on it is a version of it.", reference("Canvas")),
-        ("GET", "/canvases/{canvas_id}/texts") => operation("Canvases", "list_texts", "The texts of a canvas, and where they stand")
-            .answer(200, "All of them but those in charts and tables.", reference("CanvasTexts")),
-        ("POST", "/canvases/{canvas_id}/texts") => operation("Canvases", "change_texts", "Give texts of a canvas other words")
-            .json("ChangeTexts")
+        ("GET", "/canvases/{canvas_id}/texts") => operation("Canvases", "list_texts", "The texts and pictures of a canvas, and where they stand").answer(200, "All of them but those in charts and tables.", reference("CanvasTexts")),
+        ("POST", "/canvases/{canvas_id}/texts") => operation("Canvases", "change_texts", "Give texts of a canvas other words").json("ChangeTexts")
             .answer(200, "The texts as they are now; what was drawn before is a version. With `check_only`, as they would be.", reference("CanvasTexts")),
         ("GET", "/canvases/{canvas_id}/colors") => operation("Canvases", "list_colors", "The colours of a canvas")
             .answer(200, "Those that can be chosen.", reference("CanvasColors")),
         ("POST", "/canvases/{canvas_id}/colors") => operation("Canvases", "change_colors", "Choose other colours for a canvas").json("ChangeColors")
             .answer(200, "The colours as they are now; what was drawn before is a version.", reference("CanvasColors")),
+        ("POST", "/canvases/{canvas_id}/pictures") => operation("Canvases", "change_picture", "Put another picture in the place of one").json("ChangePicture")
+            .answer(200, "What stands on the pages now; what was drawn before is a version.", reference("CanvasTexts")),
         ("GET", "/canvases/{canvas_id}/pages") => operation("Canvases", "list_pages", "The pages of a canvas")
             .answer(200, "The pages.", reference("CanvasPages")),
         ("POST", "/canvases/{canvas_id}/export") => operation("Canvases", "start_export", "Export a canvas")

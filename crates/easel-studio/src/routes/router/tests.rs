@@ -168,6 +168,7 @@ const NEEDED: &[(&str, &str, &str)] = &[
     ("POST", "/canvases/{canvas_id}/texts", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/colors", "designs:read"),
     ("POST", "/canvases/{canvas_id}/colors", "canvases:write"),
+    ("POST", "/canvases/{canvas_id}/pictures", "canvases:write"),
     ("GET", "/canvases/{canvas_id}/pages", "designs:read"),
     ("POST", "/canvases/{canvas_id}/export", "designs:export"),
     ("GET", "/canvases/{canvas_id}/export-status", "designs:export"),
