@@ -199,6 +199,7 @@ fn bindings() -> tauri_specta::Builder<tauri::Wry> {
     tauri_specta::Builder::new()
         .commands(commands::collect())
         .events(events::collect())
+        .constant("default_settings", easel_app::settings::Settings::default())
         .disable_serde_phases()
         .function_casing(tauri_specta::Casing::SnakeCase)
 }

@@ -18,6 +18,7 @@ import type {
   TransfersSummary,
   TrashedView,
 } from "../src/backend";
+import { default_settings } from "../src/backend";
 import { backupCommands, type FakeBackups, noBackups } from "./fake-backups";
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
@@ -218,17 +219,8 @@ export function sampleDrive(): DriveItem[] {
   ];
 }
 
-export const SETTINGS: Settings = {
-  theme: "system",
-  text_scale_percent: 100,
-  keeps_running: true,
-  told_keeps_running: false,
-  language: "system",
-  starts_at_login: false,
-  shows_developer: false,
-  transfers: { bytes_per_second: null, at_once: 3, pause_on_metered: true },
-  notifications: { folder_needs_you: true, finished: true, failed: true },
-};
+/** As at a first start. */
+export const SETTINGS: Settings = default_settings;
 
 export interface FakeState extends FakeBackups, FakeColors, FakeDesigns, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
   connections: ConnectionView[];

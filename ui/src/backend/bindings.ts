@@ -367,6 +367,9 @@ export const events = {
 	webhooks_received: makeEvent<WebhooksReceivedEvent, WebhooksReceivedEvent>("webhooks_received"),
 };
 
+/* Constants */
+export const default_settings = {"keeps_running":true,"language":"system","notifications":{"failed":true,"finished":true,"folder_needs_you":true},"shows_developer":false,"starts_at_login":false,"text_scale_percent":100,"theme":"system","told_keeps_running":false,"transfers":{"at_once":3,"bytes_per_second":null,"pause_on_metered":true}} as const;
+
 /* Types */
 /**  Whom a key belongs to, as far as the service says. */
 export type AccountView = {

@@ -9,6 +9,7 @@ import { text } from "../text";
 import { commands, events, type Problem } from "./bindings";
 
 export type * from "./bindings";
+export { default_settings } from "./bindings";
 
 /** Ends a subscription. */
 export type Unlisten = () => void;

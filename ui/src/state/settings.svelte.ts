@@ -2,7 +2,7 @@
  * What the person has set. Theme and size of text are applied to the page at once; everything is kept by the app, whole,
  * so that what one screen sets never undoes what another did.
  */
-import { backend, problemFrom, type Language, type Settings } from "../backend";
+import { backend, default_settings, problemFrom, type Language, type Settings } from "../backend";
 import { useLanguage, type LanguageTag } from "../text";
 import { toasts } from "./toasts.svelte";
 
@@ -11,8 +11,8 @@ export const LARGEST_PERCENT = 200;
 const STEP_PERCENT = 10;
 
 class SettingsState {
-  /** As the app told. Before it does, only what the first frame needs is there, and nothing that reads more is shown. */
-  kept = $state.raw({ theme: "system", language: "system", text_scale_percent: 100 } as Settings);
+  /** As the app told; before it does, what a first start has. */
+  kept = $state.raw<Settings>(default_settings);
   /** The language that is spoken: all that shows words is made anew when it changes. */
   spoken = $state<LanguageTag>("en");
   #systemLanguage: LanguageTag = "en";

@@ -11,7 +11,7 @@ use easel_wire::{FileId, FolderId};
 use super::{Content, Held, Lay};
 use crate::sync::engine::{AppliedChange, ChangeKind};
 use crate::sync::ports::Settlement;
-use crate::sync::tree::{self, Change};
+use crate::sync::tree::{self, Change, Role};
 
 /// What is recorded of a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -88,6 +88,7 @@ impl Recorder {
     pub fn paths<'a>(&self, settlement: &'a Settlement) -> BTreeSet<&'a str> {
         let mut paths = BTreeSet::new();
         let leaves = settlement.changes.iter().any(|change| left_path(change).is_some());
+        let leaves = leaves || linked(&settlement.changes).nth(1).is_some();
         paths.extend(settlement.changes.iter().filter_map(|change| match change {
             Change::Put(path, _) if leaves => Some(path.as_str()),
             change => left_path(change),
@@ -195,6 +196,7 @@ impl Recorder {
         let mut gone = BTreeMap::new();
         let has_puts = has_puts(changes);
         let leaving: HashSet<&str> = changes.iter().filter_map(left_path).collect();
+        let mut exchanged = exchanged(changes, &held);
         for change in changes {
             match change {
                 Change::Rename { from, to } => {
@@ -206,8 +208,14 @@ impl Recorder {
                         left.insert(content.file, (path, content));
                     }
                 }
-                Change::Put(to, record) if !left.is_empty() => {
+                Change::Put(to, record) if !(left.is_empty() && exchanged.is_empty()) => {
                     let Some(file) = record.as_file() else { continue };
+                    if let Some((from, content)) = exchanged.remove(&file.file).filter(|(from, _)| from != to) {
+                        if content.hash == file.hash {
+                            moved.push((from, to.as_str()));
+                        }
+                        continue;
+                    }
                     // A path that holds the same as before, and has not left, gets another drive file: nothing moves there.
                     let is_same = !leaving.contains(to.as_str())
                         && matches!(held(to), Held::File(held) if held.hash == file.hash);
@@ -267,6 +275,27 @@ impl Recorder {
             }
         }
     }
+}
+
+/// The paths that get the drive file of another path.
+fn linked(changes: &[Change]) -> impl Iterator<Item = &str> {
+    changes.iter().filter_map(|change| match change {
+        Change::Put(path, record) => record.as_file().filter(|file| file.role == Role::Link).map(|_| path.as_str()),
+        Change::Forget(_) | Change::Rename { .. } => None,
+    })
+}
+
+/// What paths held that get the files of others: where files have changed places, no path is left without one.
+fn exchanged(changes: &[Change], held: impl Fn(&str) -> Held) -> HashMap<FileId, (&str, Content)> {
+    if linked(changes).nth(1).is_none() {
+        return HashMap::new();
+    }
+    let before = changes.iter().filter_map(|change| {
+        let Change::Put(path, record) = change else { return None };
+        let (file, Held::File(before)) = (record.as_file()?, held(path)) else { return None };
+        (before.file != file.file && before.hash != file.hash).then_some((before.file, (path.as_str(), before)))
+    });
+    before.collect()
 }
 
 /// The path of which nothing is agreed on any more.

@@ -300,6 +300,15 @@ fn what_changed_in_a_folder_before_its_move_was_told_is_undone_where_the_folder_
 }
 
 #[test]
+fn what_was_deleted_with_a_folder_before_its_move_was_told_comes_back_where_the_folder_does() {
+    let gone = Kind::Content { before: Some(Held::Folder { folder: folder(1) }), after: Some(Held::Nothing) };
+    // The folder "g" moved here to "f" and was deleted there before the drive followed; its line tells where the drive had it.
+    let changes = [kind("g", gone), lay(change("f/a", 4, 0), Some("g/a"), None)];
+    let undone = plan(&[], &changes, &sources(&[4], &[]));
+    assert_eq!(undone.acts, [Act::MakeFolder { path: "g".to_owned() }, place("g/a", 4, None)]);
+}
+
+#[test]
 fn a_folder_that_is_made_on_the_way_is_gone_again_where_it_was_not_before() {
     let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
     let removed = Kind::Content { before: Some(Held::Folder { folder: folder(1) }), after: Some(Held::Nothing) };

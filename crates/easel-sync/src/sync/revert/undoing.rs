@@ -57,7 +57,7 @@ pub struct Undoing<'a> {
     nodes: BTreeMap<String, Node>,
     acts: Vec<Act>,
     left: Vec<Left>,
-    /// Where items went back to.
+    /// Where items went back to, and folders came back.
     moved_back: Vec<String>,
     /// Items that could not go back, because something else has their path: that path, and the one that they have.
     stuck: Vec<(String, String)>,
@@ -351,6 +351,8 @@ impl<'a> Undoing<'a> {
             None => {
                 self.need_folders(path);
                 self.nodes.insert(path.to_owned(), Node::Folder { identity: None, folder: Some(folder) });
+                // What went with it under another path lies here again.
+                self.moved_back.push(path.to_owned());
             }
         }
     }

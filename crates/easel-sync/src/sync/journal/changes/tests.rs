@@ -13,7 +13,7 @@ use crate::sync::folders::Choices;
 use crate::sync::journal::{Line, Sums, SyncStateStore};
 use crate::sync::plan::agreeing;
 use crate::sync::ports::Store as _;
-use crate::sync::tree::{Agreement, Change, Place, Record, Sides, Stamp};
+use crate::sync::tree::{Agreement, Change, FileRecord, Place, Record, Role, Sides, Stamp};
 
 fn file_id(number: u8) -> FileId {
     Id::imagined(number.into())
@@ -335,4 +335,38 @@ async fn a_file_that_moves_over_another_of_its_content_has_moved() {
     let kind = |from: &str| Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true };
     let found: Vec<_> = kinds(&journal, watch).await.into_iter().map(|(_, path, kind)| (path, kind)).collect();
     assert_eq!(found, [("a".to_owned(), kind("b")), ("b".to_owned(), kind("c"))]);
+}
+
+/// A file that shares its drive file with the path that this one is of.
+fn link(number: u8, name: &str) -> Record {
+    let record = file(number, name);
+    let Agreement::File(agreed) = record.agreement else { panic!("no file") };
+    Record { agreement: Agreement::File(FileRecord { role: Role::Link, ..agreed }), ..record }
+}
+
+#[tokio::test]
+async fn files_that_changed_places_are_told_with_their_moves_also_where_no_path_was_ever_without_one() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    store.settle(&settled(vec![put("b", file(2, "b"))], "b", SENT)).await.unwrap();
+    store.settle(&quiet(vec![put("a", link(2, "b")), put("b", link(1, "a"))])).await.unwrap();
+    store.settle(&quiet(vec![put("b", file(1, "a")), put("a", file(2, "b"))])).await.unwrap();
+    let from_to = |from: &str, to: &str| engine::ChangeKind::MovedInDrive { from: place(from), to: place(to) };
+    store.settle(&settled(vec![put("a", file(2, "aside"))], "a", from_to("b", "aside"))).await.unwrap();
+    store.settle(&settled(vec![put("b", file(1, "b"))], "b", from_to("a", "b"))).await.unwrap();
+    store.settle(&settled(vec![put("a", file(2, "a"))], "a", from_to("aside", "a"))).await.unwrap();
+    let moved = |to: &str, from: Option<&str>| {
+        (
+            Some(1),
+            to.to_owned(),
+            from.map_or(Kind::Nothing, |from| Kind::Moved {
+                item: None,
+                from: Some(from.to_owned()),
+                is_together: true,
+            }),
+        )
+    };
+    let told = kinds(&journal, watch).await.split_off(2);
+    assert_eq!(told, [moved("a", Some("b")), moved("b", Some("a")), moved("a", None)]);
 }
