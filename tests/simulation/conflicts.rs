@@ -247,7 +247,13 @@ impl ConflictDisk for Finishing<'_> {
 
     async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
         Disk::rename(self.0, from, to, identity).await?;
-        person::arrive(&mut self.0.world(), to);
+        let mut world = self.0.world();
+        // What gets a name that is left out by now is as good as deleted.
+        if let (true, Some(content)) = (world.is_ignored(to) && !world.is_ignored(from), person::content_at(&world, to))
+        {
+            world.acts(content).deleted_here += 1;
+        }
+        person::arrive(&mut world, to);
         Ok(())
     }
 }

@@ -72,6 +72,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let heirs: Vec<String> = self.paths_of(heir.pointer).chain(pointer).collect();
                 self.unresolved.extend(heirs.into_iter().map(|path| (path, failure.clone())));
             }
+            if let Intent::MoveLocal { to, .. } = &intent {
+                // What the drive has at the new path waits for it too.
+                self.unresolved.insert(to.clone(), failure.clone());
+            }
             self.unresolved.insert(intent.path().to_owned(), failure);
             self.open[at] = intent;
             at += 1;

@@ -378,6 +378,16 @@ fn items_that_changed_places_bit_by_bit_go_back_to_their_own() {
 }
 
 #[test]
+fn of_two_that_were_deleted_at_one_path_each_goes_back_to_its_own() {
+    // "b" moved to "a" over in the drive, before the move of "a" to "b" had come there; then both were deleted.
+    let came = Kind::Moved { item: Some(held(9)), from: Some("b".to_owned()), is_together: false };
+    let changes = [change("a", 8, 0), change("a", 9, 0), kind("a", came)];
+    let undone = plan(&[], &changes, &sources(&[8, 9], &[]));
+    assert_eq!(undone.acts, [place("a", 8, None), place("b", 9, None)]);
+    assert_eq!(undone.figures.beside_files, 0);
+}
+
+#[test]
 fn what_came_beside_an_item_that_goes_back_further_has_its_own_name() {
     // "b" went to "a", where another had been that is deleted.
     let changes = [change("a", 1, 0), moved("b", "a", true)];

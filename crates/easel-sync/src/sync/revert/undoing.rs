@@ -118,15 +118,14 @@ impl<'a> Undoing<'a> {
 
     /// What came beside an item that has gone back further by now gets the name that it had.
     fn give_free_names(&mut self) {
-        let marked = format!(" ({})", self.label);
-        let is_beside = |node: &Node| matches!(node, Node::File { here: None, wanted: Some(_), deleted: None });
+        let marked = self.mark();
         // One with a number stands beside another that came beside it.
         let is_first = |path: &str| {
             let (_, rest) = tree::name(path).split_once(&marked).unwrap_or(("", " "));
             !rest.starts_with(' ')
         };
-        let beside = self.nodes.iter().filter(|(path, node)| is_beside(node) && is_first(path));
-        let beside: Vec<String> = beside.map(|(path, _)| path.clone()).collect();
+        let beside: Vec<String> =
+            self.nodes.keys().filter(|path| self.is_beside(path) && is_first(path)).cloned().collect();
         for path in beside {
             let plain = tree::join(tree::parent(&path), &tree::name(&path).replacen(&marked, "", 1));
             if !self.nodes.contains_key(&plain) {
@@ -134,6 +133,17 @@ impl<'a> Undoing<'a> {
                 self.beside -= 1;
             }
         }
+    }
+
+    /// What stands in the name of what comes beside another item.
+    fn mark(&self) -> String {
+        format!(" ({})", self.label)
+    }
+
+    /// Whether what the picture has at a path came beside another item, and under a name that tells so.
+    fn is_beside(&self, path: &str) -> bool {
+        let came = matches!(self.nodes.get(path), Some(Node::File { here: None, wanted: Some(_), deleted: None }));
+        came && tree::name(path).contains(&self.mark())
     }
 
     /// Undoes moves whose paths are as all moves of their run left them: what lies deeper goes back first, an item waits for the
@@ -222,7 +232,9 @@ impl<'a> Undoing<'a> {
             _ => None,
         };
         let holds = |path: &str| hash.is_some() && self.nodes.get(path).and_then(content_of) == hash;
-        if holds(path) && !holds(at) { path.to_owned() } else { at.clone() }
+        // What came beside is another item, so only its content tells that it is meant.
+        let is_at_path = !holds(at) && (holds(path) || self.is_beside(at));
+        if is_at_path { path.to_owned() } else { at.clone() }
     }
 
     fn leave(&mut self, path: &str, why: Why) {
@@ -259,6 +271,7 @@ impl<'a> Undoing<'a> {
         } else if self.is_made(path) {
             self.move_made(path, from);
         }
+        self.beside -= u64::from(self.is_beside(path));
         tree::rename_keys(&mut self.nodes, path, from);
         self.moved_back.push(from.to_owned());
     }
@@ -296,7 +309,7 @@ impl<'a> Undoing<'a> {
             Held::File(before) if holds == Some(after.hash) || self.planted.is(Mutant::UndoesOverEdits) => {
                 self.want(path, path, before);
             }
-            Held::File(before) => self.put_beside(path, before),
+            Held::File(before) => drop(self.put_beside(path, before)),
             Held::Nothing if holds == Some(after.hash) => {
                 if let Some(Node::File { here: Some((stamp, _)), .. }) = self.nodes.remove(path) {
                     self.acts.push(Act::Trash { path: path.to_owned(), stamp });
@@ -314,24 +327,34 @@ impl<'a> Undoing<'a> {
         }
     }
 
-    fn put_beside(&mut self, path: &str, content: &Content) {
+    /// Has a content come beside what is at a path; returns under which name.
+    fn put_beside(&mut self, path: &str, content: &Content) -> String {
         let (stem, extension) = names::split(tree::name(path));
         let label = self.label;
         let name = |count: u32| {
             let number = if count > 1 { format!(" {count}") } else { String::new() };
             tree::join(tree::parent(path), &format!("{stem} ({label}){number}{extension}"))
         };
-        let Some(free) = (1..).map(name).find(|free| !self.nodes.contains_key(free)) else { return };
+        let mut count = 1;
+        while self.nodes.contains_key(&name(count)) {
+            count += 1;
+        }
+        let free = name(count);
         self.beside += 1;
         let wanted = Some((content.clone(), path.to_owned()));
-        self.nodes.insert(free, Node::File { here: None, wanted, deleted: None });
+        self.nodes.insert(free.clone(), Node::File { here: None, wanted, deleted: None });
+        free
     }
 
     /// A file was deleted at the path.
     fn bring_back(&mut self, path: &str, content: &Content) {
         match self.nodes.get(path) {
             Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {}
-            Some(_) => self.put_beside(path, content),
+            // Its path had another file after it, of which earlier changes do not tell.
+            Some(_) => {
+                let beside = self.put_beside(path, content);
+                self.stuck.push((path.to_owned(), beside));
+            }
             None => {
                 self.need_folders(path);
                 let wanted = Some((content.clone(), path.to_owned()));
