@@ -244,3 +244,30 @@ fn an_aim_with_a_number_is_told() {
     );
     assert!(words(&deck).contains("days by june"), "{}", words(&deck));
 }
+
+#[test]
+fn prices_that_are_spoken_stand_beside_their_things() {
+    for (prompt, first, price) in [
+        (
+            "Menu for our pop up, the soup is six pounds fifty, the pie nine, chips are three and a lemonade two twenty. We're called Copper Pot.",
+            "Soup",
+            "six pounds fifty",
+        ),
+        (
+            "Getränkekarte für das Sommerfest. Ein Bier kostet drei Euro fünfzig, der Wein vier Euro, Wasser eins fünfzig.",
+            "Bier",
+            "drei Euro fünfzig",
+        ),
+        (
+            "Price list for Fern Studio: a portrait costs 80 dollars, a family session 150 dollars, prints are 12 dollars each.",
+            "Portrait",
+            "80 dollars",
+        ),
+    ] {
+        let menu = draw(prompt, Category::Other);
+        let Matter::Menu { groups, .. } = &only(&menu).matter else { panic!("{prompt}: {:?}", only(&menu)) };
+        let item = &groups[0].items[0];
+        assert_eq!((item.name.as_str(), item.price.as_str()), (first, price), "{prompt}");
+        assert!(groups[0].items.len() >= 3 && groups[0].items.iter().all(|item| !item.price.is_empty()), "{groups:?}");
+    }
+}
