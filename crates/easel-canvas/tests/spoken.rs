@@ -271,3 +271,14 @@ fn prices_that_are_spoken_stand_beside_their_things() {
         assert!(groups[0].items.len() >= 3 && groups[0].items.iter().all(|item| !item.price.is_empty()), "{groups:?}");
     }
 }
+
+#[test]
+fn those_who_do_something_have_lanes_where_these_are_asked_for() {
+    let page = draw(
+        "Draw our hiring process with swimlanes: HR posts the job, then the team lead reads the applications, HR invites three people, and \
+         the director signs the contract.",
+        Category::Diagram,
+    );
+    let Matter::Flow { lanes, .. } = &only(&page).matter else { panic!("{:?}", only(&page)) };
+    assert_eq!(lanes.iter().map(|lane| lane.name.as_str()).collect::<Vec<_>>(), ["HR", "Team lead", "Director"]);
+}
