@@ -39,6 +39,7 @@ mod reader;
 mod request;
 mod series;
 pub mod sizes;
+mod spelled;
 mod streets;
 mod style;
 pub mod text;

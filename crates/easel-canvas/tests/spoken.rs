@@ -244,3 +244,41 @@ fn an_aim_with_a_number_is_told() {
     );
     assert!(words(&deck).contains("days by june"), "{}", words(&deck));
 }
+
+#[test]
+fn prices_that_are_spoken_stand_beside_their_things() {
+    for (prompt, first, price) in [
+        (
+            "Menu for our pop up, the soup is six pounds fifty, the pie nine, chips are three and a lemonade two twenty. We're called Copper Pot.",
+            "Soup",
+            "six pounds fifty",
+        ),
+        (
+            "Getränkekarte für das Sommerfest. Ein Bier kostet drei Euro fünfzig, der Wein vier Euro, Wasser eins fünfzig.",
+            "Bier",
+            "drei Euro fünfzig",
+        ),
+        (
+            "Price list for Fern Studio: a portrait costs 80 dollars, a family session 150 dollars, prints are 12 dollars each.",
+            "Portrait",
+            "80 dollars",
+        ),
+    ] {
+        let menu = draw(prompt, Category::Other);
+        let Matter::Menu { groups, .. } = &only(&menu).matter else { panic!("{prompt}: {:?}", only(&menu)) };
+        let item = &groups[0].items[0];
+        assert_eq!((item.name.as_str(), item.price.as_str()), (first, price), "{prompt}");
+        assert!(groups[0].items.len() >= 3 && groups[0].items.iter().all(|item| !item.price.is_empty()), "{groups:?}");
+    }
+}
+
+#[test]
+fn those_who_do_something_have_lanes_where_these_are_asked_for() {
+    let page = draw(
+        "Draw our hiring process with swimlanes: HR posts the job, then the team lead reads the applications, HR invites three people, and \
+         the director signs the contract.",
+        Category::Diagram,
+    );
+    let Matter::Flow { lanes, .. } = &only(&page).matter else { panic!("{:?}", only(&page)) };
+    assert_eq!(lanes.iter().map(|lane| lane.name.as_str()).collect::<Vec<_>>(), ["HR", "Team lead", "Director"]);
+}

@@ -70,6 +70,16 @@ pub const CURRENCIES: &[&str] = &[
     "שח",
     "kronor",
     "kroner",
+    "pounds",
+    "quid",
+    "dollars",
+    "bucks",
+    "pence",
+    "cents",
+    "franken",
+    "złotych",
+    "reais",
+    "pesos",
 ];
 
 /// Units that belong to a number even where a blank stands between.

@@ -7,6 +7,7 @@
 use super::brackets;
 use super::facts;
 use super::lines::Line;
+use super::mail;
 use super::maker::apart::speaks_apart;
 use super::naming;
 use super::request;
@@ -249,13 +250,17 @@ fn strip_notes(lines: &mut Vec<Line>, is_asked: bool, said: &mut Vec<String>) {
     }
 }
 
-/// Sentences at the very end that speak to whoever makes the thing, or thank.
+/// Sentences at the very end that speak to whoever makes the thing, thank or take leave.
 fn strip_last_words(lines: &mut [Line], said: &mut Vec<String>) {
-    let Some(Line::Text(words)) = lines.iter_mut().rfind(|line| !matches!(line, Line::Blank)) else { return };
+    let Some(at) = lines.iter().rposition(|line| !matches!(line, Line::Blank)) else { return };
+    let has_more = lines[..at].iter().any(|line| !matches!(line, Line::Blank));
+    let Line::Text(words) = &mut lines[at] else { return };
     let mut sentences = text::sentences(words);
-    let mut is_cut = false;
+    let mut is_cut = strip_signature(&mut sentences, said);
     while sentences.len() > 1
-        && sentences.last().is_some_and(|last| thanks(last) || is_note(last) && !request::is_request(last))
+        && sentences
+            .last()
+            .is_some_and(|last| thanks(last) || mail::is_farewell(last) || is_note(last) && !request::is_request(last))
     {
         let Some(last) = sentences.pop() else { break };
         let (kept, taken) = divide_note(&last);
@@ -266,9 +271,29 @@ fn strip_last_words(lines: &mut [Line], said: &mut Vec<String>) {
             break;
         }
     }
+    // What is left of a paragraph whose wishes were taken before.
+    if let [last] = sentences.as_slice()
+        && has_more
+        && mail::is_farewell(last)
+    {
+        said.extend(sentences.pop());
+        lines[at] = Line::Blank;
+        return;
+    }
     if is_cut {
         *words = sentences.join(" ");
     }
+}
+
+/// “Merci! Toni”: the name of who wrote, behind thanks or a farewell.
+fn strip_signature(sentences: &mut Vec<String>, said: &mut Vec<String>) -> bool {
+    let [.., before, name] = sentences.as_slice() else { return false };
+    let takes_leave = before.split_whitespace().count() <= 3 && (thanks(before) || mail::is_farewell(before));
+    let is_signed = takes_leave && mail::is_name(name) && name.split_whitespace().count() <= 2;
+    if is_signed {
+        said.extend(sentences.pop());
+    }
+    is_signed
 }
 
 /// A long sentence that is spoken holds facts beside wishes: its clauses that are none of the one or the other.
@@ -333,6 +358,27 @@ mod tests {
             _ => None,
         });
         (words.collect(), said)
+    }
+
+    #[test]
+    fn a_farewell_behind_the_last_wish_goes_with_it() {
+        let above = "Menu for the bar\n\nBar Faro\nSquid 7\nTortilla 4\n";
+        for end in [
+            "Closed on Mondays. Groetjes, Mirjam",
+            "Closed on Mondays. besitos",
+            "Closed on Mondays. Merci! Toni",
+            "Closed on Mondays. Pozdrawiam, Iwona",
+            "Closed on Mondays. Muito obrigada!",
+        ] {
+            let (kept, _) = stripped(&format!("{above}\n{end}"));
+            assert_eq!(kept.last().map(String::as_str), Some("Closed on Mondays."), "{end}");
+        }
+        for end in
+            ["Closed on Mondays. Ask for Toni", "Thank you for your patience. Toni cooks", "Run by Mirjam. Come in"]
+        {
+            let (kept, _) = stripped(&format!("{above}\n{end}"));
+            assert_eq!(kept.last().map(String::as_str), Some(end));
+        }
     }
 
     #[test]

@@ -38,6 +38,12 @@ fn are_clauses_priced(texts: &[&str]) -> bool {
     pays && counts.len() >= 3 && counts.iter().sum::<usize>() >= 6
 }
 
+/// Whether a sentence tells several things and their prices in words.
+fn are_told(words: &str) -> bool {
+    let told = |words: &str| prices::told::within(words, false).is_some_and(|told| told.items.len() >= 3);
+    text::sentences(words).iter().any(|sentence| told(text::label(sentence).map_or(sentence, |(_, body)| body)))
+}
+
 /// The kind of a brief that names none; `None` where its format says enough.
 pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<Kind> {
     let texts: Vec<&str> = lines
@@ -93,10 +99,9 @@ pub fn kind_of(lines: &[Line], request: &Request, category: Category) -> Option<
     if priced >= 3 && priced * 2 >= texts.len() {
         return Some(Kind::Menu);
     }
-    if are_clauses_priced(&texts) {
-        return Some(Kind::Menu);
-    }
-    if texts.iter().filter(|words| is_course(words)).count() >= 2 {
+    let are_in_words = are_told(&request.content.join(", ")) || texts.iter().any(|words| are_told(words));
+    let are_courses = texts.iter().filter(|words| is_course(words)).count() >= 2;
+    if are_in_words || are_courses || are_clauses_priced(&texts) {
         return Some(Kind::Menu);
     }
     let words: usize = texts.iter().map(|words| words.split_whitespace().count()).sum();

@@ -192,6 +192,11 @@ fn farewell_of(line: &Line) -> Option<&'static str> {
         .max_by_key(|farewell| farewell.len())
 }
 
+/// Whether a sentence is a farewell and nothing else, with or without the name of who wrote: “Groetjes, Mirjam”.
+pub fn is_farewell(sentence: &str) -> bool {
+    farewell_of(&Line::Text(sentence.to_owned())).is_some()
+}
+
 /// Whether words behind a farewell still belong to it: “dear”, “and apologies for the length,”.
 fn goes_on(rest: &str) -> bool {
     #[rustfmt::skip]
@@ -207,7 +212,7 @@ fn goes_on(rest: &str) -> bool {
 }
 
 /// Whether words may be a name under a letter: at most three, without a number.
-fn is_name(words: &str) -> bool {
+pub fn is_name(words: &str) -> bool {
     let words = words.trim_matches(|letter: char| !letter.is_alphanumeric());
     (1..=3).contains(&words.split_whitespace().count())
         && words

@@ -1,5 +1,8 @@
 //! Names and what each costs, as in a menu: “Espresso 2.40, Flat white 3.20 (oat +0.50)”.
 
+pub mod odd;
+pub mod told;
+
 use super::amounts::{Amount, amounts};
 use super::{sizes, text};
 use crate::content::{MenuGroup, Priced};
@@ -18,7 +21,7 @@ pub fn priced(text: &str) -> Option<Priced> {
     if let Some(item) = sizes::slashed(text).or_else(|| sizes::dashed(text)).or_else(|| sizes::behind(text)) {
         return Some(item);
     }
-    if let Some(item) = in_brackets(text) {
+    if let Some(item) = in_brackets(text).or_else(|| odd::either(text)) {
         return Some(item);
     }
     // “new zip, £15 (jeans £18)”: what stands in brackets behind a price is said of it.
@@ -87,6 +90,7 @@ pub fn priced(text: &str) -> Option<Priced> {
     if is_told(name, price, text, behind) {
         return None;
     }
+    let name = told::joined(name);
     let (name, mut note) = match text::name_and_words(name).filter(|(head, _)| !head.is_empty()) {
         Some((head, words)) => (head, words),
         None => (name.to_owned(), String::new()),
@@ -109,12 +113,16 @@ fn is_told(name: &str, price: &Amount, text: &str, behind: &str) -> bool {
     if is_house {
         return true;
     }
-    let until = [" till", " until", " bis", " um", " before", " after", " vor", " nach"];
+    let until = [" to", " till", " until", " bis", " um", " before", " after", " vor", " nach"];
     price.prefix.is_empty() && price.suffix.is_empty() && until.iter().any(|word| name.to_lowercase().ends_with(word))
         || name.split_whitespace().count() > 9
+        // “It's 8 quid on the door”.
+        || matches!(name.to_lowercase().as_str(), "it" | "it's" | "its" | "it is" | "that's" | "thats" | "es" | "das sind" | "c'est" | "es kostet")
         || name.ends_with(" for")
         || name.ends_with(" of")
         || name.ends_with(" at")
+        || name.ends_with(" than")
+        || name.ends_with(" als")
 }
 
 /// The price among the amounts of a text: the last with a currency, else a bare number at the end.
@@ -310,6 +318,9 @@ fn is_year(value: f64) -> bool {
 
 /// The list of prices that a text is: at least `least` things, each with its price.
 pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
+    if let Some(items) = told::list_of(text, false) {
+        return Some(items);
+    }
     // One thing with its sizes holds the marks that otherwise stand between things.
     if let Some(item) = sizes::dashed(text).or_else(|| sizes::behind(text)).filter(|_| least <= 1) {
         return Some(vec![item]);
@@ -321,14 +332,31 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     let found: Vec<(String, Option<Priced>)> = pieces.collect();
     // “kimchi 7, extra cheese +1”: only among several things what is had for more is one of them.
     let count = found.iter().filter(|(_, item)| item.as_ref().is_some_and(|item| !is_surcharge(item))).count();
+    let is_told = found.iter().any(|(piece, item)| item.is_some() && told::is_joined(piece));
     let mut items = Vec::new();
     for (piece, item) in found {
-        match item.filter(|item| count >= 2 || !is_surcharge(item)) {
+        // “adults 6, children 4, under fives free”.
+        let free = || odd::told_free(&piece).filter(|_| count >= 2);
+        match item.filter(|item| count >= 2 || !is_surcharge(item)).or_else(free) {
             Some(item) => items.push(item),
             // Words between commas that have no price belong to the thing that follows or that went before.
             None => items.push(Priced { name: piece, ..Priced::default() }),
         }
     }
+    let mut joined = join_notes(items)?;
+    // “A haircut costs £18, a beard trim £10”: in sentences things have articles.
+    if is_told {
+        for item in &mut joined {
+            item.name = text::capitalize(told::without_article(&item.name));
+        }
+    }
+    // What comes in sizes is as sure to have prices as several things are.
+    (joined.len() >= least).then(|| sizes::join(joined))
+}
+
+/// Things with the words between commas that belong to them: those before a thing are its name and what is in it, those at the
+/// end are said of the last.
+fn join_notes(items: Vec<Priced>) -> Option<Vec<Priced>> {
     let mut joined: Vec<Priced> = Vec::new();
     let mut waiting: Vec<String> = Vec::new();
     for item in items {
@@ -366,8 +394,7 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
         let rest = waiting.join(", ");
         last.note = if last.note.is_empty() { rest } else { format!("{}, {rest}", last.note) };
     }
-    // What comes in sizes is as sure to have prices as several things are.
-    (joined.len() >= least).then(|| sizes::join(joined))
+    Some(joined)
 }
 
 fn lower_first(text: &str) -> String {
@@ -399,7 +426,8 @@ fn pieces(text: &str) -> Vec<String> {
     if let Some(last) = pieces.pop() {
         let divided = [" and ", " und ", " et ", " y ", " e "].iter().find_map(|and| {
             let (one, two) = last.split_once(and)?;
-            (priced(one).is_some() && priced(two).is_some()).then(|| [one.to_owned(), two.to_owned()])
+            let has_price = |piece: &str| priced(piece).or_else(|| odd::told_free(piece)).is_some();
+            (priced(one).is_some() && has_price(two)).then(|| [one.to_owned(), two.to_owned()])
         });
         match divided {
             Some(both) => pieces.extend(both),
@@ -490,6 +518,26 @@ mod tests {
         let items = price_list_of("hem 12, zip 15, next day +5", 1).expect("prices");
         assert_eq!(plain(&items)[2], ("Next day", "", "+5"));
         assert_eq!(price_list_of("kimchi 7, extra cheese +1", 1).expect("a price").len(), 1);
+    }
+
+    #[test]
+    fn reads_prices_that_sentences_tell() {
+        for (text, items) in [
+            (
+                "A haircut costs £18, a beard trim £10 and a shave £12",
+                [("Haircut", "", "£18"), ("Beard trim", "", "£10"), ("Shave", "", "£12")],
+            ),
+            (
+                "One walk is 12 pounds, a week of walks 55 pounds, puppies are free",
+                [("One walk", "", "12 pounds"), ("Week of walks", "", "55 pounds"), ("Puppies", "", "free")],
+            ),
+            (
+                "Das Bier kostet 3,50 €, der Wein 4,20 €, das Wasser 2 €",
+                [("Bier", "", "3,50 €"), ("Wein", "", "4,20 €"), ("Wasser", "", "2 €")],
+            ),
+        ] {
+            assert_eq!(plain(&price_list_of(text, 2).expect("prices")), items, "{text}");
+        }
     }
 
     #[test]

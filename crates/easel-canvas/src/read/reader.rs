@@ -43,7 +43,11 @@ pub use state::Reader;
 impl Reader {
     /// What stood behind the colon of the request, and clauses beside its subject.
     pub fn take_request_content(&mut self) {
-        let content = std::mem::take(&mut self.request.content);
+        let mut content = std::mem::take(&mut self.request.content);
+        // “Menu for our pop up, the soup is six pounds, the pie nine”: what stands beside the subject may be the first of several.
+        if self.is_menu() && !content.is_empty() && prices::told::one_of(&self.subtitle).is_some() {
+            content.insert(0, std::mem::take(&mut self.subtitle));
+        }
         let is_one = content.len() == 1;
         if is_one {
             self.take_body(&content[0]);

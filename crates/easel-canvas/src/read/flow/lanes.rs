@@ -6,11 +6,12 @@
 //! are drawn.
 
 use super::answers::answer_of;
-use super::conditions::{condition_of, is_else};
+use super::conditions::{condition_of, is_else, split_else};
 use super::graph::Flow;
 use super::steps::{strip_then, unify};
 use crate::content::{Lane, Matter};
 use crate::read::lines::Line;
+use crate::read::vocabulary::REFUSING;
 use crate::read::{dates, naming, text};
 
 /// A name of a lane has at most so many words.
@@ -21,6 +22,16 @@ const LANES: std::ops::RangeInclusive<usize> = 2..=10;
 
 /// Words that name lanes and nothing else, by how they begin.
 const SWIMLANES: &[&str] = &["swimlane", "schwimmbahn", "schwimmlinie"];
+
+/// Words for lanes, and the words before that make them lanes of a drawing: “with lanes”, “mit Bahnen”, “com faixas”.
+const WITH_LANES: &[(&[&str], &[&str])] = &[
+    (&["with", "in", "as"], &["lanes"]),
+    (&["mit", "in", "als"], &["bahnen", "spuren"]),
+    (&["avec", "en", "des"], &["couloirs"]),
+    (&["con", "en", "de"], &["carriles", "calles"]),
+    (&["con", "in", "a"], &["corsie"]),
+    (&["com", "em", "de"], &["faixas", "raias"]),
+];
 
 /// Words for a lane that may be something else, and the words behind that make it a lane of a drawing.
 #[rustfmt::skip]
@@ -36,21 +47,36 @@ const LISTED: &[&str] = &[
 ];
 
 /// Articles before who does something.
-const ARTICLES: &[&str] =
-    &["the", "our", "der", "die", "das", "unser", "unsere", "le", "la", "les", "el", "los", "las", "il", "lo"];
+#[rustfmt::skip]
+const ARTICLES: &[&str] = &[
+    "the", "our", "der", "die", "das", "unser", "unsere", "le", "la", "les", "el", "los", "las", "il", "lo", "i", "gli", "o", "a", "os", "as",
+];
+
+/// What stands behind a verb: articles, pronouns and prepositions.
+#[rustfmt::skip]
+const BEHIND_VERBS: &[&str] = &[
+    "the", "a", "an", "it", "them", "him", "her", "his", "their", "its", "our", "in", "out", "up", "for", "at", "to", "on", "den", "die", "das", "ein", "eine", "einen", "es",
+    "el", "la", "los", "las", "un", "una", "su", "sus", "lo", "le", "les", "une", "sa", "son", "ses", "leur", "il", "gli", "i", "uno", "suo", "sua", "o", "os", "as", "um",
+    "and", "und", "et", "y", "e", "uma", "seu", "por", "par", "con", "avec", "à", "com", "si",
+];
 
 /// Words that stand for somebody who was named before.
-const PRONOUNS: &[&str] =
-    &["it", "he", "she", "this", "that", "everyone", "er", "sie", "es", "dies", "dann", "alles", "il", "elle", "ça"];
+const PRONOUNS: &[&str] = &[
+    "it", "he", "she", "we", "you", "they", "i", "there", "what", "who", "this", "that", "everyone", "er", "sie", "es",
+    "dies", "dann", "alles", "il", "elle", "ça",
+];
 
 /// Whether words ask for lanes.
 pub fn are_asked(words: &str) -> bool {
     let words = text::words(words);
     let is = |at: usize, of: &[&str]| words.get(at).is_some_and(|word| of.contains(&word.as_str()));
-    (0..words.len()).any(|at| {
+    // “Keep it simple, no swimlanes”.
+    let is_refused = |at: usize| words[at.saturating_sub(2)..at].iter().any(|word| REFUSING.contains(&word.as_str()));
+    (0..words.len()).filter(|at| !is_refused(*at)).any(|at| {
         SWIMLANES.iter().any(|name| words[at].starts_with(name))
             || is(at, &["swim"]) && is(at + 1, &["lane", "lanes"])
             || is(at, &["cross"]) && is(at + 1, &["functional"])
+            || WITH_LANES.iter().any(|(before, lanes)| is(at, before) && is(at + 1, lanes))
             || LANE_FOR_EACH.iter().any(|(lanes, behind)| is(at, lanes) && is(at + 1, behind))
     })
 }
@@ -78,48 +104,138 @@ pub fn named_in(sentences: &[String]) -> Vec<String> {
     if LANES.contains(&names.len()) { names } else { doers_of(sentences) }
 }
 
-/// “The tenant writes a mail. The office checks the diary.”: who does something, where most sentences begin with who does.
+/// “The tenant writes a mail. The office checks the diary.”: who does something, where most sentences tell who does.
 fn doers_of(sentences: &[String]) -> Vec<String> {
     let mut doers: Vec<(String, usize, bool)> = Vec::new();
     let (mut begun, mut told) = (0, 0);
-    for sentence in sentences {
-        let answer = text::label(sentence).filter(|(label, _)| answer_of(label).is_some());
-        let sentence = strip_then(answer.map_or(sentence.as_str(), |(_, told)| told));
-        if sentence.ends_with('?') || is_else(&sentence) || condition_of(&sentence).is_some() {
-            continue;
-        }
+    for sentence in sentences.iter().filter(|sentence| !sentence.ends_with('?')) {
+        let found = doers_in(sentence);
         told += 1;
-        let Some((name, has_article)) = doer_of(&sentence) else { continue };
-        begun += 1;
-        match doers.iter_mut().find(|(known, ..)| known.to_lowercase() == name.to_lowercase()) {
-            Some((_, count, known_by_article)) => {
-                *count += 1;
-                *known_by_article |= has_article;
+        begun += usize::from(!found.is_empty());
+        for (name, is_sure) in found {
+            match doers.iter_mut().find(|(known, ..)| known.to_lowercase() == name.to_lowercase()) {
+                Some((_, count, was_sure)) => {
+                    *count += 1;
+                    *was_sure |= is_sure;
+                }
+                None => doers.push((name, 1, is_sure)),
             }
-            None => doers.push((name, 1, has_article)),
         }
     }
     // A word at the beginning that comes once may be anything.
-    doers.retain(|(_, count, has_article)| *has_article || *count > 1);
+    doers.retain(|(_, count, is_sure)| *is_sure || *count > 1);
     let names: Vec<String> = doers.into_iter().map(|(name, ..)| name).collect();
     if LANES.contains(&names.len()) && begun * 2 >= told { names } else { Vec::new() }
 }
 
-/// Who does something by a sentence, and whether an article stands before: what stands before its first verb.
-fn doer_of(sentence: &str) -> Option<(String, bool)> {
-    let words: Vec<&str> = sentence.split_whitespace().collect();
-    let has_article = ARTICLES.contains(&words.first()?.to_lowercase().as_str());
-    let from = usize::from(has_article);
-    let is_verb = |word: &&str| {
-        let is_small = word.chars().all(char::is_lowercase) && word.chars().count() >= 3;
-        is_small && (word.ends_with('t') || word.ends_with('s') && !word.ends_with("ss"))
+/// Who does something in the clauses of a sentence, and whether they surely are who does: “then prepress makes the plates, the
+/// press room prints the job”.
+fn doers_in(sentence: &str) -> Vec<(String, bool)> {
+    let answer = text::label(sentence).filter(|(label, _)| answer_of(label).is_some());
+    let told = strip_then(answer.map_or(sentence, |(_, told)| told));
+    let told = match condition_of(&told) {
+        Some((_, action, rest)) => format!("{action}, {}", rest.unwrap_or_default()),
+        None if is_else(&told) => split_else(&told).1,
+        None => told,
     };
-    let verb = from + 1 + words.iter().skip(from + 1).take(2 + from).position(is_verb)?;
+    let clauses = text::clauses(told.trim_end_matches([',', ' ', '.']));
+    let mut found: Vec<(String, bool)> = Vec::new();
+    for clause in clauses.iter().flat_map(|clause| divide_at_and(clause)) {
+        found.extend(doer_of(&strip_then(&clause)));
+    }
+    // Beside others that have articles a name needs none.
+    let are_several = found.len() > 1 && found.iter().any(|(_, is_sure)| *is_sure);
+    found.iter_mut().for_each(|(_, is_sure)| *is_sure |= are_several);
+    found
+}
+
+/// “the desk orders it and the archive sends it”: two clauses where somebody else does something behind the “and”.
+fn divide_at_and(clause: &str) -> Vec<String> {
+    for and in [" and ", " und ", " et ", " y ", " e "] {
+        for (at, _) in clause.match_indices(and) {
+            let (before, behind) = (&clause[..at], &clause[at + and.len()..]);
+            if doer_of(behind).is_some_and(|(_, is_sure)| is_sure) && doer_of(&strip_then(before)).is_some() {
+                return vec![before.to_owned(), behind.to_owned()];
+            }
+        }
+    }
+    vec![clause.to_owned()]
+}
+
+/// The steps of a sentence that names several who do something: each name of a lane behind an “and” begins one of its own.
+pub fn divide(sentence: &str, lanes: &[String]) -> String {
+    let mut divided = sentence.to_owned();
+    for and in [" and ", " und ", " et ", " y ", " e "] {
+        let cuts: Vec<usize> = divided
+            .match_indices(and)
+            .filter(|(at, _)| {
+                let behind = &divided[at + and.len()..];
+                let bare = ARTICLES.iter().find_map(|article| text::strip_start(behind, article)).map(str::trim_start);
+                let is_lane =
+                    |told: &str| lanes.iter().any(|lane| text::strip_start(told, &lane.to_lowercase()).is_some());
+                bare.is_some_and(is_lane) && doer_of(behind).is_some() && !divided[..*at].ends_with(',')
+            })
+            .map(|(at, _)| at)
+            .collect();
+        for at in cuts.into_iter().rev() {
+            divided.replace_range(at..at + and.len(), ", ");
+        }
+    }
+    divided
+}
+
+/// Who does something by a clause, and whether that is sure: what stands before its first verb.
+fn doer_of(clause: &str) -> Option<(String, bool)> {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let first = words.first()?.to_lowercase();
+    let has_article = ARTICLES.contains(&first.as_str());
+    let from = usize::from(has_article);
+    let verb = verb_at(&words, from, &first)?;
     let name = &words[from..verb];
-    let is_name = name.iter().all(|word| word.chars().all(|letter| letter.is_alphabetic() || letter == '-'))
-        && (has_article || name[0].starts_with(char::is_uppercase))
+    let is_name = (1..MOST_WORDS).contains(&name.len())
+        && name.iter().all(|word| word.chars().all(|letter| letter.is_alphabetic() || letter == '-'))
         && !(name.len() == 1 && PRONOUNS.contains(&name[0].to_lowercase().as_str()));
-    is_name.then(|| (name.join(" "), has_article))
+    // “support checks the date”: who types everything small names somebody by what is done to something.
+    let acts = (words[verb].ends_with('s') || words[verb - 1].ends_with('s'))
+        && words.get(verb + 1).is_some_and(|next| BEHIND_VERBS.contains(&next.to_lowercase().as_str()));
+    let is_sure = has_article || acts && name.len() == 1;
+    let is_named = has_article || acts || name.first().is_some_and(|word| word.starts_with(char::is_uppercase));
+    (is_name && is_named).then(|| (name.join(" "), is_sure))
+}
+
+/// The place of the first verb behind who does something: by its ending, by the large letters of German names, and in languages
+/// whose verbs end as their names do by what stands behind it.
+fn verb_at(words: &[&str], from: usize, article: &str) -> Option<usize> {
+    let is_small = |word: &str| word.chars().all(char::is_lowercase) && word.chars().count() >= 3;
+    let within = || (from + 1)..words.len().min(from + MOST_WORDS);
+    let ends_as_third = |word: &str| word.ends_with('s') && !word.ends_with("ss");
+    let english = || within().find(|at| is_small(words[*at]) && ends_as_third(words[*at]));
+    let plural = || within().find(|at| ends_as_third(words[at - 1]) && is_small(words[*at]) && is_before(words, *at));
+    let german = || {
+        let named = (from..words.len()).find(|at| words[*at].starts_with(char::is_uppercase));
+        match named.filter(|_| from > 0) {
+            Some(named) => within().find(|at| *at > named && is_small(words[*at])),
+            None => within().find(|at| is_small(words[*at]) && words[*at].ends_with('t')),
+        }
+    };
+    let romance = || {
+        let ends = |word: &str| word.ends_with(['a', 'e', 'á', 'é', 'ê', 'n', 'm', 't', 'd', 'í']);
+        within().find(|at| is_small(words[*at]) && ends(words[*at]) && is_before(words, *at))
+    };
+    match article {
+        "the" | "our" => english().or_else(plural),
+        "der" | "die" | "das" | "unser" | "unsere" => german(),
+        article if ARTICLES.contains(&article) => romance(),
+        _ => english()
+            .or_else(|| within().find(|at| is_small(words[*at]) && words[*at].ends_with('t')))
+            .or_else(plural)
+            .or_else(romance),
+    }
+}
+
+/// Whether a word stands before what something is done to, or ends its clause.
+fn is_before(words: &[&str], at: usize) -> bool {
+    words.get(at + 1).is_none_or(|next| BEHIND_VERBS.contains(&next.to_lowercase().as_str()))
 }
 
 /// Whether a sentence says something of the drawing and tells no step: “Version: 3”.
@@ -313,11 +429,61 @@ mod tests {
             "cross-functional flowchart",
             "eine Bahn pro Rolle",
             "un couloir par service",
+            "a chart with lanes",
+            "um diagrama com faixas",
         ] {
             assert!(are_asked(words), "{words}");
         }
-        for words in ["a flow of the swim meet", "six lanes in the pool", "Diagramm der Bahn", "functional diagram"] {
+        for words in [
+            "a flow of the swim meet",
+            "six lanes in the pool",
+            "Diagramm der Bahn",
+            "functional diagram",
+            "keep it simple, no swimlanes",
+            "ohne Schwimmbahnen",
+        ] {
             assert!(!are_asked(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn who_does_something_is_found_in_prose_of_many_languages() {
+        for (sentences, names) in [
+            (
+                &[
+                    "HR posts the job, then the team lead reads the applications, HR invites three people, and the director signs.",
+                ] as &[&str],
+                "HR, team lead, director",
+            ),
+            (
+                &[
+                    "The reader asks for a book.",
+                    "If it is lent, the desk orders it and the archive sends it within two days.",
+                    "The reader takes it home.",
+                ],
+                "reader, desk, archive",
+            ),
+            (
+                &["The accounting department checks the date.", "The client pays the bill."],
+                "accounting department, client",
+            ),
+            (
+                &["Der Patient ruft an, die Praxis vergibt einen Termin.", "Die Kollegen prüfen die Akte."],
+                "Patient, Praxis, Kollegen",
+            ),
+            (
+                &["El cliente envía el pedido.", "El jefe de compras aprueba la factura.", "El cliente paga."],
+                "cliente, jefe de compras",
+            ),
+            (
+                &["O colaborador preenche o pedido.", "Os recursos humanos confirmam o saldo."],
+                "colaborador, recursos humanos",
+            ),
+            (&["Le service client reçoit la demande.", "Le technicien répond par mail."], "service client, technicien"),
+            (&["We ask the board.", "They answer within a week.", "It goes on the wall."], ""),
+        ] {
+            let sentences: Vec<String> = sentences.iter().map(|sentence| (*sentence).to_owned()).collect();
+            assert_eq!(named_in(&sentences).join(", "), names, "{sentences:?}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::read::text;
 pub(super) const THEN: &[&str] = &[
     "then", "next", "after that", "afterwards", "finally", "first", "at last", "and then", "second", "third", "dann", "danach", "anschließend",
     "zuletzt", "schließlich", "zuerst", "zunächst", "als erstes", "am ende", "und dann", "start with", "start", "ensuite", "puis", "enfin", "d'abord",
-    "luego", "después", "finalmente", "primero", "poi", "infine", "prima",
+    "last of all", "in the end", "no fim", "por fim", "depois", "zum schluss", "al final", "alla fine", "à la fin", "luego", "después", "finalmente", "primero", "poi", "infine", "prima",
 ];
 
 /// A text with one sign for all arrows.

@@ -11,7 +11,7 @@ use crate::read::{colors, narrated};
 const PIECES: &[&str] = &[
     "title", "titles", "subtitle", "subheading", "tagline", "headline", "heading", "slogan", "name", "names", "surname", "surnames", "date", "dates", "time", "times", "price", "prices",
     "number", "numbers", "address", "line", "lines", "text", "texts", "words", "wording", "sentence", "paragraph", "bit", "bits", "caption", "quote",
-    "link", "url", "hashtag", "logo", "logos", "photo", "photos", "picture", "pictures", "image", "images", "icon", "icons", "signature", "letters", "label",
+    "link", "url", "hashtag", "logo", "logos", "photo", "photos", "pic", "pics", "picture", "pictures", "image", "images", "icon", "icons", "signature", "letters", "label",
     "labels", "chart", "graph", "arrow", "arrows", "footer", "header", "background", "typeface", "font", "numbering", "sponsors",
     "titel", "überschrift", "untertitel", "namen", "nachname", "nachnamen", "datum", "uhrzeit", "zeit", "preis", "preise", "nummer", "adresse", "zeile", "satz",
     "spruch", "wort", "wörter", "absatz", "pfeil", "pfeile", "foto", "fotos", "bild", "bilder", "schrift", "ort", "hintergrund",

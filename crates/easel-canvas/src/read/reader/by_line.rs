@@ -321,7 +321,7 @@ impl Reader {
             // “Dolce: cantucci e vin santo” is a course with its dishes, and heads nothing.
             let is_group = next.is_some_and(has_price)
                 && text::label(words).is_none_or(|(_, body)| body.is_empty())
-                && prices::priced(words).is_none()
+                && prices::priced(words).or_else(|| prices::odd::told_free(words)).is_none()
                 && prices::price_first(words).is_none()
                 && !self.title.is_empty()
                 && !prices::speaks_of_prices(words)

@@ -12,6 +12,9 @@ use crate::read::{naming, text};
 /// A title that stands behind its label without a colon has at most so many words.
 const MOST_WORDS_OF_A_TITLE: usize = 6;
 
+/// Words that lead to how a thing is drawn.
+const WITH: &[&str] = &["with", "in", "as", "mit", "als", "avec", "en", "con", "com", "em"];
+
 impl Reader {
     /// The flow that is gathered.
     pub(super) fn flow(&mut self) -> &mut Flow {
@@ -46,6 +49,14 @@ impl Reader {
 
     /// What the lanes of a diagram are called, where they are asked for.
     pub(super) fn look_for_lanes(&mut self, told: &[String]) {
+        // “A diagram with lanes for the new ones” is named by how it is drawn.
+        let is_title = lanes::are_asked(&self.title);
+        if is_title && text::words(&self.title).first().is_some_and(|first| WITH.contains(&first.as_str())) {
+            self.instructions.push(std::mem::take(&mut self.title));
+        }
+        if is_title {
+            self.lanes = lanes::named_in(told);
+        }
         let of_request = [&self.request.kind_name, &self.request.instructions, &self.request.kicker];
         if of_request.into_iter().chain(told).any(|words| lanes::are_asked(words)) {
             self.lanes = lanes::named_in(told);
@@ -73,7 +84,8 @@ impl Reader {
         if lanes::is_beside(content, &self.lanes) {
             self.details.push(text::capitalize(content.trim_end_matches('.')));
         } else {
-            self.flow().take_told(content);
+            let divided = lanes::divide(content, &self.lanes);
+            self.flow().take_told(&divided);
         }
     }
 

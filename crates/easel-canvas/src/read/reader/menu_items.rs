@@ -21,15 +21,15 @@ pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
     let are_mostly_priced = |words: &str| {
         text::clauses(words).iter().filter(|clause| prices::priced(clause).is_some()).count() >= LEAST_DISHES
     };
-    content.iter().any(|words| prices_of(words) || are_mostly_priced(words))
-        || lines.iter().any(
-            |line| matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words) if is_priced(words)),
-        )
+    let are_told = |words: &str| text::sentences(words).iter().any(|sentence| prices_of(sentence));
+    are_told(&content.join(", "))
+        || content.iter().any(|words| prices_of(words) || are_mostly_priced(words))
+        || lines.iter().any(|line| matches!(line, Line::Text(words) | Line::Item(_, words) | Line::Heading(words) if is_priced(words) || are_told(words)))
 }
 
 /// Whether a text is a list of prices, if only of one thing.
 fn prices_of(text: &str) -> bool {
-    prices::price_list_of(text, 1).is_some()
+    prices::price_list_of(text, 1).or_else(|| prices::told::list_of(text, true)).is_some()
 }
 
 /// Whether a brief tells what there is on each day of a week.
@@ -309,7 +309,11 @@ impl Reader {
             rest.iter().for_each(|sentence| self.take_menu(sentence, ""));
             return;
         }
-        let labelled = text::label(words).or_else(|| dashed(words)).filter(|(_, body)| prices_of(body));
+        let is_begun = self.parts.iter().any(|part| matches!(part.matters.last(), Some(Matter::Menu { .. })));
+        let odd =
+            prices::odd::labelled(words).or_else(|| prices::odd::free(words).filter(|_| is_begun && !self.is_unpriced));
+        let labelled =
+            text::label(words).or_else(|| dashed(words)).filter(|(_, body)| odd.is_none() && prices_of(body));
         // “Latte: small 3.20, large 4.40” is one thing and no course.
         let sized = labelled.and_then(|(label, body)| sizes::all_of(label, &prices::price_list_of(body, 2)?));
         if let Some((label, body)) = labelled.filter(|_| sized.is_none()) {
@@ -317,36 +321,39 @@ impl Reader {
             self.take_menu(body, &label);
             return;
         }
-        let first =
-            sized.or_else(|| prices::price_first(words)).or_else(|| prices::surcharge(words)).map(|item| vec![item]);
+        let first = sized
+            .or(odd)
+            .or_else(|| prices::price_first(words))
+            .or_else(|| prices::surcharge(words))
+            .map(|item| vec![item])
+            .or_else(|| prices::told::list_of(words, true))
+            .or_else(|| prices::told::one_of(words).filter(|_| is_begun && !self.is_unpriced).map(|item| vec![item]));
         if let Some(items) = first.or_else(|| prices::price_list_of(words, 1)) {
-            let heading = if name.is_empty() {
-                self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
-            } else {
-                name.to_owned()
-            };
-            let matter =
-                Matter::Menu { lead: String::new(), groups: vec![prices::group(&heading, items)], details: Vec::new() };
-            if !name.is_empty() {
-                self.parts.push(Part { title: text::capitalize(name), ..Part::default() });
-                self.is_within = true;
-            }
-            let part = self.part();
-            match (part.matters.last_mut(), matter) {
-                (Some(Matter::Menu { groups, .. }), Matter::Menu { groups: more, .. }) => {
-                    for group in more {
-                        match groups.last_mut().filter(|last| last.name == group.name) {
-                            Some(last) => last.items.extend(group.items),
-                            None => groups.push(group),
-                        }
-                    }
-                }
-                (_, matter) => part.matters.push(matter),
-            }
+            self.add_priced(items, name);
             return;
         }
-        if !self.take_priced_at_first(words, name) {
+        if !self.take_told_within(words, name) && !self.take_priced_at_first(words, name) {
             self.take_headline_or_detail(words);
+        }
+    }
+
+    /// Adds things with their prices to the course that is being read, or to a course of that name.
+    fn add_priced(&mut self, items: Vec<Priced>, name: &str) {
+        let heading = if name.is_empty() {
+            self.parts.last().filter(|_| self.is_within).map(|part| part.title.clone()).unwrap_or_default()
+        } else {
+            self.parts.push(Part { title: text::capitalize(name), ..Part::default() });
+            self.is_within = true;
+            name.to_owned()
+        };
+        let group = prices::group(&heading, items);
+        let part = self.part();
+        match part.matters.last_mut() {
+            Some(Matter::Menu { groups, .. }) => match groups.last_mut().filter(|last| last.name == group.name) {
+                Some(last) => last.items.extend(group.items),
+                None => groups.push(group),
+            },
+            _ => part.matters.push(Matter::Menu { lead: String::new(), groups: vec![group], details: Vec::new() }),
         }
     }
 
@@ -365,6 +372,18 @@ impl Reader {
             self.take_unpriced(&dish, "");
         }
         self.is_within = false;
+        true
+    }
+
+    /// “so it's for the van, soup is four fifty, the pie nine pounds, and dogs are welcome”: what is told beside things and prices is
+    /// heard for itself; says whether it was taken.
+    fn take_told_within(&mut self, words: &str, name: &str) -> bool {
+        let Some(told) = prices::told::within(words, true).filter(|told| told.items.len() >= LEAST_DISHES) else {
+            return false;
+        };
+        told.before.iter().for_each(|clause| self.take_headline_or_detail(clause));
+        self.add_priced(told.items, name);
+        told.behind.iter().for_each(|clause| self.take_headline_or_detail(clause));
         true
     }
 

@@ -7,7 +7,7 @@ use crate::read::kinds::Kind;
 use crate::read::matter::is_data;
 use crate::read::page_talk::readers;
 use crate::read::request::{self, Request};
-use crate::read::{amounts, dates, quotes, text};
+use crate::read::{amounts, dates, quotes, spelled, text};
 
 /// Occasions that a person has, and whose card is about them.
 #[rustfmt::skip]
@@ -36,7 +36,7 @@ fn head_line(matter: &Matter) -> Option<String> {
 const LONGEST_PRICED: usize = 150;
 
 fn names_price(words: &str) -> bool {
-    amounts::amounts(words).iter().any(|amount| amount.is_price(words))
+    amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || spelled::names_price(words)
 }
 
 impl Reader {
