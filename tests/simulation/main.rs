@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 /// simulator, so a fault that they found has a test of its own as well, or was a fault of the judge. Held by their seed
 /// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306, 53,732,924 and
 /// 53,982,122 (announced, deleted and half handed copies, a refused file that moved), and 25,426 (a file that the service tells nothing of).
-const ONCE_FAILED: [u64; 157] = [
+const ONCE_FAILED: [u64; 160] = [
     1_592, 12_648, 13_027, 13_198, 17_861, 21_071, 23_712, 25_609, 37_191, 37_533, 49_538, 65_084, 76_487, 79_569,
     145_194, 191_352, 192_842, 206_161, 209_726, 220_865, 265_753, 270_477, 277_686, 301_241, 449_352, 520_483,
     579_071, 601_234, 708_037, 744_197, 760_101, 772_863, 811_601, 830_434, 862_222, 917_392, 920_310, 930_600,
@@ -41,7 +41,7 @@ const ONCE_FAILED: [u64; 157] = [
     51_994_561, 52_994_499, 53_114_306, 53_233_380, 53_238_953, 25_426, 53_709_758, 53_732_924, 53_982_122, 54_257_056,
     54_661_606, 54_668_841, 54_693_080, 54_693_255, 54_705_082, 54_752_004, 54_758_787, 54_777_372, 54_806_110,
     54_809_095, 54_825_825, 54_837_790, 54_837_797, 54_847_853, 58_009_249, 58_029_570, 60_051_702, 60_117_244,
-    60_416_358, 60_447_028,
+    60_416_358, 60_447_028, 60_122_371, 60_667_566, 61_036_491,
 ];
 
 /// The first failing seeds of these, with their violations.

@@ -348,14 +348,23 @@ fn nothing_is_restored_into_a_drive_folder_that_would_not_follow() {
     // "y" became "x", and "d" came out of the "x" that there was before.
     let changes = [moved("y", "x", true), change("y/b", 2, 0), moved("x/d", "d", false)];
     let undone = plan(&[("x", 0), ("d", 3)], &changes, &sources(&[], &[2]));
-    let from_trash = Act::Place {
+    let from_trash = || Act::Place {
         path: "y/b".to_owned(),
         content: content(2),
         source: Source::DriveTrash(file(2)),
         replacing: None,
     };
     let make = Act::MakeFolder { path: "x".to_owned() };
-    assert_eq!(undone.acts, [rename("x", "y", 77), make, rename("d", "x/d", 3), from_trash]);
+    assert_eq!(undone.acts, [rename("x", "y", 77), make, rename("d", "x/d", 3), from_trash()]);
+
+    // "y" became "x", and another "y" was made since.
+    let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(8) }) };
+    let changes = [kind("y", made), moved("y", "x", true), change("y/b", 2, 0)];
+    let mut now = items(&[("x", 0)]);
+    now.insert("y".to_owned(), Item::Folder { identity: 78 });
+    let undone = Undoing::of(&now, "2026-11-24 09.40").undo(&changes).plan(&sources(&[], &[2]));
+    let removed = Act::RemoveFolder { path: "y".to_owned() };
+    assert_eq!(undone.acts, [removed, rename("x", "y", 77), from_trash()]);
 }
 
 #[test]

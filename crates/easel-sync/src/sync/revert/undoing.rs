@@ -512,8 +512,12 @@ impl Landing {
                 (above, known.or(comes_back))
             }
         };
-        // The drive follows a folder that moves only where nothing takes its path here.
-        let is_followed = above.is_none_or(|above| above == tree::parent(path) || !self.parents.contains_key(above));
+        // The drive follows a folder that moves only where nothing takes its path here, and nothing is yet where it goes.
+        let parent = tree::parent(path);
+        let is_taken = |above: &str| {
+            self.parents.contains_key(above) || self.taken.contains(&compared(tree::parent(parent), parent))
+        };
+        let is_followed = above.is_none_or(|above| above == parent || !is_taken(above));
         let is_there = trashed.folder.zip(folder).is_none_or(|(lay_in, folder)| lay_in == Some(folder));
         let has_its_name = trashed.name.is_empty() || trashed.name == tree::name(path);
         is_there
