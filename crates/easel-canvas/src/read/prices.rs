@@ -2,18 +2,11 @@
 
 pub mod odd;
 pub mod told;
+pub mod words;
 
 use super::amounts::{Amount, amounts};
 use super::{sizes, text};
 use crate::content::{MenuGroup, Priced};
-
-/// Words before the least of several prices: “from £12”.
-const FROM: &[&str] = &["from", "ab", "à partir de", "dès", "desde", "a partir de", "da"];
-
-/// The price behind “from”, or the whole text where there is no such word.
-pub fn behind_from(text: &str) -> &str {
-    FROM.iter().find_map(|lead| text::strip_start(text, lead)).map_or(text, str::trim_start)
-}
 
 /// A thing and its price; `None` where a text does not end with one.
 pub fn priced(text: &str) -> Option<Priced> {
@@ -30,7 +23,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         && amounts(inner).iter().any(|amount| amount.is_price(inner))
         && let Some(mut item) = priced(head)
     {
-        add_note(&mut item, inner);
+        words::add_note(&mut item, inner);
         return Some(item);
     }
     // “diavola 9 (salame piccante)”: so of a price without a currency, where what is in brackets has no number.
@@ -39,7 +32,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         && amounts(head).last().is_some_and(|last| last.end == head.len() && last.start > 0)
         && let Some(mut item) = priced(head)
     {
-        add_note(&mut item, inner);
+        words::add_note(&mut item, inner);
         return Some(item);
     }
     if let Some(item) = with_more(text) {
@@ -74,7 +67,7 @@ pub fn priced(text: &str) -> Option<Priced> {
         let head = lower.strip_suffix(' ')?.strip_suffix(*lead)?.strip_suffix(' ')?;
         (lower.len() == start && !head.is_empty()).then_some(head.len() + 1)
     };
-    let start = FROM.iter().find_map(behind_name).unwrap_or(start);
+    let start = words::FROM.iter().find_map(behind_name).unwrap_or(start);
     let name =
         text[..start].trim().trim_end_matches(['.', ':', '–', '-', '—', '…', '=', ',', '@', '/', '|', ' ']).trim();
     let end = row_end(text, &found, price);
@@ -90,7 +83,7 @@ pub fn priced(text: &str) -> Option<Priced> {
     if is_told(name, price, text, behind) {
         return None;
     }
-    let name = told::joined(name);
+    let name = words::joined(name);
     let (name, mut note) = match text::name_and_words(name).filter(|(head, _)| !head.is_empty()) {
         Some((head, words)) => (head, words),
         None => (name.to_owned(), String::new()),
@@ -191,10 +184,6 @@ fn is_hour(text: &str, price: &Amount) -> bool {
     ["am", "pm", "a.m.", "p.m.", "uhr"].iter().any(|hour| unit == *hour || suffix == *hour)
 }
 
-fn add_note(item: &mut Priced, words: &str) {
-    item.note = if item.note.is_empty() { words.to_owned() } else { format!("{}, {words}", item.note) };
-}
-
 /// “All prices in pounds” is said of what stands around it.
 pub fn speaks_of_prices(text: &str) -> bool {
     let words = text::words(text);
@@ -251,7 +240,7 @@ fn with_more(text: &str) -> Option<Priced> {
         return None;
     }
     let mut item = priced(head)?;
-    add_note(&mut item, more);
+    words::add_note(&mut item, more);
     Some(item)
 }
 
@@ -332,7 +321,7 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     let found: Vec<(String, Option<Priced>)> = pieces.collect();
     // “kimchi 7, extra cheese +1”: only among several things what is had for more is one of them.
     let count = found.iter().filter(|(_, item)| item.as_ref().is_some_and(|item| !is_surcharge(item))).count();
-    let is_told = found.iter().any(|(piece, item)| item.is_some() && told::is_joined(piece));
+    let is_told = found.iter().any(|(piece, item)| item.is_some() && words::is_joined(piece));
     let mut items = Vec::new();
     for (piece, item) in found {
         // “adults 6, children 4, under fives free”.
@@ -347,7 +336,7 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     // “A haircut costs £18, a beard trim £10”: in sentences things have articles.
     if is_told {
         for item in &mut joined {
-            item.name = text::capitalize(told::without_article(&item.name));
+            item.name = text::capitalize(words::without_article(&item.name));
         }
     }
     // What comes in sizes is as sure to have prices as several things are.
@@ -443,7 +432,7 @@ fn pieces(text: &str) -> Vec<String> {
 /// “shorten, from £12”: a piece that is only a price belongs to what stands before it.
 fn join_prices(pieces: &mut Vec<String>) {
     let is_bare = |piece: &str| {
-        let bare = behind_from(piece);
+        let bare = words::behind_from(piece);
         amounts(bare).first().is_some_and(|first| {
             first.start == 0 && first.is_price(bare) && (!first.prefix.is_empty() || !first.suffix.is_empty())
         })

@@ -24,7 +24,7 @@ pub fn as_labels(text: &str) -> String {
 
 /// “£5”, “from £20”, “5” alone; “1 in 3 machines” is none.
 fn begins_with_price(behind: &str) -> bool {
-    let price = prices::behind_from(behind);
+    let price = prices::words::behind_from(behind);
     let rest = price.trim_start_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ','));
     let is_number = rest.len() < price.len();
     price.starts_with(MONEY)

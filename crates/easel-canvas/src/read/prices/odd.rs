@@ -4,7 +4,7 @@
 //! things in sizes (`sizes`), and prices in words (`told`).
 
 use super::super::amounts::amounts;
-use super::told;
+use super::words;
 use crate::content::Priced;
 use crate::read::{dates, text};
 
@@ -40,7 +40,7 @@ pub fn told_free(text: &str) -> Option<Priced> {
     }
     let word = FREE.iter().find(|word| lower.strip_suffix(**word).is_some_and(|head| head.ends_with(' ')))?;
     let at = text.len() - word.len();
-    let name = told::joined(text[..at].trim_end_matches([' ', '.', ':', '–', '-', '—', '=', '…', ',']));
+    let name = words::joined(text[..at].trim_end_matches([' ', '.', ':', '–', '-', '—', '=', '…', ',']));
     let last = text::words(name).pop()?;
     // “All plans: 14 days free” says more behind its colon.
     let is_alone = text::label(text).is_none_or(|(_, body)| body.len() == word.len());
@@ -62,7 +62,7 @@ pub fn either(text: &str) -> Option<Priced> {
         && between.split_whitespace().count() <= 4
         && text[second.end..].split_whitespace().count() <= 3
         && text::clauses(text).len() == 1;
-    let name = told::joined(text[..first.start].trim().trim_end_matches([':', '–', '-', '—', '=', ' ']));
+    let name = words::joined(text[..first.start].trim().trim_end_matches([':', '–', '-', '—', '=', ' ']));
     (is_one && (1..=6).contains(&name.split_whitespace().count()) && amounts(name).is_empty()).then(|| Priced {
         name: text::capitalize(name),
         price: text[first.start..].trim_end_matches(['.', ',', ';']).to_owned(),
@@ -77,10 +77,10 @@ pub fn labelled(text: &str) -> Option<Priced> {
     if let Some((word, note)) = body.split_once(", ")
         && let Some(mut item) = free(&format!("{name}: {word}")).filter(|_| text::clauses(note).len() == 1)
     {
-        super::add_note(&mut item, note.trim_end_matches('.'));
+        words::add_note(&mut item, note.trim_end_matches('.'));
         return Some(item);
     }
-    let bare = super::behind_from(body);
+    let bare = words::behind_from(body);
     let found = amounts(bare);
     let first = found.first().filter(|first| first.start == 0 && first.is_price(bare))?;
     let is_alone = found.iter().filter(|amount| amount.is_price(bare)).count() == 1;

@@ -3,6 +3,7 @@
 //! What holds: every clause that has no price stands with the thing before it, so no word is lost but those that only join a
 //! thing to its price. Deliberately not here: how a price is spelled (`spelled`).
 
+use super::words;
 use crate::content::Priced;
 use crate::read::spelled::{self, Sureness, TONGUES, Tongue};
 use crate::read::text;
@@ -13,18 +14,6 @@ const LINKS: &[&str] = &[
     "is", "are", "costs", "cost", "which", "that's", "thats", "will", "be", "comes", "come", "to", "goes", "go", "for", "at", "pay", "pays", "it's", "its", "kostet", "kosten", "für", "gibt's", "gibts",
     "gibt", "es", "macht", "est", "sont", "coûte", "coûtent", "à", "est", "cuesta", "cuestan", "vale", "valen", "a", "son", "costa", "costano", "è", "sono", "viene", "custa", "custam", "é",
     "são", "kost", "voor",
-];
-
-/// Verbs among them: behind one the words before it are surely what has the price.
-#[rustfmt::skip]
-const VERBS: &[&str] = &[
-    "is", "are", "costs", "cost", "pay", "pays", "it's", "kostet", "kosten", "est", "sont", "coûte", "coûtent", "cuesta", "cuestan", "costa", "costano", "è", "sono", "custa", "custam", "kost",
-];
-
-/// Articles before a thing.
-#[rustfmt::skip]
-const ARTICLES: &[&str] = &[
-    "the", "a", "an", "der", "die", "das", "ein", "eine", "einen", "den", "le", "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "i", "gli", "o", "os", "as", "de", "het", "een",
 ];
 
 /// Words that only lead to the next thing.
@@ -64,7 +53,7 @@ pub struct Within {
 pub fn list_of(text: &str, is_expected: bool) -> Option<Vec<Priced>> {
     let Within { before, mut items, behind } = within(text, is_expected)?;
     let last = items.last_mut()?;
-    behind.iter().for_each(|clause| super::add_note(last, clause));
+    behind.iter().for_each(|clause| words::add_note(last, clause));
     (before.is_empty() && items.len() > behind.len()).then_some(items)
 }
 
@@ -102,7 +91,7 @@ fn within_in(text: &str, is_expected: bool, tongue: &Tongue) -> Option<Within> {
             (Some(item), last) => {
                 // What stands between two prices is said of the first.
                 if let Some(last) = last {
-                    found.behind.drain(..).for_each(|clause| super::add_note(last, &clause));
+                    found.behind.drain(..).for_each(|clause| words::add_note(last, &clause));
                 }
                 found.items.push(item);
             }
@@ -203,30 +192,8 @@ fn name_of(before: &str) -> Option<&str> {
         let _ = first;
         name = rest.trim_start();
     }
-    let name = without_article(name);
+    let name = words::without_article(name);
     (!name.is_empty() && !LINKS.contains(&name.to_lowercase().as_str())).then_some(name)
-}
-
-/// A name without an article before it.
-pub fn without_article(name: &str) -> &str {
-    name.split_once(' ')
-        .filter(|(first, _)| ARTICLES.contains(&first.to_lowercase().as_str()))
-        .map_or(name, |(_, rest)| rest.trim_start())
-}
-
-/// Whether a verb joins what stands before the price of a text to it: “a haircut costs £18”.
-pub fn is_joined(text: &str) -> bool {
-    text::words(text).iter().skip(1).any(|word| VERBS.contains(&word.as_str()))
-}
-
-/// “One walk is”, “a haircut costs”: the thing, where a verb joins it to the price behind it.
-pub fn joined(name: &str) -> &str {
-    let Some((head, last)) = name.rsplit_once(' ') else { return name };
-    if !VERBS.contains(&last.to_lowercase().as_str()) || head.split_whitespace().count() > 6 {
-        return name;
-    }
-    let bare = without_article(head.trim());
-    if bare.is_empty() { name } else { bare }
 }
 
 #[cfg(test)]
