@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use easel_sync::plan::{self, DeletionRule, Difference, Input, Mode, Note, Plan, names};
 use easel_sync::tree::{self, Agreement, Place, Remote, RemoteFolder};
+use easel_sync::upload::Checkpoint;
 use easel_sync::upload_job::End;
 use easel_sync::{Cause, Failure, State};
 use easel_wire::{FileId, FolderId, ItemRef};
@@ -376,8 +377,11 @@ pub fn judge_end(world: &mut World, number: u64, end: &End) {
             found.push("is sent, and does not lie where it was wanted");
         }
         // Another drop of the same content may bring the file to its destination at the same time.
+        let has_landed =
+            |other: &Dropped| matches!(other.at, Checkpoint::Landed { file, .. } if stored.file_id == Some(file));
         let is_brought = world.desk.drops.iter().any(|other| {
-            file.maker == Maker::Drop(other.number) && other.number != number && !other.is_over_since(dropped.begun_ms)
+            let is_about_it = file.maker == Maker::Drop(other.number) || has_landed(other);
+            is_about_it && other.number != number && !other.is_over_since(dropped.begun_ms)
         });
         // Nor can the place be known if a move was carried out late.
         if is_still && !is_twin && !is_brought && !dropped.was_moved_late && stored.folder_id != file.folder {
