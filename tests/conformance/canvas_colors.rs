@@ -4,7 +4,7 @@
 use easel_tests::http::{Answer, Http};
 use serde_json::{Value, json};
 
-use crate::exports::idle_with_a_canvas;
+use crate::exports::{idle_with_a_canvas, svg_of, versions};
 use crate::service::{Service, text, unused_id};
 use crate::tasks::{design, finish, start};
 
@@ -32,21 +32,9 @@ fn another(seen: &Value, role: &str, color: &Value) -> Value {
     json!({"revision": seen["revision"], "changes": [{"role": role, "color": color}]})
 }
 
-async fn versions(http: &Http, canvas: &str) -> Vec<Value> {
-    let answer = http.get(&format!("/v1/canvases/{canvas}/versions")).await.expect(200);
-    answer["versions"].as_array().expect("versions").clone()
-}
-
 /// Both pages, one of which stands on the color of the ground in any look.
 async fn svg(http: &Http, canvas: &str) -> String {
-    let mut drawn = String::new();
-    for page in 1..=2 {
-        let path = format!("/v1/canvases/{canvas}/export?format=svg&page_number={page}");
-        let export = http.post(&path, &Value::Null).await.expect(200);
-        let page = http.get_url(&text(&export["url"]), &[]).await.body;
-        drawn += std::str::from_utf8(&page).expect("a drawing");
-    }
-    drawn
+    format!("{}{}", svg_of(http, canvas, 1).await, svg_of(http, canvas, 2).await)
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 use easel_tests::http::{Answer, Http};
 use serde_json::{Value, json};
 
+use crate::exports::{svg_of, versions};
 use crate::service::{Service, text, unused_id, upload};
 use crate::tasks::{finish, start};
 
@@ -46,24 +47,13 @@ fn another(seen: &Value, file: &str) -> Value {
     json!({"revision": seen["revision"], "ref": picture(seen)["ref"], "file_id": file})
 }
 
-async fn svg(http: &Http, canvas: &str) -> String {
-    let export =
-        http.post(&format!("/v1/canvases/{canvas}/export?format=svg&page_number=1"), &Value::Null).await.expect(200);
-    String::from_utf8(http.get_url(&text(&export["url"]), &[]).await.body.to_vec()).expect("a drawing")
-}
-
-async fn count_versions(http: &Http, canvas: &str) -> usize {
-    let answer = http.get(&format!("/v1/canvases/{canvas}/versions")).await.expect(200);
-    answer["versions"].as_array().expect("versions").len()
-}
-
 #[tokio::test]
 async fn a_picture_is_exchanged_in_its_place_and_the_design_gets_a_version_and_a_remix_keeps_it() {
     let service = Service::start();
     let http = &service.http;
     let canvas = make(http).await;
     let before = texts(http, &canvas).await;
-    let (old, drawn) = (picture(&before), svg(http, &canvas).await);
+    let (old, drawn) = (picture(&before), svg_of(http, &canvas, 1).await);
     assert_eq!(text(&old["description"]).to_lowercase(), "oven");
     assert!(old["frame"]["width"].as_f64().expect("a width") > 0.0, "{old}");
 
@@ -73,11 +63,11 @@ async fn a_picture_is_exchanged_in_its_place_and_the_design_gets_a_version_and_a
     assert_eq!((&new["frame"], text(&new["description"]).to_lowercase()), (&old["frame"], "harvest".to_owned()));
     assert_ne!(after["revision"], before["revision"]);
     assert_eq!(texts(http, &canvas).await["pages"], after["pages"]);
-    assert!(svg(http, &canvas).await != drawn, "it is drawn otherwise");
-    assert_eq!(count_versions(http, &canvas).await, 1);
+    assert!(svg_of(http, &canvas, 1).await != drawn, "it is drawn otherwise");
+    assert_eq!(versions(http, &canvas).await.len(), 1);
     // It is so already.
     let again = change(http, &canvas, &another(&after, &file)).await.expect(200);
-    assert_eq!((&again["revision"], count_versions(http, &canvas).await), (&after["revision"], 1));
+    assert_eq!((&again["revision"], versions(http, &canvas).await.len()), (&after["revision"], 1));
 
     // The design is its own: what becomes of the file is nothing to it.
     http.delete(&format!("/v1/drive/items/{file}")).await.is(200);

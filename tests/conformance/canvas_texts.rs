@@ -4,7 +4,7 @@
 use easel_tests::http::{Answer, Http};
 use serde_json::{Value, json};
 
-use crate::exports::idle_with_a_canvas;
+use crate::exports::{exported, idle_with_a_canvas, svg_of, versions};
 use crate::service::{Service, text, unused_id};
 use crate::tasks::{design, start};
 
@@ -41,21 +41,6 @@ fn other_words(texts: &Value, words: &str, other: &str) -> Value {
     json!({"revision": texts["revision"], "changes": [change]})
 }
 
-async fn versions(http: &Http, canvas: &str) -> Vec<Value> {
-    let answer = http.get(&format!("/v1/canvases/{canvas}/versions")).await.expect(200);
-    answer["versions"].as_array().expect("versions").clone()
-}
-
-async fn export(http: &Http, canvas: &str, query: &str) -> Vec<u8> {
-    let export = http.post(&format!("/v1/canvases/{canvas}/export?{query}"), &Value::Null).await.expect(200);
-    http.get_url(&text(&export["url"]), &[]).await.body.to_vec()
-}
-
-async fn svg(http: &Http, canvas: &str, page_number: &Value) -> String {
-    let drawn = export(http, canvas, &format!("format=svg&page_number={page_number}")).await;
-    String::from_utf8(drawn).expect("a drawing")
-}
-
 #[tokio::test]
 async fn a_text_gets_other_words_in_its_place_and_the_design_a_version() {
     let service = Service::start();
@@ -69,7 +54,7 @@ async fn a_text_gets_other_words_in_its_place_and_the_design_a_version() {
     assert!(rye["size"].as_f64() >= rye["least_size"].as_f64() && text(&rye["color"]).starts_with('#'), "{rye}");
     assert_eq!(before["canvas"]["id"], canvas);
     assert!(versions(http, &canvas).await.is_empty());
-    let old_picture = svg(http, &canvas, &page_number).await;
+    let old_picture = svg_of(http, &canvas, &page_number).await;
 
     let after = change(http, &canvas, &other_words(&before, "Why rye", "Why spelt")).await.expect(200);
     assert_ne!(after["revision"], before["revision"]);
@@ -78,7 +63,7 @@ async fn a_text_gets_other_words_in_its_place_and_the_design_a_version() {
     assert_eq!(texts(http, &canvas).await["pages"], after["pages"]);
     let (_, spelt) = find(&after, "Why spelt");
     assert_eq!((&spelt["ref"], &spelt["frame"], &spelt["size"]), (&rye["ref"], &rye["frame"], &rye["size"]));
-    let picture = svg(http, &canvas, &page_number).await;
+    let picture = svg_of(http, &canvas, &page_number).await;
     assert!(picture.contains("Why spelt") && !picture.contains("Why rye"), "{picture}");
     let pages = http.get(&format!("/v1/canvases/{canvas}/pages")).await.expect(200);
     assert!(pages["pages"].as_array().expect("pages").iter().any(|page| page["name"] == "Why spelt"), "{pages}");
@@ -88,7 +73,7 @@ async fn a_text_gets_other_words_in_its_place_and_the_design_a_version() {
     assert_eq!(kept.len(), 1, "{kept:?}");
     let back = change(http, &canvas, &other_words(&after, "Why spelt", "Why rye")).await.expect(200);
     assert_eq!(back["revision"], before["revision"]);
-    assert!(svg(http, &canvas, &page_number).await == old_picture);
+    assert!(svg_of(http, &canvas, &page_number).await == old_picture);
     let restore = format!("/v1/canvases/{canvas}/versions/{}/restore", text(&versions(http, &canvas).await[0]["id"]));
     http.post(&restore, &Value::Null).await.is(200);
     assert_eq!(texts(http, &canvas).await["revision"], after["revision"]);
@@ -115,7 +100,7 @@ async fn several_texts_are_changed_at_once_or_none_and_the_thumbnail_shows_the_f
     assert!(picture(&after).await != old);
     assert_eq!(versions(http, &canvas).await.len(), 1);
     for format in ["pdf", "pptx", "png"] {
-        assert!(!export(http, &canvas, &format!("format={format}")).await.is_empty(), "{format}");
+        assert!(!exported(http, &canvas, &format!("format={format}")).await.is_empty(), "{format}");
     }
     // The words that stand there change nothing.
     let same = change(http, &canvas, &other_words(&after, "Why spelt", " Why spelt ")).await.expect(200);

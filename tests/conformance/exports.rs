@@ -52,6 +52,24 @@ fn files_in(zip: &[u8]) -> usize {
     zip.windows(4).filter(|four| four == b"PK\x01\x02").count()
 }
 
+/// The earlier drawings of a canvas.
+pub async fn versions(http: &Http, canvas: &str) -> Vec<Value> {
+    let answer = http.get(&format!("/v1/canvases/{canvas}/versions")).await.expect(200);
+    answer["versions"].as_array().expect("versions").clone()
+}
+
+/// What an export gives.
+pub async fn exported(http: &Http, canvas: &str, query: &str) -> Vec<u8> {
+    let export = export(http, canvas, query).await.expect(200);
+    http.get_url(&text(&export["url"]), &[]).await.body.to_vec()
+}
+
+/// A page of a canvas as a drawing.
+pub async fn svg_of(http: &Http, canvas: &str, page_number: impl std::fmt::Display) -> String {
+    let drawn = exported(http, canvas, &format!("format=svg&page_number={page_number}")).await;
+    String::from_utf8(drawn).expect("a drawing")
+}
+
 /// A studio where nobody works, on the data of one that has a canvas.
 pub async fn idle_with_a_canvas(options: Options) -> (Service, String, TempDir) {
     let folder = TempDir::new().unwrap();

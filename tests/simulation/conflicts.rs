@@ -248,11 +248,8 @@ impl ConflictDisk for Finishing<'_> {
     async fn rename(&self, from: &str, to: &str, identity: u64) -> Result<(), DiskError> {
         Disk::rename(self.0, from, to, identity).await?;
         let mut world = self.0.world();
-        // What gets a name that is left out by now is as good as deleted.
-        if let (true, Some(content)) = (world.is_ignored(to) && !world.is_ignored(from), person::content_at(&world, to))
-        {
-            world.acts(content).deleted_here += 1;
-        }
+        let content = person::content_at(&world, to);
+        person::count_left_out(&mut world, content, from, to);
         person::arrive(&mut world, to);
         Ok(())
     }

@@ -75,6 +75,14 @@ pub fn is_open(world: &World, path: &str) -> bool {
     !world.disk.is_shut_in(path) && !world.disk.is_closed(path)
 }
 
+/// What gets a name that is ignored is as good as deleted.
+pub fn count_left_out(world: &mut World, content: Option<Content>, from: &str, to: &str) {
+    let is_left_out = !world.is_ignored(from) && world.is_ignored(to);
+    if let Some(content) = content.filter(|_| is_left_out) {
+        world.acts(content).deleted_here += 1;
+    }
+}
+
 pub fn content_at(world: &World, path: &str) -> Option<Content> {
     match world.disk.nodes.get(path) {
         Some(Node::File { content, .. }) => Some(*content),
@@ -135,11 +143,8 @@ pub fn rename(world: &mut World, from: &str, to: &str) {
     let moved: Vec<String> =
         world.disk.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
     for path in moved {
-        // An item that gets an ignored name is as good as deleted.
-        let is_left_out = !world.is_ignored(&path) && world.is_ignored(&format!("{to}{}", &path[from.len()..]));
-        if let (true, Some(content)) = (is_left_out, content_at(world, &path)) {
-            world.acts(content).deleted_here += 1;
-        }
+        let content = content_at(world, &path);
+        count_left_out(world, content, &path, &format!("{to}{}", &path[from.len()..]));
     }
     world.disk.rename(from, to);
     // An upload that is open is one of its path: a file that has left it is sent anew, wherever it goes.

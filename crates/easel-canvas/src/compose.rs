@@ -42,7 +42,7 @@ use given::{read_attachments, take_logo};
 pub use labels::label_words;
 pub use look::build_palettes;
 use outline::{plan_outline, take_over};
-pub(crate) use picture::read_bytes as read_picture;
+pub(crate) use picture::{MAX_FILE_BYTES as MAX_PICTURE_BYTES, read_bytes as read_picture};
 pub use preview::{Preview, preview};
 pub use progress::{PageAhead, Progress, Seen, Step, proof};
 use progress::{tell, tell_outline};

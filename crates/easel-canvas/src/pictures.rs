@@ -7,14 +7,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::compose::read_picture;
+use crate::compose::{MAX_PICTURE_BYTES, read_picture};
 use crate::document::{Asset, Document, Node};
 use crate::error::Error;
 use crate::geometry::Frame;
 use crate::origin::Origin;
+use crate::texts::MAX_DEPTH;
 
-/// Groups within groups that are looked into at most.
-const MAX_DEPTH: usize = 16;
+/// The largest file of a picture, in bytes.
+pub const MAX_FILE_BYTES: usize = MAX_PICTURE_BYTES;
 
 /// A picture where it stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

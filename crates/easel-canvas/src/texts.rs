@@ -30,7 +30,7 @@ pub const MAX_LETTERS: usize = 6_000;
 const LEAST_PART: f32 = 0.45;
 
 /// Groups within groups that a reference leads through at most.
-const MAX_DEPTH: usize = 16;
+pub(crate) const MAX_DEPTH: usize = 16;
 
 /// Which text: its page, and its place among the nodes there. It stays the same as long as the design is not made anew.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ use http::Method;
 use crate::capabilities::Feature;
 use crate::client::Client;
 use crate::error::Error;
-use crate::texts::WHILE_DRAWN;
+use crate::texts::{WHILE_DRAWN, or_found};
 
 impl Client {
     /// The colours of a canvas that can be chosen.
@@ -40,13 +40,7 @@ impl Client {
             .needs(Scope::CanvasesWrite)
             .json(change)?
             .patience(WHILE_DRAWN);
-        match self.get_json(&call).await {
-            Err(error) if error.is_answer_lost() => {
-                let found = self.list_colors(canvas).await.ok();
-                found.filter(|colors| has_them(colors, change)).ok_or(error)
-            }
-            outcome => outcome,
-        }
+        or_found(self.get_json(&call).await, self.list_colors(canvas), |colors| has_them(colors, change)).await
     }
 }
 

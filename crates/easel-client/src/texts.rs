@@ -51,13 +51,11 @@ impl Client {
         } else {
             call = call.patience(WHILE_DRAWN);
         }
-        match self.get_json(&call).await {
-            Err(error) if error.is_answer_lost() && !change.check_only => {
-                let found = self.list_texts(canvas).await.ok();
-                found.filter(|texts| says_so(texts, change)).ok_or(error)
-            }
-            outcome => outcome,
+        let answer = self.get_json(&call).await;
+        if change.check_only {
+            return answer;
         }
+        or_found(answer, self.list_texts(canvas), |texts| says_so(texts, change)).await
     }
 
     /// Puts another picture in the place of one; the earlier drawing becomes a version. Returns what stands on the pages
@@ -73,15 +71,20 @@ impl Client {
             .needs(Scope::CanvasesWrite)
             .json(change)?
             .patience(WHILE_DRAWN);
-        match self.get_json(&call).await {
-            Err(error) if error.is_answer_lost() => {
-                let found = self.list_texts(canvas).await.ok();
-                let is_made =
-                    |texts: &CanvasTexts| texts.revision != change.revision && !texts.has_picture(&change.reference);
-                found.filter(is_made).ok_or(error)
-            }
-            outcome => outcome,
-        }
+        let is_made = |texts: &CanvasTexts| texts.revision != change.revision && !texts.has_picture(&change.reference);
+        or_found(self.get_json(&call).await, self.list_texts(canvas), is_made).await
+    }
+}
+
+/// The answer to a change; where it was lost, what is there now, if that shows that the change was made.
+pub(crate) async fn or_found<T>(
+    answer: Result<T, Error>,
+    look: impl Future<Output = Result<T, Error>>,
+    is_made: impl FnOnce(&T) -> bool,
+) -> Result<T, Error> {
+    match answer {
+        Err(error) if error.is_answer_lost() => look.await.ok().filter(is_made).ok_or(error),
+        answer => answer,
     }
 }
 

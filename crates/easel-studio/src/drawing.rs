@@ -272,6 +272,21 @@ pub fn draw(mut order: Order, tell: &mut dyn FnMut(DrawingProgress)) -> Result<D
     })
 }
 
+/// Why a document stays as it is.
+#[derive(Debug)]
+pub enum Unchanged<Why> {
+    /// What was asked is at fault.
+    Refused(Why),
+    /// The document is, or the typefaces that there are.
+    Undrawable(Undrawable),
+}
+
+impl<Why> From<easel_canvas::Error> for Unchanged<Why> {
+    fn from(error: easel_canvas::Error) -> Self {
+        Self::Undrawable(error.into())
+    }
+}
+
 /// Draws a document that was changed in its place.
 fn redraw(document: &Document) -> Result<Drawing, Undrawable> {
     Ok(Drawing {

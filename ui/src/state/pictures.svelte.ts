@@ -12,6 +12,8 @@ import { attempt } from "./remedies.svelte";
 import { texts } from "./texts.svelte";
 import { toasts } from "./toasts.svelte";
 
+const UNDO_SHOWN_MS = 10_000;
+
 class Pictures {
   /** The picture that is being exchanged, by its design and reference. */
   coming = $state.raw<{ id: string; reference: string } | null>(null);
@@ -29,7 +31,7 @@ class Pictures {
       const chosen = await backend().choose_picture();
       if (chosen === null) return;
       const revision = await texts.change(id, (seen) => backend().change_design_picture(id, seen, reference, chosen.id));
-      const undo = { label: text.editPictures.undo, testId: "toast-undo-picture", run: () => void this.#undo(id, revision) };
+      const undo = { label: text.common.undo, testId: "toast-undo-picture", run: () => void this.#undo(id, revision) };
       toasts.say(text.editPictures.replaced, connections.lack("canvas_versions") ? undefined : undo, UNDO_SHOWN_MS);
     } catch (thrown) {
       toasts.problem(problemFrom(thrown));
@@ -54,7 +56,5 @@ class Pictures {
     this.coming = null;
   }
 }
-
-const UNDO_SHOWN_MS = 10_000;
 
 export const pictures = new Pictures();

@@ -6,7 +6,6 @@ export const editPictures = {
   replacing: "Replacing…",
   replaced: "Picture replaced",
   undone: "The picture of before is back",
-  undo: "Undo",
   /** Where the design was changed after the picture was. */
   later: "The design was changed since. Versions has it as it was.",
 };

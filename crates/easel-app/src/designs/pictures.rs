@@ -11,7 +11,6 @@ use super::attachments::Attachments;
 use super::texts::DesignTexts;
 use super::views::DesignAttachment;
 use super::{Designs, read_design};
-use crate::drive::news::tell_drive;
 use crate::messages;
 use crate::problem::Problem;
 
@@ -49,10 +48,6 @@ impl Designs {
         let connection = self.connections.selected()?;
         let client = connection.ready().await?.client;
         let texts = client.change_picture(id, &ChangePicture { revision, reference, file_id: file }).await;
-        let texts = texts.map_err(|error| self.note_texts_error(&connection, &error))?;
-        self.connections.note_answer(&connection);
-        tell_drive(&self.core, &connection, [texts.canvas.folder_id]);
-        self.tell_designs(&connection, [id]);
-        Ok(self.view_texts(&connection, texts))
+        self.take_changed(&connection, id, texts)
     }
 }

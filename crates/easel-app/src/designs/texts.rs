@@ -5,6 +5,7 @@
 //! service does.
 
 use easel_client::{Error as ClientError, Feature};
+use easel_wire::CanvasId;
 use easel_wire::texts::{
     CanvasPicture, CanvasText, CanvasTexts, ChangeTexts, TextAlign, TextAnchor, TextChange, TextFrame,
 };
@@ -172,11 +173,7 @@ impl Designs {
         let connection = self.connections.selected()?;
         let client = connection.ready().await?.client;
         let texts = client.change_texts(id, &write_change(revision, changes, false)).await;
-        let texts = texts.map_err(|error| self.note_texts_error(&connection, &error))?;
-        self.connections.note_answer(&connection);
-        tell_drive(&self.core, &connection, [texts.canvas.folder_id]);
-        self.tell_designs(&connection, [id]);
-        Ok(self.view_texts(&connection, texts))
+        self.take_changed(&connection, id, texts)
     }
 
     /// Asks what would come of [`Self::change_design_texts`], and changes nothing.
@@ -196,11 +193,25 @@ impl Designs {
         Ok(self.view_texts(&connection, texts.map_err(|error| self.note_texts_error(&connection, &error))?))
     }
 
-    pub(super) fn note_texts_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
+    /// Takes over the answer to a change of what stands on a design's pages, and tells of it.
+    pub(super) fn take_changed(
+        &self,
+        connection: &ActiveConnection,
+        id: CanvasId,
+        answer: Result<CanvasTexts, ClientError>,
+    ) -> Result<DesignTexts, Problem> {
+        let texts = answer.map_err(|error| self.note_texts_error(connection, &error))?;
+        self.connections.note_answer(connection);
+        tell_drive(&self.core, connection, [texts.canvas.folder_id]);
+        self.tell_designs(connection, [id]);
+        Ok(self.view_texts(connection, texts))
+    }
+
+    fn note_texts_error(&self, connection: &ActiveConnection, error: &ClientError) -> Problem {
         self.connections.note_error_of(connection, error, Some(Feature::CanvasTexts))
     }
 
-    pub(super) fn view_texts(&self, connection: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
+    fn view_texts(&self, connection: &ActiveConnection, texts: CanvasTexts) -> DesignTexts {
         let (canvas, changed) = (texts.canvas.id, texts.canvas.updated_at);
         let page = |page: easel_wire::texts::TextPage| DesignTextPage {
             picture: addresses::of_page(&connection.id, canvas, changed, page.page_number),

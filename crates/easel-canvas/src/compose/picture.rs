@@ -26,7 +26,7 @@ const MAX_ALLOC_BYTES: u64 = 400_000_000;
 const KEPT_SIDE: u32 = 2400;
 
 /// A picture of more bytes is not opened.
-const MAX_FILE_BYTES: usize = 60_000_000;
+pub const MAX_FILE_BYTES: usize = 60_000_000;
 
 const MAX_SVG_BYTES: usize = 4_000_000;
 

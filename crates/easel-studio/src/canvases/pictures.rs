@@ -7,6 +7,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use easel_canvas::pictures::MAX_FILE_BYTES;
 
 use super::in_place::{InPlace, check_base, check_revision};
 use super::texts::on_wire;
@@ -24,9 +25,6 @@ use crate::web::origin::Origin;
 use crate::wire::drive::Visibility;
 use crate::wire::id::kind;
 use crate::wire::texts::{CanvasTexts, ChangePicture};
-
-/// The largest file of a picture, in bytes.
-const MAX_FILE_BYTES: u64 = 60_000_000;
 
 /// Exchanges a picture of a canvas.
 pub async fn change_picture(
@@ -46,7 +44,7 @@ pub async fn change_picture(
     if file.visibility == Visibility::Private && base.visibility != Visibility::Private {
         return Err(Error::validation("file_id", "private"));
     }
-    if file.size_bytes > MAX_FILE_BYTES {
+    if file.size_bytes > MAX_FILE_BYTES as u64 {
         return Err(Error::validation("file_id", "too_large"));
     }
     let document = Source::of_content(&studio.blobs, base.drawn.document_hash).await?;

@@ -15,8 +15,8 @@ use super::cage;
 use super::parcel::{self, Parcel, RendererMessage, RendererRequest};
 use crate::drawing::colors;
 use crate::drawing::pictures::{self, Exchange};
-use crate::drawing::texts::{self, Change, Unchanged};
-use crate::drawing::{self, Drawing, DrawingProgress, PagePicture, RenderedFile, Undrawable};
+use crate::drawing::texts::{self, Change};
+use crate::drawing::{self, Drawing, DrawingProgress, PagePicture, RenderedFile, Unchanged, Undrawable};
 
 /// Processor time of a design: a hundred times what sixty full pages take.
 const DRAWING_SECONDS: u64 = 45;
@@ -204,7 +204,7 @@ fn change_texts(line: &Line, document: &[u8], changes: &[Change], draws: bool) -
     match texts::change(document, changes, draws) {
         Ok((None, pages)) => line.say(&RendererMessage::Texts(pages), &[]),
         Ok((Some(drawing), pages)) => say_drawn(line, drawing, |drawing| RendererMessage::Reworded { drawing, pages }),
-        Err(Unchanged::Unfit(unfit)) => line.say(&RendererMessage::Unfit(unfit), &[]),
+        Err(Unchanged::Refused(unfit)) => line.say(&RendererMessage::Unfit(unfit), &[]),
         Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
 }
@@ -213,8 +213,8 @@ fn change_picture(line: &Line, pieces: Vec<Vec<u8>>, exchange: &Exchange) -> io:
     let Ok([document, file]) = <[Vec<u8>; 2]>::try_from(pieces) else { return Err(io::ErrorKind::InvalidData.into()) };
     match pictures::change(&document, exchange, &file) {
         Ok((drawing, pages)) => say_drawn(line, drawing, |drawing| RendererMessage::Reworded { drawing, pages }),
-        Err(pictures::Unchanged::Unexchanged(why)) => line.say(&RendererMessage::Unexchanged(why), &[]),
-        Err(pictures::Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
+        Err(Unchanged::Refused(why)) => line.say(&RendererMessage::Unexchanged(why), &[]),
+        Err(Unchanged::Undrawable(undrawable)) => line.say(&said(undrawable), &[]),
     }
 }
 

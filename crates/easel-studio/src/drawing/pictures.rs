@@ -7,7 +7,7 @@ use easel_canvas::Document;
 use serde::{Deserialize, Serialize};
 
 use super::texts::{PageTexts, texts_of};
-use super::{Drawing, Undrawable, redraw};
+use super::{Drawing, Unchanged, redraw};
 
 /// Another picture in the place of one; its file goes beside the words between processes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,28 +27,22 @@ pub enum Unexchanged {
     Unreadable(String),
 }
 
-/// Why there is no other document.
-#[derive(Debug)]
-pub enum Unchanged {
-    /// The exchange is at fault.
-    Unexchanged(Unexchanged),
-    /// The document is, or the typefaces that there are.
-    Undrawable(Undrawable),
-}
-
 /// Draws a document, as JSON, with another picture; says what stands on its pages then.
 ///
 /// # Errors
 /// [`Unchanged`].
-pub fn change(document: &[u8], exchange: &Exchange, file: &[u8]) -> Result<(Drawing, Vec<PageTexts>), Unchanged> {
-    let of_document = |error: easel_canvas::Error| Unchanged::Undrawable(error.into());
-    let mut document = Document::from_json(document).map_err(of_document)?;
+pub fn change(
+    document: &[u8],
+    exchange: &Exchange,
+    file: &[u8],
+) -> Result<(Drawing, Vec<PageTexts>), Unchanged<Unexchanged>> {
+    let mut document = Document::from_json(document)?;
     document.replace_picture(&exchange.reference, &exchange.name, file).map_err(|error| match error {
-        easel_canvas::Error::PictureNotFound { .. } => Unchanged::Unexchanged(Unexchanged::Nowhere),
+        easel_canvas::Error::PictureNotFound { .. } => Unchanged::Refused(Unexchanged::Nowhere),
         easel_canvas::Error::AttachmentUnreadable { .. } => {
-            Unchanged::Unexchanged(Unexchanged::Unreadable(error.to_string()))
+            Unchanged::Refused(Unexchanged::Unreadable(error.to_string()))
         }
-        error => of_document(error),
+        error => error.into(),
     })?;
     let drawing = redraw(&document).map_err(Unchanged::Undrawable)?;
     Ok((drawing, texts_of(&document)))

@@ -8,7 +8,7 @@ use easel_canvas::pictures::PlacedPicture;
 use easel_canvas::texts::{PlacedText, TextRef};
 use serde::{Deserialize, Serialize};
 
-use super::{Drawing, Undrawable, redraw};
+use super::{Drawing, Unchanged, Undrawable, redraw};
 
 /// A change of one text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,21 +45,6 @@ pub enum Unfit {
     TooLong { at: usize, letters: usize, fitting: String },
 }
 
-/// Why the words stay as they are.
-#[derive(Debug)]
-pub enum Unchanged {
-    /// The words are at fault.
-    Unfit(Unfit),
-    /// The document is, or the typefaces that there are.
-    Undrawable(Undrawable),
-}
-
-impl From<easel_canvas::Error> for Unchanged {
-    fn from(error: easel_canvas::Error) -> Self {
-        Self::Undrawable(error.into())
-    }
-}
-
 /// Reads the texts of a document, as JSON, page by page.
 ///
 /// # Errors
@@ -76,16 +61,16 @@ pub fn change(
     document: &[u8],
     changes: &[Change],
     draws: bool,
-) -> Result<(Option<Drawing>, Vec<PageTexts>), Unchanged> {
+) -> Result<(Option<Drawing>, Vec<PageTexts>), Unchanged<Unfit>> {
     let mut document = Document::from_json(document)?;
     for (at, change) in changes.iter().enumerate() {
-        let nowhere = Unchanged::Unfit(Unfit::Nowhere { at });
+        let nowhere = Unchanged::Refused(Unfit::Nowhere { at });
         let text = TextRef::parse(change.page, &change.path).ok_or(nowhere)?;
         document.set_text(&text, &change.text).map_err(|error| match error {
-            easel_canvas::Error::TextNotFound { .. } => Unchanged::Unfit(Unfit::Nowhere { at }),
-            easel_canvas::Error::TextEmpty => Unchanged::Unfit(Unfit::Empty { at }),
+            easel_canvas::Error::TextNotFound { .. } => Unchanged::Refused(Unfit::Nowhere { at }),
+            easel_canvas::Error::TextEmpty => Unchanged::Refused(Unfit::Empty { at }),
             easel_canvas::Error::TextTooLong { letters, fitting } => {
-                Unchanged::Unfit(Unfit::TooLong { at, letters, fitting })
+                Unchanged::Refused(Unfit::TooLong { at, letters, fitting })
             }
             error => error.into(),
         })?;

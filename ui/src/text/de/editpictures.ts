@@ -7,6 +7,5 @@ export const editPictures: Text["editPictures"] = {
   replacing: "Wird ersetzt …",
   replaced: "Bild ersetzt",
   undone: "Das frühere Bild ist wieder da",
-  undo: "Rückgängig",
   later: "Das Design wurde seitdem geändert. Unter Versionen ist es, wie es war.",
 };

@@ -87,10 +87,10 @@ impl Recorder {
     #[must_use]
     pub fn paths<'a>(&self, settlement: &'a Settlement) -> BTreeSet<&'a str> {
         let mut paths = BTreeSet::new();
-        let leaves = settlement.changes.iter().any(|change| left_path(change).is_some());
-        let leaves = leaves || linked(&settlement.changes).nth(1).is_some();
+        let mut left = settlement.changes.iter().filter_map(left_path);
+        let may_move = left.next().is_some() || linked(&settlement.changes).nth(1).is_some();
         paths.extend(settlement.changes.iter().filter_map(|change| match change {
-            Change::Put(path, _) if leaves => Some(path.as_str()),
+            Change::Put(path, _) if may_move => Some(path.as_str()),
             change => left_path(change),
         }));
         if self.run.is_some_and(|run| run.is_recorded) {

@@ -61,8 +61,6 @@ pub struct Undoing<'a> {
     moved_back: Vec<String>,
     /// Items that could not go back, because something else has their path: that path, and the one that they have.
     stuck: Vec<(String, String)>,
-    /// Files that come beside one that was changed since.
-    beside: u64,
     /// Stands in the names of these files.
     label: &'a str,
     planted: Planted,
@@ -84,7 +82,6 @@ impl<'a> Undoing<'a> {
             left: Vec::new(),
             moved_back: Vec::new(),
             stuck: Vec::new(),
-            beside: 0,
             label,
             planted: Planted::default(),
         }
@@ -130,7 +127,6 @@ impl<'a> Undoing<'a> {
             let plain = tree::join(tree::parent(&path), &tree::name(&path).replacen(&marked, "", 1));
             if !self.nodes.contains_key(&plain) {
                 tree::rename_keys(&mut self.nodes, &path, &plain);
-                self.beside -= 1;
             }
         }
     }
@@ -271,7 +267,6 @@ impl<'a> Undoing<'a> {
         } else if self.is_made(path) {
             self.move_made(path, from);
         }
-        self.beside -= u64::from(self.is_beside(path));
         tree::rename_keys(&mut self.nodes, path, from);
         self.moved_back.push(from.to_owned());
     }
@@ -340,7 +335,6 @@ impl<'a> Undoing<'a> {
             count += 1;
         }
         let free = name(count);
-        self.beside += 1;
         let wanted = Some((content.clone(), path.to_owned()));
         self.nodes.insert(free.clone(), Node::File { here: None, wanted, deleted: None });
         free
@@ -485,7 +479,8 @@ impl<'a> Undoing<'a> {
 
     /// The acts so far, what is left, and how many files come beside another.
     pub(super) fn into_parts(self) -> (Vec<Act>, Vec<Left>, u64) {
-        (self.acts, self.left, self.beside)
+        let beside = self.nodes.keys().filter(|path| self.is_beside(path)).count() as u64;
+        (self.acts, self.left, beside)
     }
 }
 
