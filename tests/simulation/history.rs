@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use easel_sync::engine::{AppliedChange, ChangeKind};
 use easel_sync::folders::past_changes;
 use easel_sync::ports::Settlement;
-use easel_sync::revert::{Content, Held, PastChange, RecordedChange, Recorder, Run};
+use easel_sync::revert::{Content, Held, Known, PastChange, RecordedChange, Recorder, Run, Unwritten};
 use easel_sync::tree::{self, Agreed, Agreement, Sides};
 use easel_wire::{FolderId, ItemRef};
 
@@ -14,6 +14,9 @@ use easel_wire::{FolderId, ItemRef};
 #[derive(Debug)]
 pub struct History {
     recorder: Recorder,
+    root: FolderId,
+    /// What of the recorder outlives the program.
+    known: Known,
     runs: i64,
     has_rested: bool,
     /// The first first.
@@ -35,8 +38,17 @@ pub struct Moment {
 
 impl History {
     pub fn new(root: FolderId) -> Self {
-        let recorder = Recorder::new(root, BTreeMap::new());
-        Self { recorder, runs: 0, has_rested: false, changes: Vec::new(), moments: Vec::new(), silent: Vec::new() }
+        let (recorder, known) = (Recorder::new(root, Known::default()), Known::default());
+        Self {
+            recorder,
+            root,
+            known,
+            runs: 0,
+            has_rested: false,
+            changes: Vec::new(),
+            moments: Vec::new(),
+            silent: Vec::new(),
+        }
     }
 
     /// What a settlement finds, right before it.
@@ -45,7 +57,11 @@ impl History {
             self.runs += 1;
             self.recorder.begin_run(Run { number: self.runs, is_recorded: self.has_rested });
         }
-        self.recorder.record(settlement, |path| held(agreed, path))
+        let recorded = self.recorder.record(settlement, |path| held(agreed, path));
+        let Unwritten { came_from, forgotten } = self.recorder.take_unwritten();
+        update(&mut self.known.came_from, came_from);
+        update(&mut self.known.forgotten, forgotten);
+        recorded
     }
 
     /// Writes down what was applied, right after it. Returns the paths at which something came about that it does not tell of.
@@ -71,16 +87,27 @@ impl History {
         self.silent.iter().filter(move |(after, _)| *after >= changes).map(|(_, path)| path)
     }
 
-    /// The engine rests, or the program ends.
-    pub fn end_run(&mut self) {
-        self.recorder.end_run();
+    /// The program ends, wherever it is.
+    pub fn crash(&mut self) {
+        self.recorder = Recorder::new(self.root, self.known.clone());
     }
 
     /// The engine rests: the folder can go back to this.
     pub fn rest(&mut self, agreed: &Agreed, is_even: bool) {
-        self.end_run();
+        self.recorder.end_run();
+        self.known.forgotten.clear();
         self.has_rested = true;
         self.moments.push(Moment { changes: self.changes.len(), agreed: agreed.clone(), is_even });
+    }
+}
+
+/// Takes over what is known of paths by now.
+fn update<T>(known: &mut BTreeMap<String, T>, unwritten: Vec<(String, Option<T>)>) {
+    for (path, value) in unwritten {
+        match value {
+            Some(value) => drop(known.insert(path, value)),
+            None => drop(known.remove(&path)),
+        }
     }
 }
 

@@ -156,6 +156,11 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
             if let Act::Move { from, .. } = act {
                 judged.excused.insert(from.clone());
             }
+        } else if let Act::Move { from, to, .. } = act {
+            // What was refused within goes on with it.
+            let within = judged.excused.iter().filter(|path| tree::is_below(path, from));
+            let within: Vec<String> = within.map(|path| format!("{to}{}", &path[from.len()..])).collect();
+            judged.excused.extend(within);
         }
     }
     judged

@@ -245,7 +245,7 @@ impl World {
         self.way = Way::default();
         self.desk.forget();
         self.disk.forget_looks();
-        self.history.end_run();
+        self.history.crash();
         self.conflicts.forget();
         self.count("crashes");
         self.say(|| "CRASH".to_owned());

@@ -11,7 +11,7 @@ mod recorder;
 mod undoing;
 
 pub use acts::{Act, Figures, Plan, Source, Sources, TrashedPlace, Wanted};
-pub use recorder::{RecordedChange, Recorder, Run};
+pub use recorder::{Known, RecordedChange, Recorder, Run, Unwritten};
 pub use undoing::Undoing;
 
 use std::collections::BTreeMap;
@@ -77,6 +77,8 @@ pub enum Kind {
         from: Option<String>,
         /// Whether the moves of its run were seen all at once, so that both paths are as all of them left them.
         is_together: bool,
+        /// What the path had held before, and that went by the move.
+        over: Option<Content>,
     },
     /// Nothing of the folder was changed: what a change left over was tidied up.
     Nothing,

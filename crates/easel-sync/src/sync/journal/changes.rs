@@ -3,7 +3,7 @@
 //! Always true: it is written in the commit of the line that tells of the change. Not here: what is recorded of a change
 //! (`sync/revert/recorder`), and what follows from it (`sync/revert`).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use easel_wire::Timestamp;
 use sqlx::sqlite::SqliteRow;
@@ -15,7 +15,7 @@ use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql};
 use crate::sync::folders::{Author, HistoryEvent};
 use crate::sync::ports::Settlement;
-use crate::sync::revert::{Content, Held, Kind, Lay, PastChange, RecordedChange, Recorder, Run};
+use crate::sync::revert::{Content, Held, Kind, Known, Lay, PastChange, RecordedChange, Recorder, Run, Unwritten};
 
 /// Which changes are to be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,8 +43,12 @@ pub(super) async fn record(
         found.insert(path, find_held(writing, watch, path).await?);
     }
     let recorded = recorder.record(settlement, |path| found.get(path).cloned().unwrap_or(Held::Nothing));
-    for (path, came_from) in recorder.take_unwritten() {
+    let Unwritten { came_from, forgotten } = recorder.take_unwritten();
+    for (path, came_from) in came_from {
         put_move(writing, watch, &path, came_from.as_deref()).await?;
+    }
+    for (path, held) in forgotten {
+        put_forgotten(writing, watch, &path, held.as_ref()).await?;
     }
     Ok(recorded)
 }
@@ -59,7 +63,36 @@ pub(super) async fn load_recorder(writing: &mut Writing<'_>, watch: WatchId) -> 
         .bind(watch.0)
         .fetch_all(writing.on())
         .await?;
-    Ok(Recorder::new(id(&root)?, moves.into_iter().collect()))
+    let rows: Vec<(String, String)> = sqlx::query_as("SELECT path, held FROM forgotten WHERE watch_id = $1")
+        .bind(watch.0)
+        .fetch_all(writing.on())
+        .await?;
+    let mut forgotten = BTreeMap::new();
+    for (path, held) in rows {
+        forgotten.insert(path, from_json(&held)?);
+    }
+    Ok(Recorder::new(id(&root)?, Known { came_from: moves.into_iter().collect(), forgotten }))
+}
+
+async fn put_forgotten(
+    writing: &mut Writing<'_>,
+    watch: WatchId,
+    path: &str,
+    held: Option<&Content>,
+) -> Result<(), Error> {
+    let sql = match held {
+        Some(_) => "INSERT OR REPLACE INTO forgotten (watch_id, path, held) VALUES ($1, $2, $3)",
+        None => "DELETE FROM forgotten WHERE watch_id = $1 AND path = $2 AND $3 IS NULL",
+    };
+    let held = held.map(to_json).transpose()?;
+    sqlx::query(sql).bind(watch.0).bind(path).bind(held).execute(writing.on()).await?;
+    Ok(())
+}
+
+/// A run has come to its end: what paths held is told, or was of no use.
+pub(super) async fn end_run(writing: &mut Writing<'_>, watch: WatchId) -> Result<(), Error> {
+    sqlx::query("DELETE FROM forgotten WHERE watch_id = $1").bind(watch.0).execute(writing.on()).await?;
+    Ok(())
 }
 
 async fn put_move(writing: &mut Writing<'_>, watch: WatchId, path: &str, came_from: Option<&str>) -> Result<(), Error> {
@@ -105,7 +138,8 @@ impl Journal {
     /// The changes of a folder that are to be undone, the last first.
     pub(crate) async fn list_changes(&self, watch: WatchId, scope: Scope) -> Result<Vec<PastChange>, Error> {
         let mut sql = QueryBuilder::<Sqlite>::new(
-            "SELECT id, run, path, what, moved_from, lay_at, from_lay_at, held_before, held_after FROM history WHERE watch_id = ",
+            "SELECT id, run, path, what, moved_from, lay_at, from_lay_at, held_before, held_after, held_over
+             FROM history WHERE watch_id = ",
         );
         sql.push_bind(watch.0);
         push_scope(&mut sql, scope);
@@ -174,13 +208,14 @@ fn read_changes(row: &SqliteRow) -> Result<Vec<PastChange>, Error> {
         lay: Lay { path: row.try_get("lay_at")?, from: row.try_get("from_lay_at")? },
         before: held("held_before")?,
         after: held("held_after")?,
+        over: row.try_get::<Option<String>, _>("held_over")?.map(|text| from_json(&text)).transpose()?,
     };
     Ok(past_changes(row.try_get("id")?, row.try_get("path")?, what, recorded))
 }
 
 /// A line of the history, with what was recorded of its change, as the changes that undoing takes, the last first.
 pub(crate) fn past_changes(id: i64, path: String, what: HistoryEvent, recorded: RecordedChange) -> Vec<PastChange> {
-    let RecordedChange { run, moved_from, lay, before, after } = recorded;
+    let RecordedChange { run, moved_from, lay, before, after, over } = recorded;
     let is_recorded = before.is_some();
     let item = before.clone();
     let change = |path: String, kind: Kind| PastChange { id, run, path, lay: lay.clone(), kind };
@@ -188,11 +223,15 @@ pub(crate) fn past_changes(id: i64, path: String, what: HistoryEvent, recorded: 
         (HistoryEvent::OldVersionDeleted, _) => vec![change(path, Kind::Nothing)],
         // It was kept what was here, and nothing had moved: the drive's own name was put right.
         (HistoryEvent::MovedThere { .. }, None) if is_recorded => vec![change(path, Kind::Nothing)],
-        (HistoryEvent::MovedThere { .. }, from) => vec![change(path, Kind::Moved { item, from, is_together: true })],
-        (HistoryEvent::MovedHere { .. }, from) => vec![change(path, Kind::Moved { item, from, is_together: false })],
+        (HistoryEvent::MovedThere { .. }, from) => {
+            vec![change(path, Kind::Moved { item, from, is_together: true, over })]
+        }
+        (HistoryEvent::MovedHere { .. }, from) => {
+            vec![change(path, Kind::Moved { item, from, is_together: false, over })]
+        }
         (HistoryEvent::Conflict { kept_as }, from) => {
             let from = is_recorded.then(|| from.unwrap_or(path));
-            vec![change(kept_as, Kind::Moved { item, from, is_together: false })]
+            vec![change(kept_as, Kind::Moved { item, from, is_together: false, over })]
         }
         (_, None) => vec![change(path, Kind::Content { before, after })],
         // What was deleted before the drive had followed its move lay where it came from.
@@ -202,7 +241,7 @@ pub(crate) fn past_changes(id: i64, path: String, what: HistoryEvent, recorded: 
         }
         (_, Some(from)) => vec![
             change(path.clone(), Kind::Content { before, after }),
-            change(path, Kind::Moved { item, from: Some(from), is_together: true }),
+            change(path, Kind::Moved { item, from: Some(from), is_together: true, over }),
         ],
     }
 }

@@ -30,8 +30,9 @@ impl Line {
     ) -> Result<(), Error> {
         sqlx::query(
             "INSERT INTO history
-               (watch_id, at, path, what, bytes, run, moved_from, held_before, held_after, lay_at, from_lay_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+               (watch_id, at, path, what, bytes, run, moved_from, held_before, held_after, lay_at, from_lay_at,
+                held_over)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         )
         .bind(watch.0)
         .bind(now)
@@ -44,6 +45,7 @@ impl Line {
         .bind(kept.after.as_ref().map(to_json).transpose()?)
         .bind(&kept.lay.path)
         .bind(&kept.lay.from)
+        .bind(kept.over.as_ref().map(to_json).transpose()?)
         .execute(writing.on())
         .await?;
         match &self.what {

@@ -7,6 +7,7 @@ use easel_wire::{FolderId, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
+use super::changes;
 use super::columns::{damaged, from_json, id, to_json};
 use crate::shared::error::Error;
 use crate::shared::journal::{Journal, from_sql, path_from_bytes, path_to_bytes, to_sql};
@@ -192,6 +193,7 @@ impl Journal {
         .bind(to_sql(sums.links))
         .execute(writing.on())
         .await?;
+        changes::end_run(&mut writing, watch).await?;
         if let Some(notes) = notes {
             sqlx::query("DELETE FROM notes WHERE watch_id = $1").bind(watch.0).execute(writing.on()).await?;
             let mut number = 0_i64;

@@ -467,7 +467,7 @@ impl<'a> Choice<'a> {
         }
         let is_here = move |file: &RemoteFile| file.folder.is_some_and(|folder| folders.contains(&folder));
         let files = remote.files.iter().filter(move |(_, file)| is_here(file)).map(|(id, _)| *id);
-        files.filter(move |id| !recorded.contains(id) && !remote.pointers.contains(*id))
+        files.filter(move |id| !recorded.contains(id))
     }
 
     /// The identities of local files without a record.

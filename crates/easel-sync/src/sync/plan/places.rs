@@ -280,7 +280,12 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
     };
     if tree::is_below(&to, path) {
         // Turned inside out in the drive: the folder that it goes into leaves it first, if it can.
-        return Step::After(accept(path, record, actual.clone()));
+        let is_on_the_way = |above: &str| tree::is_below(above, path) && view.is_unresolved(above);
+        return match tree::above(&to).any(is_on_the_way) {
+            // That folder's own move is to be tried again.
+            true => Step::Note(Difference::MovedInDrive),
+            false => Step::After(accept(path, record, actual.clone())),
+        };
     }
     if view.input.local.is_hidden(&to) {
         // The folder it goes into cannot be read, or a link stands in its place.

@@ -26,6 +26,8 @@ pub struct RecordedChange {
     pub before: Option<Held>,
     /// What it left.
     pub after: Option<Held>,
+    /// What the path had held that the item moved to, and that went by it.
+    pub over: Option<Content>,
 }
 
 /// A run of the engine.
@@ -45,31 +47,77 @@ pub struct Recorder {
     /// The run that is under way.
     run: Option<Run>,
     /// Where items were that have moved here and that the drive has not followed yet, by the paths that they have.
-    came_from: BTreeMap<String, String>,
-    /// The paths for which that has changed since it was last written down.
-    unwritten: BTreeSet<String>,
+    came_from: ByPath<String>,
     /// What was agreed on at paths of this run that nothing is agreed on any more, although nobody deleted or moved anything there.
-    forgotten: BTreeMap<String, Content>,
+    forgotten: ByPath<Content>,
+}
+
+/// What a recorder knows that has to outlive the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Where items were that have moved here and that the drive has not followed yet, by the paths that they have.
+    pub came_from: BTreeMap<String, String>,
+    /// What paths held that nothing is agreed on for now, in a run that has not come to its end.
+    pub forgotten: BTreeMap<String, Content>,
+}
+
+/// What has changed of [`Known`]: what is known of each path now, if anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unwritten {
+    /// See [`Known::came_from`].
+    pub came_from: Vec<(String, Option<String>)>,
+    /// See [`Known::forgotten`].
+    pub forgotten: Vec<(String, Option<Content>)>,
+}
+
+/// What is known of paths, and of which of them that has changed since it was last written down.
+#[derive(Debug)]
+struct ByPath<T> {
+    known: BTreeMap<String, T>,
+    unwritten: BTreeSet<String>,
+}
+
+impl<T: Clone> ByPath<T> {
+    const fn new(known: BTreeMap<String, T>) -> Self {
+        Self { known, unwritten: BTreeSet::new() }
+    }
+
+    fn insert(&mut self, path: String, value: T) {
+        self.unwritten.insert(path.clone());
+        self.known.insert(path, value);
+    }
+
+    fn remove(&mut self, path: &str) -> Option<T> {
+        let value = self.known.remove(path);
+        if value.is_some() {
+            self.unwritten.insert(path.to_owned());
+        }
+        value
+    }
+
+    fn take_unwritten(&mut self) -> Vec<(String, Option<T>)> {
+        let paths = std::mem::take(&mut self.unwritten).into_iter();
+        paths.map(|path| (path.clone(), self.known.get(&path).cloned())).collect()
+    }
 }
 
 impl Recorder {
-    /// No run is under way in a folder that is in step with this drive folder. `came_from` is what an earlier recorder knew.
+    /// No run is under way in a folder that is in step with this drive folder. `known` is what an earlier recorder knew.
     #[must_use]
-    pub const fn new(root: FolderId, came_from: BTreeMap<String, String>) -> Self {
-        Self { root, run: None, came_from, unwritten: BTreeSet::new(), forgotten: BTreeMap::new() }
+    pub fn new(root: FolderId, known: Known) -> Self {
+        let Known { came_from, forgotten } = known;
+        Self { root, run: None, came_from: ByPath::new(came_from), forgotten: ByPath::new(forgotten) }
     }
 
-    /// What has changed of where items came from since this was last asked for: the paths that they have, each with the one that the drive
-    /// has yet, or none where it has followed.
-    pub fn take_unwritten(&mut self) -> Vec<(String, Option<String>)> {
-        let paths = std::mem::take(&mut self.unwritten).into_iter();
-        paths.map(|path| (path.clone(), self.came_from.get(&path).cloned())).collect()
+    /// What has changed since this was last asked for, of what has to outlive the program.
+    pub fn take_unwritten(&mut self) -> Unwritten {
+        Unwritten { came_from: self.came_from.take_unwritten(), forgotten: self.forgotten.take_unwritten() }
     }
 
     /// The run is over: the next change begins another. What moved here and was not followed in the drive is still known.
     pub fn end_run(&mut self) {
         self.run = None;
-        self.forgotten.clear();
+        self.forgotten = ByPath::new(BTreeMap::new());
     }
 
     /// The run that is under way; `None` before its first change.
@@ -97,7 +145,7 @@ impl Recorder {
             paths.extend(settlement.applied.iter().map(path_before));
         }
         let followed = settlement.changes.iter().filter_map(|change| match change {
-            Change::Put(path, _) if self.came_from.contains_key(path) => Some(tree::parent(path)),
+            Change::Put(path, _) if self.came_from.known.contains_key(path) => Some(tree::parent(path)),
             _ => None,
         });
         paths.extend(followed);
@@ -113,7 +161,7 @@ impl Recorder {
             let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
             if self.run.is_some_and(|run| run.is_recorded) {
                 change.before = Some(match held(path_before(applied)) {
-                    Held::Nothing => self.recall(applied),
+                    Held::Nothing => self.recall(path_before(applied)).map_or(Held::Nothing, Held::File),
                     held => held,
                 });
             }
@@ -132,6 +180,7 @@ impl Recorder {
             };
             change.moved_from = moved_from.filter(|_| change.before.is_some());
             if change.before.is_some() {
+                change.over = change.moved_from.as_ref().and_then(|_| self.recall(&applied.path));
                 let from = change.moved_from.as_deref().and_then(|from| self.find_origin(from));
                 change.lay = Lay { path: self.find_origin(&applied.path), from };
             }
@@ -144,7 +193,8 @@ impl Recorder {
     /// Where a path lay before folders above it moved that the drive has not followed yet; `None` where none has.
     fn find_origin(&self, path: &str) -> Option<String> {
         let once = |path: &str| {
-            tree::above(path).find_map(|above| Some(format!("{}{}", self.came_from.get(above)?, &path[above.len()..])))
+            tree::above(path)
+                .find_map(|above| Some(format!("{}{}", self.came_from.known.get(above)?, &path[above.len()..])))
         };
         // A folder may have moved within one that has.
         let depth = path.matches('/').count();
@@ -152,23 +202,19 @@ impl Recorder {
     }
 
     /// What a path held of which nothing was agreed on for a while, because the drive had another file for it, or none.
-    fn recall(&mut self, applied: &AppliedChange) -> Held {
-        self.forgotten.remove(&applied.path).map_or(Held::Nothing, Held::File)
+    fn recall(&mut self, path: &str) -> Option<Content> {
+        self.forgotten.remove(path)
     }
 
     fn forget(&mut self, path: &str) -> Option<String> {
-        let came_from = self.came_from.remove(path);
-        if came_from.is_some() {
-            self.unwritten.insert(path.to_owned());
-        }
-        came_from
+        self.came_from.remove(path)
     }
 
     /// Forgets where items came from whose places in the drive are by now what their paths say.
     fn forget_followed(&mut self, changes: &[Change], held: impl Fn(&str) -> Held) {
         for change in changes {
             let Change::Put(path, record) = change else { continue };
-            if !self.came_from.contains_key(path) {
+            if !self.came_from.known.contains_key(path) {
                 continue;
             }
             let above = match tree::parent(path) {
@@ -234,11 +280,12 @@ impl Recorder {
                 Change::Put(..) => {}
             }
         }
-        self.note_moved(&moved);
+        // A path of which nothing was agreed on for a moment may be the one that another item moved to.
         for (path, content) in left.into_values() {
             gone.extend(self.forget(path).map(|from| (path.to_owned(), from)));
             self.forgotten.insert(path.to_owned(), content);
         }
+        self.note_moved(&moved);
         gone
     }
 
@@ -256,7 +303,7 @@ impl Recorder {
             false => path.to_owned(),
         };
         let has_part = |(path, came): &(&String, &String)| tree::is_below(path, from) || tree::is_below(came, from);
-        let followed = self.came_from.iter().filter(has_part);
+        let followed = self.came_from.known.iter().filter(has_part);
         let followed: Vec<(String, String)> = followed.map(|(path, came)| (path.clone(), came.clone())).collect();
         for (path, _) in &followed {
             self.forget(path);
@@ -267,7 +314,6 @@ impl Recorder {
 
     fn set(&mut self, moved: Vec<(String, String)>) {
         for (path, from) in moved {
-            self.unwritten.insert(path.clone());
             if path == from {
                 self.came_from.remove(&path);
             } else {

@@ -31,7 +31,7 @@ fn kind(path: &str, kind: Kind) -> PastChange {
 }
 
 fn moved(from: &str, to: &str, is_together: bool) -> PastChange {
-    kind(to, Kind::Moved { item: None, from: Some(from.to_owned()), is_together })
+    kind(to, Kind::Moved { item: None, from: Some(from.to_owned()), is_together, over: None })
 }
 
 /// The paths lay elsewhere before the folder above them moved.
@@ -128,7 +128,11 @@ fn what_was_changed_since_is_never_overwritten() {
         (moved("a", "b", true), vec![], Why::Gone),
         (change("a", 1, 2), vec![], Why::Gone),
         (change("a", 1, 2), vec![("a", 0)], Why::PathTaken),
-        (kind("a", Kind::Moved { item: None, from: None, is_together: true }), vec![("a", 1)], Why::NotRecorded),
+        (
+            kind("a", Kind::Moved { item: None, from: None, is_together: true, over: None }),
+            vec![("a", 1)],
+            Why::NotRecorded,
+        ),
         (kind("a", Kind::Content { before: None, after: None }), vec![("a", 1)], Why::NotRecorded),
     ] {
         let plan = plan(&folder, &[undone], &all);
@@ -370,7 +374,7 @@ fn nothing_is_restored_into_a_drive_folder_that_would_not_follow() {
 #[test]
 fn items_that_changed_places_bit_by_bit_go_back_to_their_own() {
     let held_move = |from: &str, to: &str, number: u8| {
-        kind(to, Kind::Moved { item: Some(held(number)), from: Some(from.to_owned()), is_together: true })
+        kind(to, Kind::Moved { item: Some(held(number)), from: Some(from.to_owned()), is_together: true, over: None })
     };
     let now = [("a", 1), ("b", 2)];
     let swapped = [rename("a", "a (moving)", 1), rename("b", "a", 2), rename("a (moving)", "b", 1)];
@@ -389,7 +393,7 @@ fn items_that_changed_places_bit_by_bit_go_back_to_their_own() {
 #[test]
 fn of_two_that_were_deleted_at_one_path_each_goes_back_to_its_own() {
     // "b" moved to "a" over in the drive, before the move of "a" to "b" had come there; then both were deleted.
-    let came = Kind::Moved { item: Some(held(9)), from: Some("b".to_owned()), is_together: false };
+    let came = Kind::Moved { item: Some(held(9)), from: Some("b".to_owned()), is_together: false, over: None };
     let changes = [change("a", 8, 0), change("a", 9, 0), kind("a", came)];
     let undone = plan(&[], &changes, &sources(&[8, 9], &[]));
     assert_eq!(undone.acts, [place("a", 8, None), place("b", 9, None)]);

@@ -104,6 +104,7 @@ impl<'a> Undoing<'a> {
             let (some, others) = rest.split_at(count.max(1));
             if count > 0 {
                 self.move_back_together(some);
+                some.iter().for_each(|change| self.bring_back_under(change));
             } else {
                 self.undo_one(first);
             }
@@ -199,6 +200,7 @@ impl<'a> Undoing<'a> {
             Kind::Moved { from: Some(from), item, .. } => {
                 let from = self.locate(from, change.lay.from.as_deref());
                 self.move_back(&self.find_item(path, item.as_ref()), from);
+                self.bring_back_under(change);
             }
             Kind::Content { before: Some(before), after: Some(after) } => match (before, after) {
                 (before, Held::File(content)) => self.undo_content(&self.find_item(path, Some(after)), before, content),
@@ -209,6 +211,13 @@ impl<'a> Undoing<'a> {
                 (Held::File(_), Held::Folder { .. }) => self.leave(path, Why::PathTaken),
             },
             Kind::Moved { from: None, .. } | Kind::Content { .. } => self.leave(path, Why::NotRecorded),
+        }
+    }
+
+    /// What an item had moved over comes back once the item has left its path.
+    fn bring_back_under(&mut self, change: &PastChange) {
+        if let Kind::Moved { over: Some(content), .. } = &change.kind {
+            self.bring_back(self.locate(&change.path, change.lay.path.as_deref()), content);
         }
     }
 
@@ -538,7 +547,7 @@ fn count_together(changes: &[PastChange]) -> usize {
     };
     for (count, change) in changes.iter().enumerate() {
         match &change.kind {
-            Kind::Moved { is_together: true, from: Some(from), item }
+            Kind::Moved { is_together: true, from: Some(from), item, .. }
                 if change.run == run && paths.insert(&change.path) && origins.insert(from) && is_another_item(item) => {
             }
             _ => return count,

@@ -148,7 +148,7 @@ async fn a_journal_with_ids_as_bytes_opens_with_the_ids_that_the_service_wrote_a
     journal.close().await;
     let mut after = count(&path).await;
     // The old journal had no tables of conflicts, of undoing and of moves, so the new one has nothing in them.
-    for table in ["conflicts", "revert_acts", "moves"] {
+    for table in ["conflicts", "revert_acts", "moves", "forgotten"] {
         assert_eq!(after.remove(table), Some(0), "{table}");
     }
     for counts in [&mut before, &mut after] {

@@ -92,7 +92,7 @@ async fn kinds(journal: &Journal, watch: WatchId) -> Vec<(Option<i64>, String, K
 /// What was done, whatever a moved item held.
 fn without_item(kind: Kind) -> Kind {
     match kind {
-        Kind::Moved { from, is_together, .. } => Kind::Moved { item: None, from, is_together },
+        Kind::Moved { from, is_together, .. } => Kind::Moved { item: None, from, is_together, over: None },
         kind => kind,
     }
 }
@@ -186,7 +186,11 @@ async fn of_files_that_changed_places_at_once_each_is_kept_with_the_path_that_it
         store.settle(&settled(Vec::new(), path, moved)).await.unwrap();
     }
     let moved = |path: &str, from: &str| {
-        (Some(1), path.to_owned(), Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true })
+        (
+            Some(1),
+            path.to_owned(),
+            Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true, over: None },
+        )
     };
     let expected = [moved("a", "b"), moved("b", "a"), (Some(1), "a".to_owned(), Kind::Nothing)];
     assert_eq!(kinds(&journal, watch).await, expected);
@@ -208,7 +212,7 @@ async fn lines_of_an_older_easel_are_listed_and_cannot_be_undone() {
     assert_eq!(listed.len(), 3);
     assert!(listed.iter().all(|entry| !entry.can_be_undone && entry.run.is_none() && entry.author.is_none()));
     let unknown = Kind::Content { before: None, after: None };
-    let expected = [unknown.clone(), Kind::Moved { item: None, from: None, is_together: true }, unknown];
+    let expected = [unknown.clone(), Kind::Moved { item: None, from: None, is_together: true, over: None }, unknown];
     let found: Vec<Kind> = kinds(&journal, watch).await.into_iter().map(|(_, _, kind)| kind).collect();
     assert_eq!(found, expected);
     assert_eq!(journal.find_reach(watch).await.unwrap(), Some(Timestamp::from_micros(5)));
@@ -232,7 +236,7 @@ async fn a_move_that_the_drive_follows_after_a_restart_is_told_with_where_the_it
     let last = kinds(&journal, watch).await.pop().unwrap();
     assert_eq!(
         (last.1.as_str(), last.2),
-        ("b", Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true })
+        ("b", Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true, over: None })
     );
     // It is told once.
     store.settle(&settled(vec![put("b", file(1, "b"))], "b", followed)).await.unwrap();
@@ -253,7 +257,7 @@ async fn what_was_moved_and_edited_or_deleted_before_the_drive_followed_goes_bac
     store.settle(&deleted).await.unwrap();
     let told: Vec<_> = kinds(&journal, watch).await.into_iter().skip(2).map(|(_, path, kind)| (path, kind)).collect();
     let expected = [
-        ("b".to_owned(), Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true }),
+        ("b".to_owned(), Kind::Moved { item: None, from: Some("a".to_owned()), is_together: true, over: None }),
         ("b".to_owned(), Kind::Content { before: held(1), after: held(3) }),
         ("c".to_owned(), Kind::Content { before: held(2), after: Some(Held::Nothing) }),
     ];
@@ -332,7 +336,7 @@ async fn a_file_that_moves_over_another_of_its_content_has_moved() {
     for path in ["a", "b"] {
         store.settle(&settled(Vec::new(), path, moved())).await.unwrap();
     }
-    let kind = |from: &str| Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true };
+    let kind = |from: &str| Kind::Moved { item: None, from: Some(from.to_owned()), is_together: true, over: None };
     let found: Vec<_> = kinds(&journal, watch).await.into_iter().map(|(_, path, kind)| (path, kind)).collect();
     assert_eq!(found, [("a".to_owned(), kind("b")), ("b".to_owned(), kind("c"))]);
 }
@@ -364,9 +368,44 @@ async fn files_that_changed_places_are_told_with_their_moves_also_where_no_path_
                 item: None,
                 from: Some(from.to_owned()),
                 is_together: true,
+                over: None,
             }),
         )
     };
     let told = kinds(&journal, watch).await.split_off(2);
     assert_eq!(told, [moved("a", Some("b")), moved("b", Some("a")), moved("a", None)]);
+}
+
+#[tokio::test]
+async fn what_an_item_moved_over_is_told_with_its_move() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+    store.settle(&settled(vec![put("b", file(2, "b"))], "b", SENT)).await.unwrap();
+    let forget = |path: &str| Change::Forget(path.to_owned());
+    store.settle(&quiet(vec![forget("a"), forget("b"), put("a", file(2, "b"))])).await.unwrap();
+    let followed = engine::ChangeKind::MovedInDrive { from: place("b"), to: place("a") };
+    store.settle(&settled(vec![put("a", file(2, "a"))], "a", followed)).await.unwrap();
+    let last = journal.list_changes(watch, Scope::Since(Timestamp::from_micros(0))).await.unwrap().remove(0);
+    let Some(Held::File(over)) = held(1) else { panic!("no file") };
+    let expected = Kind::Moved { item: held(2), from: Some("b".to_owned()), is_together: true, over: Some(over) };
+    assert_eq!(last.kind, expected);
+}
+
+#[tokio::test]
+async fn what_a_path_held_is_told_although_the_program_was_killed_in_between_and_not_after_the_run() {
+    let at = TempDir::new().unwrap();
+    let (journal, watch, store) = open(&at, false).await;
+    let restarted = || SyncStateStore::open(journal.clone(), watch, Clock::new(|| 7), &TaskTracker::new(), line_of);
+    let told = async |has_rested: bool| {
+        store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
+        store.settle(&quiet(vec![Change::Forget("a".to_owned())])).await.unwrap();
+        if has_rested {
+            journal.record_look(watch, Sums::default(), None).await.unwrap();
+        }
+        restarted().settle(&settled(vec![put("a", file(2, "a"))], "a", SENT)).await.unwrap();
+        kinds(&journal, watch).await.pop().unwrap().2
+    };
+    assert_eq!(told(false).await, Kind::Content { before: held(1), after: held(2) });
+    assert_eq!(told(true).await, Kind::Content { before: Some(Held::Nothing), after: held(2) });
 }

@@ -150,6 +150,7 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
     sqlx::query("DROP TABLE conflicts").execute(writing.on()).await.unwrap();
     for statement in [
         "DROP TABLE moves",
+        "DROP TABLE forgotten",
         "DROP INDEX agreed_drive_id",
         "DROP INDEX agreed_hash",
         "DROP INDEX agreed_replacing",
@@ -160,6 +161,7 @@ async fn what_an_older_journal_tells_of_conflicts_is_taken_over() {
         "ALTER TABLE history DROP COLUMN moved_from",
         "ALTER TABLE history DROP COLUMN lay_at",
         "ALTER TABLE history DROP COLUMN from_lay_at",
+        "ALTER TABLE history DROP COLUMN held_over",
         "ALTER TABLE history DROP COLUMN held_before",
         "ALTER TABLE history DROP COLUMN held_after",
         "ALTER TABLE history DROP COLUMN who",

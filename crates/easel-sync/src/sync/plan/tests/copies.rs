@@ -5,6 +5,7 @@ use super::*;
 use crate::shared::causes::Cause;
 use crate::sync::pointers::{Pointer, State};
 use crate::sync::tree::Place;
+use crate::sync::unloaded::Unloaded;
 
 const LIVE: State = State::Live;
 
@@ -229,4 +230,18 @@ fn what_is_kept_in_the_drive_is_named_as_it_is_seen_there() {
     let notes = trees.plan(Mode::BothWays, DeletionRule::Keep).notes;
     let expected = Note { path: seen(18), difference: Difference::OnlyInDrive };
     assert!(notes.contains(&expected), "{notes:?} without {expected:?}");
+}
+
+/// Seed 62379965: a copy was moved into a folder that waited for its turn, and edited there; its pointer was taken for a
+/// new one meanwhile.
+#[test]
+fn the_owner_of_a_pointer_is_looked_up_while_folders_wait_for_their_turn() {
+    let mut unloaded = Unloaded::default();
+    unloaded.wait_for_all(["".to_owned(), "x".to_owned()].into_iter());
+    unloaded.remove(&[String::new()].into());
+    unloaded.add_loaded_there([folder_id(ROOT)]);
+    let trees = Trees::new().folder_here("x", 20).pointer("c", 1, 12, LIVE);
+    let asked = trees
+        .ask(Mode::BothWays, DeletionRule::Delete, |input| find_lookup(&Input { unloaded: &unloaded, ..*input }).files);
+    assert_eq!(asked, [file_id(12)].into());
 }
