@@ -154,12 +154,19 @@ fn find_silent(before: &Agreed, after: &Agreed, applied: &[AppliedChange]) -> Ve
     let is_silent = |path: &&str| {
         let is_moved = has_moved(path, &then, &now) && has_moved(path, &now, &then);
         let is_followed = is_followed(after, path) && !is_followed(before, path) && then.contains_key(path);
+        // An item may have moved by itself to where the drive has it already: no other side is to follow.
+        let came_to_its_place = |path: &str| {
+            let came = now.get(path).filter(|_| !then.contains_key(path) && self::is_followed(after, path));
+            let from = came.and_then(|(item, _)| then.iter().find(|(_, (other, _))| other == item));
+            let is_same = |folder: &str| folder.is_empty() || then.get(folder) == now.get(folder);
+            from.is_some_and(|(from, _)| is_same(tree::parent(from)) && is_same(tree::parent(path)))
+        };
         // Another file of the drive may come to stand for the same content.
         let holds_the_same = match (then.get(path), now.get(path)) {
             (Some((_, Held::File(then))), Some((_, Held::File(now)))) => then.hash == now.hash,
             (then, now) => then == now,
         };
-        !is_told(path) && ((!holds_the_same && !is_moved) || is_followed)
+        !is_told(path) && ((!holds_the_same && !is_moved) || is_followed || came_to_its_place(path))
     };
     paths.into_iter().filter(is_silent).map(str::to_owned).collect()
 }

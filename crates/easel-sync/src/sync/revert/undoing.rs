@@ -221,9 +221,13 @@ impl<'a> Undoing<'a> {
         }
     }
 
-    /// The path of a change in the picture: where it lay, once the folder above it has gone back.
+    /// The path of a change in the picture: where it lay, once the folder above it has gone back. A folder may have gone
+    /// back before the drive had followed it, and then no change tells of it.
     fn locate<'c>(&self, path: &'c str, lay_at: Option<&'c str>) -> &'c str {
-        let is_back = |lay_at: &&str| self.moved_back.iter().any(|to| tree::is_below(lay_at, to));
+        let is_there = |path: &str| matches!(self.nodes.get(tree::parent(path)), Some(Node::Folder { .. }));
+        let is_back = |lay_at: &&str| {
+            self.moved_back.iter().any(|to| tree::is_below(lay_at, to)) || (!is_there(path) && is_there(lay_at))
+        };
         lay_at.filter(is_back).unwrap_or(path)
     }
 

@@ -401,7 +401,8 @@ async fn what_a_path_held_is_told_although_the_program_was_killed_in_between_and
         store.settle(&settled(vec![put("a", file(1, "a"))], "a", SENT)).await.unwrap();
         store.settle(&quiet(vec![Change::Forget("a".to_owned())])).await.unwrap();
         if has_rested {
-            journal.record_look(watch, Sums::default(), None).await.unwrap();
+            let sums = Sums { looked_at: Some(Timestamp::from_micros(6)), ..Sums::default() };
+            journal.record_look(watch, sums, None).await.unwrap();
         }
         restarted().settle(&settled(vec![put("a", file(2, "a"))], "a", SENT)).await.unwrap();
         kinds(&journal, watch).await.pop().unwrap().2
