@@ -13,6 +13,7 @@ mod drive;
 mod exports;
 mod history;
 mod keys;
+mod migration;
 mod synced;
 mod tasks;
 mod team;
@@ -183,6 +184,10 @@ pub(crate) fn collect() -> tauri_specta::Commands<tauri::Wry> {
         backups::choose_backup_folder,
         backups::back_up_studio,
         backups::restore_studio,
+        migration::get_migration,
+        migration::preview_migration,
+        migration::start_migration,
+        migration::stop_migration,
         window::get_settings,
         window::set_settings,
         window::copy_text,

@@ -76,4 +76,5 @@ events! {
     WebhooksReceivedEvent, WebhooksReceived, "webhooks_received";
     LinkOpenedEvent, LinkOpened, "link_opened";
     BackupMovedEvent, BackupMoved, "backup_moved";
+    MigrationMovedEvent, MigrationMoved, "migration_moved";
 }

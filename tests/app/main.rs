@@ -39,6 +39,8 @@ mod mangled;
 #[cfg(test)]
 mod marks;
 #[cfg(test)]
+mod migration;
+#[cfg(test)]
 mod pictures;
 #[cfg(test)]
 mod receiver;

@@ -20,6 +20,7 @@ import type {
 } from "../src/backend";
 import { default_settings } from "../src/backend";
 import { backupCommands, type FakeBackups, noBackups } from "./fake-backups";
+import { type FakeMigration, migrationCommands, noMigration } from "./fake-migration";
 import { NOW_MS } from "./fake-clock";
 import { designCommands, type FakeDesigns, NO_DESIGNS } from "./fake-designs";
 import { COMPLETE, UNTRIED } from "./fake-service";
@@ -222,7 +223,7 @@ export function sampleDrive(): DriveItem[] {
 /** As at a first start. */
 export const SETTINGS: Settings = default_settings;
 
-export interface FakeState extends FakeBackups, FakeColors, FakeDesigns, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
+export interface FakeState extends FakeBackups, FakeColors, FakeDesigns, FakeMigration, FakeSynced, FakeTeam, FakeTexts, FakeVersions, FakeWebhooks, FakeWriting {
   connections: ConnectionView[];
   selected: string | null;
   items: DriveItem[];
@@ -258,6 +259,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     settings: SETTINGS,
     ...NO_WRITING,
     ...noBackups(),
+    ...noMigration(),
     ...noTeam(),
     failing: {},
     silent: [],
@@ -526,6 +528,7 @@ export function fakeBackend(given: Partial<FakeState> = {}): FakeBackend {
     ...writingCommands(state),
     ...teamCommands(state, problem),
     ...backupCommands(state, (under_way) => emit("backup_moved", { under_way })),
+    ...migrationCommands(state, (view) => emit("migration_moved", { view })),
     get_settings: () => state.settings,
     set_settings: (settings) => (state.settings = settings),
     copy_text: () => null,

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import App from "../src/App.svelte";
 import { useBackend } from "../src/backend";
 import { backups } from "../src/state/backups.svelte";
+import { migration } from "../src/state/migration.svelte";
 import { brandKits } from "../src/state/brandkits.svelte";
 import { conflicts } from "../src/state/conflicts.svelte";
 import { connections } from "../src/state/connection.svelte";
@@ -46,7 +47,7 @@ export async function openAt(place: Place, state: Partial<FakeState> = {}): Prom
   transfers.expanded = false;
   transfers.showSkipped = false;
   recent.forget();
-  const kept = [backups, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, colors, pictures, team];
+  const kept = [backups, migration, designs, tasks, exports, deliveries, receiver, brandKits, description, trash, versions, conflicts, marks, contactSheet, texts, colors, pictures, team];
   for (const each of kept) each.forget();
   description.clear();
   description.format = null;

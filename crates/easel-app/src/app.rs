@@ -37,6 +37,7 @@ use crate::links::Links;
 use crate::media::Media;
 use crate::media::thumbnails::Thumbnails;
 use crate::messages;
+use crate::migration::Migration;
 use crate::notices::{Notice, NoticeKind};
 use crate::organizations::Organizations;
 use crate::overview::Overview;
@@ -86,6 +87,7 @@ struct Inner {
     team: Team,
     writing: Writing,
     backups: Backups,
+    migration: Migration,
     organizations: Organizations,
     doctor: Doctor,
     deliveries: Deliveries,
@@ -121,6 +123,7 @@ impl Inner {
         let team = Team::new(core.clone(), connections.clone());
         let writing = Writing::new(core.clone(), connections.clone());
         let backups = Backups::new(core.clone(), connections.clone());
+        let migration = Migration::new(core.clone(), connections.clone());
         let organizations = Organizations::new(connections.clone());
         let doctor = Doctor::new(connections.clone());
         let deliveries = Deliveries::new(core.clone(), connections.clone());
@@ -159,6 +162,7 @@ impl Inner {
             team,
             writing,
             backups,
+            migration,
             organizations,
             doctor,
             deliveries,
@@ -445,6 +449,12 @@ impl App {
     #[must_use]
     pub fn backups(&self) -> &Backups {
         &self.inner.backups
+    }
+
+    /// Copies of the built-in studio to other connections.
+    #[must_use]
+    pub fn migration(&self) -> &Migration {
+        &self.inner.migration
     }
 
     /// The organizations that a key can reach.

@@ -12,6 +12,7 @@ use crate::connections::views::ConnectionView;
 use crate::designs::views::DesignAttachment;
 use crate::drive::views::DownloadView;
 use crate::exports::views::ExportList;
+use crate::migration::views::MigrationView;
 use crate::notices::NoticeKind;
 use crate::number::WholeNumber;
 use crate::problem::Problem;
@@ -47,6 +48,7 @@ pub enum Event {
     WebhooksReceived(WebhooksReceived),
     LinkOpened(LinkOpened),
     BackupMoved(BackupMoved),
+    MigrationMoved(MigrationMoved),
 }
 
 /// Transfers of the connection in view moved on.
@@ -244,4 +246,11 @@ pub struct LinkOpened {}
 pub struct BackupMoved {
     /// What is being done now; `null` at the end.
     pub under_way: Option<BackupProgress>,
+}
+
+/// A copy of the built-in studio to another connection began, moved on or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct MigrationMoved {
+    /// How it is now.
+    pub view: Option<MigrationView>,
 }

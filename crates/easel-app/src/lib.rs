@@ -31,6 +31,7 @@ pub mod keys;
 pub mod links;
 pub mod media;
 mod messages;
+pub mod migration;
 pub mod notices;
 pub mod number;
 pub mod organizations;

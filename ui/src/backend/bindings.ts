@@ -321,6 +321,14 @@ export const commands = {
 	back_up_studio: () => typedError<null, Problem>(__TAURI_INVOKE("back_up_studio")),
 	/**  Brings the studio back to a backup. Answers when that is done. */
 	restore_studio: (backupId: string, withGaps: boolean) => typedError<StudioRestored, Problem>(__TAURI_INVOKE("restore_studio", { backupId, withGaps })),
+	/**  The copy that is under way, or the last one of this run of Easel. */
+	get_migration: () => typedError<MigrationView | null, Problem>(__TAURI_INVOKE("get_migration")),
+	/**  What a copy to a connection would do, in numbers. */
+	preview_migration: (connectionId: string) => typedError<MigrationPreview, Problem>(__TAURI_INVOKE("preview_migration", { connectionId })),
+	/**  Begins a copy. */
+	start_migration: (connectionId: string) => typedError<null, Problem>(__TAURI_INVOKE("start_migration", { connectionId })),
+	/**  Stops the copy that is under way. */
+	stop_migration: () => typedError<null, Problem>(__TAURI_INVOKE("stop_migration")),
 	/**  What the person has set. */
 	get_settings: () => typedError<Settings, Problem>(__TAURI_INVOKE("get_settings")),
 	/**  Keeps what the person has set. */
@@ -359,6 +367,7 @@ export const events = {
 	files_dropped: makeEvent<FilesDroppedEvent, FilesDroppedEvent>("files_dropped"),
 	key_store_unavailable: makeEvent<KeyStoreUnavailableEvent, KeyStoreUnavailableEvent>("key_store_unavailable"),
 	link_opened: makeEvent<LinkOpenedEvent, LinkOpenedEvent>("link_opened"),
+	migration_moved: makeEvent<MigrationMovedEvent, MigrationMovedEvent>("migration_moved"),
 	place_requested: makeEvent<PlaceRequestedEvent, PlaceRequestedEvent>("place_requested"),
 	synced_folders_changed: makeEvent<SyncedFoldersChangedEvent, SyncedFoldersChangedEvent>("synced_folders_changed"),
 	synced_source_dropped: makeEvent<SyncedSourceDroppedEvent, SyncedSourceDroppedEvent>("synced_source_dropped"),
@@ -2058,6 +2067,63 @@ export type MadeInvitationView = {
 	invitation: InvitationView,
 	/**  What the invited person pastes; not retrievable later. */
 	code: string,
+};
+
+/**  A copy of the built-in studio to another connection began, moved on or ended. */
+export type MigrationMoved = {
+	/**  How it is now. */
+	view: MigrationView | null,
+};
+
+export type MigrationMovedEvent = MigrationMoved;
+
+/**  What a copy of the studio to another connection would do. */
+export type MigrationPreview = {
+	/**  The other connection. */
+	connection_id: string,
+	/**  The folder at its top that everything goes into. */
+	folder_name: string,
+	/**  The studio's files. */
+	files: number,
+	/**  Their size, as far as it is known. */
+	bytes: number,
+	/**  The studio's designs, each of which goes as a presentation. */
+	designs: number,
+	/**  The studio's brand kits. */
+	kits: number,
+	/**  Files and designs that the folder has already. */
+	there: number,
+};
+
+/**  How a copy of the studio is. */
+export type MigrationState = 
+/**  It goes on. */
+"copying" | 
+/**  A person stopped it; the next one goes on from there. */
+"stopped" | 
+/**  It broke off. */
+"failed" | 
+/**  Everything was tried. */
+"done";
+
+/**  A copy of the studio. */
+export type MigrationView = {
+	/**  The other connection. */
+	connection_id: string,
+	/**  The folder at its top that everything goes into. */
+	folder_name: string,
+	/**  How it is. */
+	state: MigrationState,
+	/**  Files and designs that are there. */
+	done: number,
+	/**  Of how many; none where that is not known yet. */
+	total: number,
+	/**  Bytes that were sent. */
+	bytes: number,
+	/**  Files that did not get there, each of which the uploads name with its reason, and designs that cannot be exported. */
+	failed: number,
+	/**  Why it broke off. */
+	problem: Problem | null,
 };
 
 /**  A key that was just made. The page shows it once and forgets it. */

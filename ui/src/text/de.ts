@@ -2,6 +2,7 @@
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./de/activity";
 import { backups } from "./de/backups";
+import { migration } from "./de/migration";
 import { conflicts } from "./de/conflicts";
 import { designs } from "./de/designs";
 import { doctor } from "./de/doctor";
@@ -293,6 +294,7 @@ export const de: Text = {
   designs,
   activity,
   backups,
+  migration,
   team,
   webhooks,
   writing,

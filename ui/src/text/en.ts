@@ -8,6 +8,7 @@
 import { formatCount, formatSize, formatSizePair, formatSpeed } from "../format";
 import { activity } from "./activity";
 import { backups } from "./backups";
+import { migration } from "./migration";
 import { conflicts } from "./conflicts";
 import { designs } from "./designs";
 import { doctor } from "./doctor";
@@ -298,6 +299,7 @@ export const en = {
   designs,
   activity,
   backups,
+  migration,
   team,
   webhooks,
   writing,

@@ -468,6 +468,8 @@ catalogue! {
         "Its database or its key file is missing or damaged. Nothing was changed. Take another backup."
     "restore_failed" TryAgain "The backup was not restored"
         "Everything is as it was. The reason: {reason}."
+    "migration_under_way" Refresh "The studio is being copied"
+        "One copy goes on at a time. Look again when it is done."
 
     // This computer.
     "disk_full" TryAgain "The disk of this computer is full"

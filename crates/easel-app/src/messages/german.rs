@@ -463,6 +463,8 @@ catalogue! {
         "Ihre Datenbank oder ihre Schlüsseldatei fehlt oder ist beschädigt. Nichts wurde geändert. Nimm eine andere Sicherung."
     "restore_failed" "Es wurde nicht wiederhergestellt"
         "Alles ist, wie es war. Der Grund: {reason}."
+    "migration_under_way" "Das Studio wird gerade kopiert"
+        "Es geht nur eine Kopie nach der anderen. Sieh noch einmal nach, wenn sie fertig ist."
 
     // Dieser Computer.
     "disk_full" "Die Festplatte dieses Computers ist voll"

@@ -1,0 +1,167 @@
+//! Files on their way from the studio to the other connection's upload queue.
+//!
+//! Always true: each lies in a folder of its own until the queue has sent it, which then removes it (`kept_pictures`); at
+//! most [`MOST_FILES`] files or [`MOST_BYTES`] bytes lie there at once, or one larger file. Not here: sending, retries and
+//! limits, which the queue sees to.
+
+use std::path::{Path, PathBuf};
+
+use easel_client::Client;
+use easel_sync::{Queue, State, TransferId};
+use easel_wire::canvases::Export;
+use easel_wire::{FileId, FolderId};
+
+use super::Side;
+use crate::causes;
+use crate::core::Core;
+use crate::data_dir::make_private_folder;
+use crate::drive::downloads::safe_name;
+use crate::kept_pictures::drop_picture;
+
+const MOST_FILES: usize = 32;
+const MOST_BYTES: u64 = 512 * 1024 * 1024;
+
+/// A file that the queue is about to send.
+struct OnItsWay {
+    transfer: TransferId,
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// A file that came from the studio.
+pub(super) struct Fetched {
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// How much has come about.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Files that are there.
+    pub(super) done: usize,
+    /// Files that could not be sent.
+    pub(super) failed: usize,
+    /// Bytes that were sent.
+    pub(super) bytes: u64,
+}
+
+/// See the module.
+pub(super) struct Staging {
+    core: Core,
+    folder: PathBuf,
+    queue: Queue,
+    on_their_way: Vec<OnItsWay>,
+    counts: Counts,
+}
+
+impl Staging {
+    pub(super) fn new(core: Core, queue: Queue) -> Self {
+        let folder = core.data_dir().pasted();
+        Self { core, folder, queue, on_their_way: Vec::new(), counts: Counts::default() }
+    }
+
+    pub(super) const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The other side had a file already.
+    pub(super) const fn note_there(&mut self) {
+        self.counts.done += 1;
+    }
+
+    /// A design could not be exported.
+    pub(super) const fn note_failed(&mut self) {
+        self.counts.failed += 1;
+    }
+
+    /// Whether one more file may come.
+    pub(super) async fn has_room(&mut self) -> bool {
+        self.look().await;
+        let bytes: u64 = self.on_their_way.iter().map(|file| file.bytes).sum();
+        self.on_their_way.len() < MOST_FILES && bytes < MOST_BYTES
+    }
+
+    /// Whether the queue has yet to send some.
+    pub(super) async fn is_busy(&mut self) -> bool {
+        self.look().await;
+        !self.on_their_way.is_empty()
+    }
+
+    /// Brings a file of the studio to this disk.
+    pub(super) async fn fetch(&self, source: &Client, file: FileId, name: &str) -> Result<Fetched, Side> {
+        let path = self.make_place(name).await?;
+        let downloaded = source.download_file(file, &path, &|_| {}).await;
+        self.came(&path, downloaded)
+    }
+
+    /// Brings the result of an export to this disk.
+    pub(super) async fn fetch_export(&self, source: &Client, export: &Export, name: &str) -> Result<Fetched, Side> {
+        let path = self.make_place(name).await?;
+        let downloaded = source.download_export(export, &path, &|_| {}).await;
+        self.came(&path, downloaded)
+    }
+
+    fn came(
+        &self,
+        path: &Path,
+        downloaded: Result<easel_client::Downloaded, easel_client::Error>,
+    ) -> Result<Fetched, Side> {
+        match downloaded {
+            Ok(downloaded) => Ok(Fetched { bytes: downloaded.size_bytes, path: downloaded.path }),
+            Err(error) => {
+                drop_picture(&self.folder, path);
+                Err(Side::Here(error))
+            }
+        }
+    }
+
+    async fn make_place(&self, name: &str) -> Result<PathBuf, Side> {
+        let folder = self.folder.join(uuid::Uuid::now_v7().to_string());
+        let path = folder.join(safe_name(name));
+        let made = tokio::task::spawn_blocking(move || make_private_folder(&folder)).await;
+        match made.map_err(std::io::Error::other).and_then(|made| made) {
+            Ok(()) => Ok(path),
+            Err(error) => Err(Side::Disk(self.core.unwritable(&error))),
+        }
+    }
+
+    /// Hands a file to the queue.
+    pub(super) async fn send(&mut self, fetched: Fetched, folder: FolderId) -> Result<(), Side> {
+        let Fetched { path, bytes } = fetched;
+        let taken = self.queue.enqueue(vec![path.clone()], Some(folder)).await;
+        let taken = taken.map_err(|error| Side::Disk(causes::of_sync(&error)))?;
+        match taken.accepted.first() {
+            Some(transfer) => self.on_their_way.push(OnItsWay { transfer: *transfer, path, bytes }),
+            None => {
+                drop_picture(&self.folder, &path);
+                self.counts.failed += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at what has become of the files that the queue has.
+    async fn look(&mut self) {
+        let mut left = Vec::with_capacity(self.on_their_way.len());
+        for file in std::mem::take(&mut self.on_their_way) {
+            match self.queue.get(file.transfer).await.map(|transfer| transfer.state) {
+                Ok(State::Sent | State::AlreadyThere) => {
+                    self.counts.done += 1;
+                    self.counts.bytes += file.bytes;
+                }
+                // The queue keeps it for a retry.
+                Ok(State::Failed) => self.counts.failed += 1,
+                Ok(State::Canceled) => {
+                    drop_picture(&self.folder, &file.path);
+                    self.counts.failed += 1;
+                }
+                Ok(_) => left.push(file),
+                Err(error) => {
+                    tracing::debug!(%error, "what became of a file is not known");
+                    self.counts.failed += 1;
+                }
+            }
+        }
+        self.on_their_way = left;
+    }
+}
