@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use easel_sync::engine::{AppliedChange, ChangeKind};
 use easel_sync::folders::past_changes;
 use easel_sync::ports::Settlement;
-use easel_sync::revert::{Content, Held, Known, PastChange, RecordedChange, Recorder, Run, Unwritten};
+use easel_sync::revert::{Content, Held, Known, PastChange, RecordedChange, Recorder, Run, Unsaved};
 use easel_sync::tree::{self, Agreed, Agreement, Sides};
 use easel_wire::{FolderId, ItemRef};
 
@@ -58,7 +58,7 @@ impl History {
             self.recorder.begin_run(Run { number: self.runs, is_recorded: self.has_rested });
         }
         let recorded = self.recorder.record(settlement, |path| held(agreed, path));
-        let Unwritten { came_from, forgotten } = self.recorder.take_unwritten();
+        let Unsaved { came_from, forgotten } = self.recorder.take_unsaved();
         update(&mut self.known.came_from, came_from);
         update(&mut self.known.forgotten, forgotten);
         recorded
@@ -102,8 +102,8 @@ impl History {
 }
 
 /// Takes over what is known of paths by now.
-fn update<T>(known: &mut BTreeMap<String, T>, unwritten: Vec<(String, Option<T>)>) {
-    for (path, value) in unwritten {
+fn update<T>(known: &mut BTreeMap<String, T>, unsaved: Vec<(String, Option<T>)>) {
+    for (path, value) in unsaved {
         match value {
             Some(value) => drop(known.insert(path, value)),
             None => drop(known.remove(&path)),

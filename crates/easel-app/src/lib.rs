@@ -25,7 +25,7 @@ mod folders;
 pub mod history;
 mod id_paths;
 mod json_store;
-mod kept_pictures;
+mod kept_files;
 mod keychain;
 pub mod keys;
 pub mod links;

@@ -264,7 +264,7 @@ impl Migration {
                 }
                 Err(Side::Here(error)) if !error.is_offline() => {
                     tracing::warn!(%error, "a design could not be exported for a copy of the studio");
-                    staging.note_failed();
+                    self.change(|view| view.designs_left.push(name));
                 }
                 Err(error) => return Err(error),
             }

@@ -2120,8 +2120,10 @@ export type MigrationView = {
 	total: number,
 	/**  Bytes that were sent. */
 	bytes: number,
-	/**  Files that did not get there, each of which the uploads name with its reason, and designs that cannot be exported. */
+	/**  Files that did not get there, each of which the uploads name with its reason. */
 	failed: number,
+	/**  The names of designs that could not be exported. */
+	designs_left: string[],
 	/**  Why it broke off. */
 	problem: Problem | null,
 };

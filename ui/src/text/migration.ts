@@ -32,5 +32,6 @@ export const migration = {
   done: (name: string, folder: string) => `The studio is copied to ${name}, into “${folder}”`,
   counts: (done: number) => plural(done, "1 file is there", "# files are there"),
   failed: (count: number) =>
-    plural(count, "1 could not be copied. Activity says why.", "# could not be copied. Activity says why."),
+    plural(count, "1 file could not be sent. Activity says why.", "# files could not be sent. Activity says why."),
+  designsLeft: (names: string[]) => `Could not be exported: ${names.join(", ")}`,
 };

@@ -18,6 +18,7 @@ import {
 } from "../fake-backend";
 import { sampleDesigns } from "../fake-designs";
 import { BACKUP_SCENES } from "./backup-scenes";
+import { MIGRATION_SCENES } from "./migration-scenes";
 import { DESIGN_SCENES } from "./design-scenes";
 import { SYNCED_SCENES } from "./synced-scenes";
 import { press, settle } from "./hands";
@@ -325,6 +326,7 @@ export const SCENES: Record<string, Scene> = {
   appearance: { place: () => ({ screen: "settings", section: "appearance" }) },
   about: { place: () => ({ screen: "settings", section: "about" }) },
   ...BACKUP_SCENES,
+  ...MIGRATION_SCENES,
   ...DESIGN_SCENES,
   ...LOOK_SCENES,
   ...MANY_SCENES,

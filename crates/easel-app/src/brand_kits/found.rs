@@ -12,7 +12,7 @@ use data_encoding::BASE64;
 use super::views::{BrandColorView, BrandFontView, FoundBrandView, FoundLogoView};
 use super::{BrandImagePurpose, BrandKitView, BrandKits, read_kit};
 use crate::events::{BrandFileDropped, Event};
-use crate::kept_pictures::keep_picture;
+use crate::kept_files::keep_picture;
 use crate::messages;
 use crate::ports::{FileReaderError, FoundBrand, FoundLogo};
 use crate::problem::Problem;

@@ -38,7 +38,7 @@ impl Destination {
             let place = parent.map_or(Place::Top, Place::In);
             let listed = list_all(
                 |request| {
-                    let (client, place) = (self.client.clone(), place.clone());
+                    let (client, place) = (self.client.clone(), place);
                     async move { client.list_folders(&place, &request).await }
                 },
                 |folder: &Folder| folder.id.text().to_string(),

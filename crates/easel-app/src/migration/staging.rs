@@ -1,6 +1,6 @@
 //! Files on their way from the studio to the other connection's upload queue.
 //!
-//! Always true: each lies in a folder of its own until the queue has sent it, which then removes it (`kept_pictures`); at
+//! Always true: each lies in a folder of its own until the queue has sent it, which then removes it (`kept_files`); at
 //! most [`MOST_FILES`] files or [`MOST_BYTES`] bytes lie there at once, or one larger file. Not here: sending, retries and
 //! limits, which the queue sees to.
 
@@ -16,7 +16,7 @@ use crate::causes;
 use crate::core::Core;
 use crate::data_dir::make_private_folder;
 use crate::drive::downloads::safe_name;
-use crate::kept_pictures::drop_picture;
+use crate::kept_files::remove_kept;
 
 const MOST_FILES: usize = 32;
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
@@ -69,11 +69,6 @@ impl Staging {
         self.counts.done += 1;
     }
 
-    /// A design could not be exported.
-    pub(super) const fn note_failed(&mut self) {
-        self.counts.failed += 1;
-    }
-
     /// Whether one more file may come.
     pub(super) async fn has_room(&mut self) -> bool {
         self.look().await;
@@ -109,7 +104,7 @@ impl Staging {
         match downloaded {
             Ok(downloaded) => Ok(Fetched { bytes: downloaded.size_bytes, path: downloaded.path }),
             Err(error) => {
-                drop_picture(&self.folder, path);
+                remove_kept(&self.folder, path);
                 Err(Side::Here(error))
             }
         }
@@ -133,7 +128,7 @@ impl Staging {
         match taken.accepted.first() {
             Some(transfer) => self.on_their_way.push(OnItsWay { transfer: *transfer, path, bytes }),
             None => {
-                drop_picture(&self.folder, &path);
+                remove_kept(&self.folder, &path);
                 self.counts.failed += 1;
             }
         }
@@ -152,7 +147,7 @@ impl Staging {
                 // The queue keeps it for a retry.
                 Ok(State::Failed) => self.counts.failed += 1,
                 Ok(State::Canceled) => {
-                    drop_picture(&self.folder, &file.path);
+                    remove_kept(&self.folder, &file.path);
                     self.counts.failed += 1;
                 }
                 Ok(_) => left.push(file),

@@ -104,7 +104,7 @@ pub(super) async fn list_kits(client: &Client) -> Result<Vec<BrandKit>, ClientEr
 pub(super) async fn list_files(client: &Client, place: Place) -> Result<Vec<File>, ClientError> {
     let files = list_all(
         |request| {
-            let (client, place) = (client.clone(), place.clone());
+            let (client, place) = (client.clone(), place);
             async move { client.list_files(&place, &request).await }
         },
         |file: &File| file.id.text().to_string(),

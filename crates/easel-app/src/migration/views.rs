@@ -53,8 +53,10 @@ pub struct MigrationView {
     pub total: WholeNumber,
     /// Bytes that were sent.
     pub bytes: WholeNumber,
-    /// Files that did not get there, each of which the uploads name with its reason, and designs that cannot be exported.
+    /// Files that did not get there, each of which the uploads name with its reason.
     pub failed: WholeNumber,
+    /// The names of designs that could not be exported.
+    pub designs_left: Vec<String>,
     /// Why it broke off.
     pub problem: Option<Problem>,
 }
@@ -70,6 +72,7 @@ impl MigrationView {
             total: WholeNumber::default(),
             bytes: WholeNumber::default(),
             failed: WholeNumber::default(),
+            designs_left: Vec::new(),
             problem: None,
         }
     }

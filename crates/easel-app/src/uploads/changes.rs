@@ -18,7 +18,7 @@ use super::{Uploads, view_summary, view_transfer};
 use crate::connections::active_connection::ActiveConnection;
 use crate::drive::news::tell_drive;
 use crate::events::{Event, FilesDropped, TransfersChanged};
-use crate::kept_pictures::drop_picture;
+use crate::kept_files::remove_kept;
 use crate::messages;
 use crate::notices::{Notice, NoticeKind};
 
@@ -95,7 +95,7 @@ impl Uploads {
         for transfer in &batch.changed {
             touched.note(transfer);
             if matches!(transfer.state, State::Sent | State::AlreadyThere) {
-                drop_picture(&self.core.data_dir().pasted(), &transfer.path);
+                remove_kept(&self.core.data_dir().pasted(), &transfer.path);
             }
         }
         if matches!(

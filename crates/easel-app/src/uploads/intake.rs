@@ -10,7 +10,7 @@ use super::skipping::{leave_out_refused, name_skipped};
 use super::views::FilesTaken;
 use crate::causes;
 use crate::drive::reading::read_folder;
-use crate::kept_pictures::keep_picture;
+use crate::kept_files::keep_picture;
 use crate::messages;
 use crate::ports::Pasted;
 use crate::problem::Problem;

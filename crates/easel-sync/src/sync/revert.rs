@@ -11,7 +11,7 @@ mod recorder;
 mod undoing;
 
 pub use acts::{Act, Figures, Plan, Source, Sources, TrashedPlace, Wanted};
-pub use recorder::{Known, RecordedChange, Recorder, Run, Unwritten};
+pub use recorder::{Known, RecordedChange, Recorder, Run, Unsaved};
 pub use undoing::Undoing;
 
 use std::collections::BTreeMap;

@@ -33,5 +33,6 @@ export const migration: Text["migration"] = {
   done: (name, folder) => `Das Studio ist zu ${name} kopiert, in „${folder}“`,
   counts: (done) => plural(done, "1 Datei ist dort", "# Dateien sind dort"),
   failed: (count) =>
-    plural(count, "1 ließ sich nicht kopieren. Die Aktivität sagt, warum.", "# ließen sich nicht kopieren. Die Aktivität sagt, warum."),
+    plural(count, "1 Datei ließ sich nicht senden. Die Aktivität sagt, warum.", "# Dateien ließen sich nicht senden. Die Aktivität sagt, warum."),
+  designsLeft: (names) => `Ließ sich nicht exportieren: ${names.join(", ")}`,
 };

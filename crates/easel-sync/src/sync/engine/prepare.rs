@@ -22,7 +22,7 @@ use crate::sync::tree::{
 pub(super) type Holders = HashMap<FileId, usize>;
 
 /// The picture does not fit the plan any more.
-const CHANGED: StepError = StepError::Path(Failure { cause: Cause::Changed, request_id: None });
+pub(super) const CHANGED: StepError = StepError::Path(Failure { cause: Cause::Changed, request_id: None });
 
 impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Prepares one step. `holders` is filled when it is first needed, and stays true as long as nothing else is

@@ -105,6 +105,14 @@ pub(super) struct Fetching {
 }
 
 impl Task {
+    /// The pointer whose place the drive file takes that is removed.
+    pub(super) fn heir(&self) -> Option<FileId> {
+        match self {
+            Self::Delete { removal, .. } => removal.heir().map(|heir| heir.pointer),
+            _ => None,
+        }
+    }
+
     pub(super) fn path(&self) -> &str {
         match self {
             Self::Hash { path, .. }

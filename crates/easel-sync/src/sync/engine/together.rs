@@ -16,6 +16,7 @@ use futures_util::stream::FuturesUnordered;
 
 use super::act;
 use super::intent::Intent;
+use super::prepare::CHANGED;
 use super::state::{BATCH, Engine, Ports};
 use super::status::{EngineStatus, Progress, Stage};
 use super::step_error::Broken;
@@ -62,6 +63,8 @@ pub(super) fn fits(group: &[Op], op: &Op) -> bool {
 struct Results {
     settlement: Settlement,
     was_fruitful: bool,
+    /// The pointers whose places drive files are about to take.
+    heirs: BTreeSet<FileId>,
     /// The error that ends this run of steps.
     end: Option<StepError>,
 }
@@ -183,6 +186,11 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             let Some(op) = ops.next() else { break };
             let path = op.path().to_owned();
             match self.prepare(op, &holders).await {
+                // Of two files with one content, only one can take the copy's place. The other is looked at again.
+                Ok(task) if task.heir().is_some_and(|heir| !results.heirs.insert(heir)) => {
+                    self.fail(path, CHANGED.into(), results);
+                    self.step(progress);
+                }
                 Ok(task) => {
                     intents.extend(task.intents());
                     prepared.push(task);

@@ -15,7 +15,7 @@ use crate::shared::ids::WatchId;
 use crate::shared::journal::{Journal, Writing, from_sql};
 use crate::sync::folders::{Author, HistoryEvent};
 use crate::sync::ports::Settlement;
-use crate::sync::revert::{Content, Held, Kind, Known, Lay, PastChange, RecordedChange, Recorder, Run, Unwritten};
+use crate::sync::revert::{Content, Held, Kind, Known, Lay, PastChange, RecordedChange, Recorder, Run, Unsaved};
 
 /// Which changes are to be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) async fn record(
         found.insert(path, find_held(writing, watch, path).await?);
     }
     let recorded = recorder.record(settlement, |path| found.get(path).cloned().unwrap_or(Held::Nothing));
-    let Unwritten { came_from, forgotten } = recorder.take_unwritten();
+    let Unsaved { came_from, forgotten } = recorder.take_unsaved();
     for (path, came_from) in came_from {
         put_move(writing, watch, &path, came_from.as_deref()).await?;
     }

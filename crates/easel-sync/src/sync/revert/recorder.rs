@@ -63,7 +63,7 @@ pub struct Known {
 
 /// What has changed of [`Known`]: what is known of each path now, if anything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unwritten {
+pub struct Unsaved {
     /// See [`Known::came_from`].
     pub came_from: Vec<(String, Option<String>)>,
     /// See [`Known::forgotten`].
@@ -74,29 +74,29 @@ pub struct Unwritten {
 #[derive(Debug)]
 struct ByPath<T> {
     known: BTreeMap<String, T>,
-    unwritten: BTreeSet<String>,
+    unsaved: BTreeSet<String>,
 }
 
 impl<T: Clone> ByPath<T> {
     const fn new(known: BTreeMap<String, T>) -> Self {
-        Self { known, unwritten: BTreeSet::new() }
+        Self { known, unsaved: BTreeSet::new() }
     }
 
     fn insert(&mut self, path: String, value: T) {
-        self.unwritten.insert(path.clone());
+        self.unsaved.insert(path.clone());
         self.known.insert(path, value);
     }
 
     fn remove(&mut self, path: &str) -> Option<T> {
         let value = self.known.remove(path);
         if value.is_some() {
-            self.unwritten.insert(path.to_owned());
+            self.unsaved.insert(path.to_owned());
         }
         value
     }
 
-    fn take_unwritten(&mut self) -> Vec<(String, Option<T>)> {
-        let paths = std::mem::take(&mut self.unwritten).into_iter();
+    fn take_unsaved(&mut self) -> Vec<(String, Option<T>)> {
+        let paths = std::mem::take(&mut self.unsaved).into_iter();
         paths.map(|path| (path.clone(), self.known.get(&path).cloned())).collect()
     }
 }
@@ -110,8 +110,8 @@ impl Recorder {
     }
 
     /// What has changed since this was last asked for, of what has to outlive the program.
-    pub fn take_unwritten(&mut self) -> Unwritten {
-        Unwritten { came_from: self.came_from.take_unwritten(), forgotten: self.forgotten.take_unwritten() }
+    pub fn take_unsaved(&mut self) -> Unsaved {
+        Unsaved { came_from: self.came_from.take_unsaved(), forgotten: self.forgotten.take_unsaved() }
     }
 
     /// The run is over: the next change begins another. What moved here and was not followed in the drive is still known.
@@ -262,12 +262,15 @@ impl Recorder {
                         }
                         continue;
                     }
-                    // A path that holds the same as before, and has not left, gets another drive file: nothing moves there.
-                    let is_same = !leaving.contains(to.as_str())
-                        && matches!(held(to), Held::File(held) if held.hash == file.hash);
-                    if !is_same && let Some((from, _)) = left.remove(&file.file).filter(|(from, _)| from != to) {
-                        moved.push((from, to.as_str()));
+                    let Some((from, _)) = left.remove(&file.file).filter(|(from, _)| from != to) else { continue };
+                    // The path held the same before, which went by the move.
+                    if !leaving.contains(to.as_str())
+                        && let Held::File(over) = held(to)
+                        && over.hash == file.hash
+                    {
+                        self.forgotten.insert(to.clone(), over);
                     }
+                    moved.push((from, to.as_str()));
                 }
                 Change::Forget(path) => {
                     gone.extend(self.forget(path).map(|from| (path.clone(), from)));

@@ -408,3 +408,32 @@ fn what_came_beside_an_item_that_goes_back_further_has_its_own_name() {
     assert_eq!(undone.acts, [rename("a", "b", 5), place("a", 1, None)]);
     assert_eq!(undone.figures.beside_files, 0);
 }
+
+#[test]
+fn what_an_item_moved_over_comes_back_once_it_has_left() {
+    for is_together in [true, false] {
+        let item = Some(held(2));
+        let over = Kind::Moved { item, from: Some("b".to_owned()), is_together, over: Some(content(1)) };
+        let undone = plan(&[("a", 2)], &[kind("a", over)], &sources(&[1], &[]));
+        assert_eq!(undone.acts, [rename("a", "b", 2), place("a", 1, None)]);
+    }
+}
+
+#[test]
+fn a_file_whose_name_the_folder_that_it_went_into_has_got_goes_back_after_the_folder() {
+    let went = |from: &str, to: &str, item: Held| {
+        kind(to, Kind::Moved { item: Some(item), from: Some(from.to_owned()), is_together: true, over: None })
+    };
+    let renamed = went("y", "f", Held::Folder { folder: folder(6) });
+    let changes = [change("f/f", 4, 0), went("f", "f/f", held(4)), change("b", 0, 3), renamed];
+    let undone = plan(&[("f", 0), ("b", 3)], &changes, &sources(&[4], &[]));
+    assert_eq!(undone.acts, [trash("b", 3), rename("f", "y", 77), place("f", 4, None)]);
+    assert_eq!(undone.left, []);
+}
+
+#[test]
+fn an_item_goes_back_into_a_folder_that_moved_and_came_back_before_the_drive_knew_of_it() {
+    let changes = [lay(moved("x/f", "f", true), None, Some("y/f"))];
+    let undone = plan(&[("y", 0), ("f", 1)], &changes, &sources(&[], &[]));
+    assert_eq!(undone.acts, [rename("f", "y/f", 1)]);
+}

@@ -110,8 +110,19 @@ impl<'a> Undoing<'a> {
             }
             rest = others;
         }
+        self.move_back_stuck();
         self.give_free_names();
         self
+    }
+
+    /// Items whose paths something else had, which has gone back further by now.
+    fn move_back_stuck(&mut self) {
+        for (wanted, at) in self.stuck.clone() {
+            if self.nodes.contains_key(&at) && !self.nodes.contains_key(&wanted) && !self.is_beside(&at) {
+                self.free(&at, &wanted);
+                self.move_back(&at, &wanted);
+            }
+        }
     }
 
     /// What came beside an item that has gone back further by now gets the name that it had.
@@ -241,8 +252,10 @@ impl<'a> Undoing<'a> {
             _ => None,
         };
         let holds = |path: &str| hash.is_some() && self.nodes.get(path).and_then(content_of) == hash;
+        let is_folder = |path: &str| matches!(self.nodes.get(path), Some(Node::Folder { .. }));
+        let is_the_folder = matches!(held, Some(Held::Folder { .. })) && is_folder(path) && !is_folder(at);
         // What came beside is another item, so only its content tells that it is meant.
-        let is_at_path = !holds(at) && (holds(path) || self.is_beside(at));
+        let is_at_path = is_the_folder || (!holds(at) && (holds(path) || self.is_beside(at)));
         if is_at_path { path.to_owned() } else { at.clone() }
     }
 
@@ -281,6 +294,9 @@ impl<'a> Undoing<'a> {
             self.move_made(path, from);
         }
         tree::rename_keys(&mut self.nodes, path, from);
+        for (_, at) in self.stuck.iter_mut().filter(|(_, at)| tree::is_below(at, path)) {
+            *at = format!("{from}{}", &at[path.len()..]);
+        }
         self.moved_back.push(from.to_owned());
     }
 

@@ -1,4 +1,5 @@
-//! Pictures that have no file of a person's: pasted ones, and logos that were found in a file. They wait here to be sent.
+//! Files that Easel made itself, which wait here to be sent: pasted pictures, logos that were found in a file, and what a
+//! copy of the studio brings.
 //!
 //! Always true: each is in a folder of its own, so that its name stays as it is; only this user may read it; it goes when
 //! it is in the drive.
@@ -21,11 +22,11 @@ pub(crate) async fn keep_picture(pasted: &Path, name: &str, bytes: Vec<u8>) -> i
     Ok(kept)
 }
 
-/// Removes a pasted picture that is in the drive now, together with its folder.
-pub(crate) fn drop_picture(pasted: &Path, path: &Path) {
+/// Removes such a file that is in the drive now, together with its folder.
+pub(crate) fn remove_kept(pasted: &Path, path: &Path) {
     let Some(folder) = path.parent().filter(|folder| folder.parent() == Some(pasted)) else { return };
     if let Err(error) = std::fs::remove_dir_all(folder) {
-        tracing::debug!(%error, "a pasted picture could not be removed");
+        tracing::debug!(%error, "a file that was sent could not be removed here");
     }
 }
 
@@ -41,9 +42,9 @@ mod tests {
         assert_eq!(picture.file_name().unwrap(), "Pasted picture 2026-11-20 14.03.22.png");
         let own = folder.path().join("own.png");
         std::fs::write(&own, "x").unwrap();
-        drop_picture(&pasted, &own);
+        remove_kept(&pasted, &own);
         assert!(own.exists());
-        drop_picture(&pasted, &picture);
+        remove_kept(&pasted, &picture);
         assert!(!picture.exists() && pasted.exists());
     }
 }
