@@ -122,6 +122,11 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
     }
+    // “our price list 2026”: the year alone names nothing that has lines of its own.
+    let is_year = request.title.chars().all(|letter| letter.is_ascii_digit()) && request.kicker.is_empty();
+    if is_year && !request.is_named && lines.iter().any(|line| matches!(line, Line::Text(_) | Line::Heading(_))) {
+        request.kicker = std::mem::take(&mut request.title);
+    }
     frames::settle(&mut request, &mut lines);
     // “ticket flow”, “invitation process”: a drawing of boxes is no card.
     if category == Category::Diagram
@@ -131,6 +136,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     }
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);
+    reader.take_name_beside(said);
     reader.take_request_content();
     reader.take_statements(false);
     reader.take_lines(&lines);

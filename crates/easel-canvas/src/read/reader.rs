@@ -28,6 +28,7 @@ mod letters;
 mod listed;
 mod matrices;
 pub mod menu_items;
+mod offered;
 mod pairs;
 mod recipes;
 mod runs;
@@ -181,6 +182,9 @@ impl Reader {
             Clause::Instruction => self.instructions.push(clause.to_owned()),
             Clause::Content(content) => {
                 self.note_content(&content);
+                if self.take_offered(&content) {
+                    return;
+                }
                 if self.is_paged() && self.parts.is_empty() && is_when_or_where(&content) {
                     self.details.push(text::capitalize(&content));
                 } else if self.is_paged() {

@@ -5,6 +5,7 @@
 
 mod case;
 mod ends;
+mod pictures;
 
 pub use case::capitalize;
 use ends::{
@@ -224,6 +225,10 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if ends_typed(before, &word, rest) {
         return true;
     }
+    // “he says no. then we go home”: before a small word it is no number that is shortened.
+    if word == "no" && rest.starts_with(char::is_lowercase) {
+        return true;
+    }
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
 }
 
@@ -278,6 +283,7 @@ pub fn clauses(text: &str) -> Vec<String> {
         ',' | ';' | '·' | '|' | '•' | '،' | '\n' => {
             next(text, at, letter).is_none_or(char::is_whitespace).then_some(false)
         }
+        _ if pictures::divides(text, at, letter) => Some(true),
         _ => None,
     });
     join_dates(pieces)

@@ -42,6 +42,25 @@ impl Reader {
         naming::is_title_label(label) && !body.is_empty() && self.take_title_label(body)
     }
 
+    /// “- what: Plant swap - when: 3 May - where: the old dairy”: items that answer the questions of an announcement, on a thing of
+    /// one page, and are no points of a list.
+    fn are_fields(&self, items: &[String]) -> bool {
+        #[rustfmt::skip]
+        const QUESTIONS: &[&str] = &[
+            "what", "when", "where", "who", "date", "time", "place", "was", "wann", "wo", "wer", "datum", "zeit", "ort", "quoi", "quand", "où", "qui", "lieu", "qué", "que",
+            "cuándo", "cuando", "dónde", "donde", "quién", "fecha", "lugar", "cosa", "quando", "dove", "chi", "luogo", "wat", "wanneer", "waar", "wie",
+        ];
+        let asked = |item: &&String| {
+            text::label(item).is_some_and(|(label, _)| QUESTIONS.contains(&label.trim().to_lowercase().as_str()))
+        };
+        !self.is_paged()
+            && !self.is_menu()
+            && !self.is_within
+            && self.kind != Kind::Diagram
+            && items.iter().all(|item| text::label(item).is_some_and(|(_, body)| !body.is_empty()))
+            && items.iter().filter(asked).count() >= 2
+    }
+
     /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
     pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
         let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
@@ -75,6 +94,11 @@ impl Reader {
         }
         self.note_content(&items.join(". "));
         if items.is_empty() {
+            return at;
+        }
+        if self.are_fields(&items) {
+            let count = items.len();
+            items.iter().for_each(|item| self.take_line(item, None, count > 1));
             return at;
         }
         if self.kind == Kind::Diagram {

@@ -253,6 +253,9 @@ impl Reader {
             self.take_headline(bare);
             return;
         }
+        if self.take_offered(bare) {
+            return;
+        }
         // “every sunday 9 am / bring your own mat / free”: bars between things.
         let bars = text::by_bar(bare);
         if bars.len() >= 3 {
