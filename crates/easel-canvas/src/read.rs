@@ -38,6 +38,7 @@ mod quotes;
 mod reader;
 mod request;
 mod series;
+mod settled;
 pub mod sizes;
 mod spelled;
 mod streets;
@@ -122,11 +123,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
     }
-    // “our price list 2026”: the year alone names nothing that has lines of its own.
-    let is_year = request.title.chars().all(|letter| letter.is_ascii_digit()) && request.kicker.is_empty();
-    if is_year && !request.is_named && lines.iter().any(|line| matches!(line, Line::Text(_) | Line::Heading(_))) {
-        request.kicker = std::mem::take(&mut request.title);
-    }
+    settled::settle_name(&mut request, &lines);
     frames::settle(&mut request, &mut lines);
     // “ticket flow”, “invitation process”: a drawing of boxes is no card.
     if category == Category::Diagram

@@ -191,7 +191,11 @@ impl Reader {
                     self.take_content_sentence(&content);
                 } else if is_data(&content) {
                     self.part().take_text(&content, false);
-                } else if content.chars().count() > 60 && self.subtitle.is_empty() && !dates::has_moment(&content) {
+                } else if content.chars().count() > 60
+                    && self.subtitle.is_empty()
+                    && !dates::has_moment(&content)
+                    && !single::names_price(&content)
+                {
                     self.subtitle = text::capitalize(&content);
                 } else {
                     self.details.push(text::capitalize(strip_detail_label(&content)));

@@ -9,7 +9,8 @@ mod pictures;
 
 pub use case::capitalize;
 use ends::{
-    ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_prices, ends_typed, is_speaker, is_until,
+    begins_count, ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_prices, ends_typed, is_speaker,
+    is_until,
 };
 
 /// Marks that open and close what belongs together.
@@ -196,6 +197,9 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     }
     if is_until(before) {
         return false;
+    }
+    if is_counted(before) && is_day(&word) && begins_count(rest) {
+        return true;
     }
     let is_ordinal = is_day(&word)
         || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)

@@ -9,7 +9,7 @@ use crate::read::page_talk::phrases::{Word, word_at, words_of};
 use crate::read::vocabulary::REFUSING;
 
 /// A sentence about the sheet has no more words.
-const MOST_WORDS: usize = 16;
+const MOST_WORDS: usize = 20;
 
 /// What a sheet hangs or lies on, in small letters.
 #[rustfmt::skip]
@@ -76,6 +76,7 @@ pub fn tells_of_sheet(sentence: &str) -> bool {
         || is_done_with(&words)
         || asks_of_it(&words, &lower)
         || forbids_motif(&words)
+        || fills_side(&words, &lower)
         || takes_off(&words, &lower)
         || is_made_again(&words, &lower)
 }
@@ -140,6 +141,41 @@ fn forbids_motif(words: &[Word]) -> bool {
             && REFUSING.contains(&word_at(words, said + 1))
             && words[said + 2..].iter().take(3).any(|word| super::is_part(&word.lower))
     })
+}
+
+/// “A lion on the front”, “so nothing on the outside of the card”: what a side of the sheet shows, or shall not.
+fn fills_side(words: &[Word], lower: &str) -> bool {
+    const FRONTS: &[&str] = &[
+        " on the front",
+        " on the cover",
+        " vorne drauf",
+        " auf die vorderseite",
+        " auf der vorderseite",
+        " sur la couverture",
+        " sur le devant",
+        " en la portada",
+        " en portada",
+        " in copertina",
+        " sul davanti",
+        " op de voorkant",
+    ];
+    const BARE: &[&str] = &[
+        "nothing on the outside",
+        "nothing on the front",
+        "nothing on the back",
+        "nichts auf die vorderseite",
+        "nichts auf der vorderseite",
+        "nichts auf die rückseite",
+        "rien sur le devant",
+        "rien au dos",
+        "nada en la portada",
+        "nada por detrás",
+        "niente sul retro",
+        "niente sul davanti",
+    ];
+    let bare = lower.trim_end_matches(['.', '!', ' ']);
+    (2..=6).contains(&words.len()) && FRONTS.iter().any(|front| bare.ends_with(front))
+        || BARE.iter().any(|nothing| lower.contains(nothing))
 }
 
 /// “we don't do them anymore so don't put”, “la foto no la pongas”, “laat ik er af”: something that shall not be on it, with the
@@ -219,6 +255,9 @@ mod tests {
             "sorbet we don't make anymore so don't put",
             "el dibujo del perro no lo pongas",
             "black and silver like the van",
+            "A lion on the front",
+            "it's a secret so nothing on the outside of the card",
+            "un lion sur la couverture",
             "hazla como la última vez pero azul",
             "fais-le comme d'habitude",
         ] {
@@ -235,6 +274,7 @@ mod tests {
             "The doctor says no sport for a week",
             "Put it on and go",
             "Red wine and cheese",
+            "Sign your name on the back",
             "Here comes the sun",
             "Hier singt der Chor",
             "Here the river meets the sea",

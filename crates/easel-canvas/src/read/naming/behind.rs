@@ -48,7 +48,13 @@ pub fn titled_at_end(sentence: &str) -> Option<(String, String)> {
     }
     let (at, lead) = TITLED.iter().filter_map(|lead| lower.find(lead).map(|at| (at, lead))).min()?;
     let is_begun = sentence[..at].is_empty() || sentence[..at].ends_with([' ', '\n']);
-    let clauses = text::clauses(&sentence[at + lead.len()..]);
+    let told = &sentence[at + lead.len()..];
+    // “Under the title “Low tide” we sing all night” tells what happens, and names nothing.
+    let goes_on = |behind: &str| !behind.trim().is_empty() && !behind.trim_start().starts_with([',', '.', ';', '!']);
+    if text::quoted(told).is_some_and(|(before, _, behind)| before.trim().is_empty() && goes_on(behind)) {
+        return None;
+    }
+    let clauses = text::clauses(told);
     let [name, more @ ..] = clauses.as_slice() else { return None };
     let name = name.trim_end_matches(['.', '!']);
     let before = sentence[..at].trim().trim_end_matches(',');
@@ -100,5 +106,6 @@ mod tests {
         }
         assert_eq!(titled_at_end("the team with the title in its pocket"), None);
         assert_eq!(titled_at_end("untitled Works on paper"), None);
+        assert_eq!(titled_at_end("Under the title “Low tide” we sing all night"), None);
     }
 }

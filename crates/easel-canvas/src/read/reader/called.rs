@@ -201,6 +201,7 @@ pub(super) fn is_house(words: &str) -> bool {
         && all.iter().all(|word| word.chars().count() <= 3 || !word.starts_with(char::is_lowercase))
         && all.iter().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2
         && !name.contains(['?', '!', ':', '/', '@'])
+        && !all.iter().any(|word| word.split(['-', '–']).any(dates::is_weekday))
 }
 
 /// The words with which something begins that is no heading.

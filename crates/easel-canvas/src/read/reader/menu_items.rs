@@ -310,7 +310,7 @@ impl Reader {
         if (self.is_in_unpriced_course() || self.is_unpriced && !self.title.is_empty())
             && let Some((label, body)) = text::label(words).filter(|(label, body)| {
                 text::items(body).len() >= 2
-                    && !dates::has_moment(body)
+                    && (tells_years(body) || !dates::has_moment(body))
                     && !prices_of(body)
                     && !instructions::is_label(label)
             })
@@ -387,8 +387,7 @@ impl Reader {
         let Some((label, body)) = text::label(words).filter(|(label, body)| {
             (is_course(label) || lists_kinds(label, body))
                 && body.split_whitespace().count() >= 2
-                && is_unpriced(body)
-                && !dates::has_moment(body)
+                && (tells_years(body) || is_unpriced(body) && !dates::has_moment(body))
         }) else {
             return false;
         };
