@@ -37,10 +37,10 @@ pub fn named_by(sentence: &str) -> Option<(String, String)> {
         return Some((String::new(), name));
     }
     if let Some(name) = behind::named_behind(sentence) {
-        return Some((String::new(), name));
+        return Some((String::new(), unquote(&name)));
     }
-    if let Some(found) = behind::titled_at_end(sentence) {
-        return Some(found);
+    if let Some((rest, name)) = behind::titled_at_end(sentence) {
+        return Some((rest, unquote(&name)));
     }
     let padded = format!(" {lower}");
     let (at, naming) = NAMING.iter().filter_map(|naming| padded.find(naming).map(|at| (at, naming))).min()?;

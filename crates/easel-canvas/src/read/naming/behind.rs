@@ -37,7 +37,7 @@ pub fn named_behind(sentence: &str) -> Option<String> {
     }
     let end = BEHIND.iter().filter(|behind| lower.ends_with(**behind)).map(|behind| bare.len() - behind.len()).min()?;
     let name = bare[..end].strip_suffix([' ', ','])?.trim_end_matches([',', ' ', '–', '-']);
-    is_name(name).then(|| super::unquote(name))
+    is_name(name).then(|| name.to_owned())
 }
 
 /// The name behind the words that lead to it, with what the sentence says before; a name ends where a clause does.
@@ -59,7 +59,7 @@ pub fn titled_at_end(sentence: &str) -> Option<(String, String)> {
     let name = name.trim_end_matches(['.', '!']);
     let before = sentence[..at].trim().trim_end_matches(',');
     let rest = std::iter::once(before).chain(more.iter().map(String::as_str)).filter(|words| !words.is_empty());
-    (is_begun && is_name(name)).then(|| (rest.collect::<Vec<_>>().join(", "), super::unquote(name)))
+    (is_begun && is_name(name)).then(|| (rest.collect::<Vec<_>>().join(", "), name.to_owned()))
 }
 
 fn is_name(name: &str) -> bool {
@@ -84,7 +84,7 @@ mod tests {
             ("Les Oiseaux de nuit, c'est le nom", "Les Oiseaux de nuit"),
             ("Noche de búhos es el título", "Noche de búhos"),
             ("La notte dei gufi come titolo", "La notte dei gufi"),
-            ("“Owls” as the heading", "Owls"),
+            ("“Owls” as the heading", "“Owls”"),
         ] {
             assert_eq!(named_behind(sentence).as_deref(), Some(name), "{sentence}");
         }

@@ -42,6 +42,15 @@ impl Reader {
         naming::is_title_label(label) && !body.is_empty() && self.take_title_label(body)
     }
 
+    /// Takes items that are the fields of an announcement, each as a line; says whether they were.
+    fn take_fields(&mut self, items: &[String]) -> bool {
+        let are_fields = self.are_fields(items);
+        if are_fields {
+            items.iter().for_each(|item| self.take_line(item, None, items.len() > 1));
+        }
+        are_fields
+    }
+
     /// “- what: Plant swap - when: 3 May - where: the old dairy”: items that answer the questions of an announcement, on a thing of
     /// one page, and are no points of a list.
     fn are_fields(&self, items: &[String]) -> bool {
@@ -93,12 +102,7 @@ impl Reader {
             }
         }
         self.note_content(&items.join(". "));
-        if items.is_empty() {
-            return at;
-        }
-        if self.are_fields(&items) {
-            let count = items.len();
-            items.iter().for_each(|item| self.take_line(item, None, count > 1));
+        if items.is_empty() || self.take_fields(&items) {
             return at;
         }
         if self.kind == Kind::Diagram {
