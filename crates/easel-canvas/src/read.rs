@@ -38,6 +38,7 @@ mod quotes;
 mod reader;
 mod request;
 mod series;
+mod settled;
 pub mod sizes;
 mod spelled;
 mod streets;
@@ -122,6 +123,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     if let Some(kind) = guess::kind_of(&lines, &request, category) {
         request.kind = Some(kind);
     }
+    settled::settle_name(&mut request, &lines);
     frames::settle(&mut request, &mut lines);
     // “ticket flow”, “invitation process”: a drawing of boxes is no card.
     if category == Category::Diagram
@@ -131,6 +133,7 @@ fn read_lines(mut lines: Vec<Line>, said: &str, prompt: &str, subject: &str, cat
     }
     let mut reader = Reader::new(request, category);
     reader.look_ahead(&lines);
+    reader.take_name_beside(said);
     reader.take_request_content();
     reader.take_statements(false);
     reader.take_lines(&lines);

@@ -288,6 +288,16 @@ fn strip_last_words(lines: &mut [Line], said: &mut Vec<String>) {
 /// “Merci! Toni”: the name of who wrote, behind thanks or a farewell.
 fn strip_signature(sentences: &mut Vec<String>, said: &mut Vec<String>) -> bool {
     let [.., before, name] = sentences.as_slice() else { return false };
+    // “can it have stars? from ada and tom”: who wrote, behind a wish.
+    let lead = text::words(name).first().cloned().unwrap_or_default();
+    let is_from = matches!(lead.as_str(), "from" | "von" | "love")
+        && (2..=4).contains(&name.split_whitespace().count())
+        && !name.chars().any(|letter| letter.is_ascii_digit())
+        && super::maker::speaks(before);
+    if is_from {
+        said.extend(sentences.pop());
+        return true;
+    }
     let takes_leave = before.split_whitespace().count() <= 3 && (thanks(before) || mail::is_farewell(before));
     let is_signed = takes_leave && mail::is_name(name) && name.split_whitespace().count() <= 2;
     if is_signed {

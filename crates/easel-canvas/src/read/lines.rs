@@ -5,11 +5,13 @@ mod chat;
 mod columns;
 mod counted;
 mod equals;
+mod fields;
 mod ordinals;
 mod paragraph;
 mod priced;
 mod questions;
 mod slashes;
+mod struck;
 
 use super::narrated;
 use super::notation::{self, Noted};
@@ -50,6 +52,10 @@ pub fn read(prompt: &str) -> Vec<Line> {
 
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
+    let struck = struck::without(prompt);
+    let prompt = struck.as_deref().unwrap_or(prompt);
+    let fields = fields::as_labels(prompt);
+    let prompt = fields.as_deref().unwrap_or(prompt);
     let chat = chat::strip(prompt);
     let whole = priced::as_lines(chat.as_deref().unwrap_or(prompt));
     let labelled = slashes::as_lists(&equals::as_labels(&whole));
@@ -60,6 +66,7 @@ fn read_words(prompt: &str) -> Vec<Line> {
     let divided = paragraph::divide(prompt);
     let all: Vec<&str> = divided.as_deref().unwrap_or(prompt).lines().collect();
     let is_lettered = ["A. ", "B. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
+    let is_roman = ["I. ", "II. "].iter().all(|mark| all.iter().any(|line| line.starts_with(mark)));
     let count = all.iter().filter(|line| !line.trim().is_empty()).count();
     let answered_from = answered_mail(&all);
     let questions = questions::that_head(&all);
@@ -84,8 +91,10 @@ fn read_words(prompt: &str) -> Vec<Line> {
             said.push_str(line);
             continue;
         }
-        if let Some(rest) =
-            raw.split_once(". ").filter(|(mark, _)| is_lettered && is_letter(mark)).map(|(_, rest)| rest)
+        if let Some(rest) = raw
+            .split_once(". ")
+            .filter(|(mark, _)| is_lettered && is_letter(mark) || is_roman && is_roman_number(mark))
+            .map(|(_, rest)| rest)
         {
             lines.push(Line::Heading(unmark(rest)));
             indents.push(0);
@@ -288,6 +297,13 @@ fn is_letter(mark: &str) -> bool {
     matches!(mark.as_bytes(), [b'A'..=b'Z'])
 }
 
+/// Whether a mark is a Roman number up to thirty-nine, as of the parts of a paper: “I. Purpose”, “IV. Costs”.
+fn is_roman_number(mark: &str) -> bool {
+    (1..=6).contains(&mark.len())
+        && mark.chars().all(|letter| matches!(letter, 'I' | 'V' | 'X'))
+        && !mark.contains("IIII")
+}
+
 /// The words of an item and whether it is numbered.
 fn item_of(line: &str) -> Option<(bool, &str)> {
     // A picture before words marks an item as a dot does.
@@ -342,6 +358,20 @@ fn unmark(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roman_numbers_stand_before_headings_where_there_are_several() {
+        assert_eq!(
+            read("I. Purpose\nWe lend tools.\nII. Costs\nNone."),
+            [
+                Line::Heading("Purpose".to_owned()),
+                Line::Text("We lend tools.".to_owned()),
+                Line::Heading("Costs".to_owned()),
+                Line::Text("None.".to_owned()),
+            ]
+        );
+        assert_eq!(read("I. Kowalski, director"), [Line::Text("I. Kowalski, director".to_owned())]);
+    }
 
     #[test]
     fn tells_lines_apart() {

@@ -5,6 +5,7 @@
 //! here: clauses made of words of looks alone (`style`), and where in a brief such sentences stand (`asides`).
 
 pub mod apart;
+mod of_sheet;
 pub mod taken_back;
 
 use super::colors;
@@ -214,6 +215,14 @@ fn wishes_if_possible(words: &[&str], lower: &str) -> bool {
 fn is_of_room(lower: &str) -> bool {
     const ROOM: &[&str] = &[
         "text is too long",
+        "too much text",
+        "no te cabe",
+        "nicht draufpasst",
+        "nicht reinpasst",
+        "ne tient pas",
+        "non ci sta",
+        "zu viel text",
+        "trop de texte",
         "doesn't all fit",
         "doesn't fit on",
         "don't fit",
@@ -369,7 +378,12 @@ pub fn asks(sentence: &str) -> bool {
 
 /// Whether a sentence or a clause surely speaks to whoever makes the thing, wherever it stands.
 pub fn speaks(sentence: &str) -> bool {
-    commands_or_asks(sentence) || page_talk::speaks_of_page(sentence)
+    commands_or_asks(sentence) || page_talk::speaks_of_page(sentence) || tells_of_sheet(sentence)
+}
+
+/// Whether a sentence without a price, an address or a quotation tells of the sheet itself.
+fn tells_of_sheet(sentence: &str) -> bool {
+    of_sheet::tells_of_sheet(sentence) && !facts::has_fact(sentence) && !readers::speaks_to_readers(sentence)
 }
 
 /// Whether a sentence tells whoever makes the thing what to do, or asks them.

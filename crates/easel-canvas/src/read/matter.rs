@@ -151,9 +151,12 @@ fn whole(words: &str, context: Context<'_>) -> Option<Matter> {
     quotes::quote_of(words).map(|(words, by)| Matter::Quote { words, by })
 }
 
-/// Whether every price has a currency or cents; a count is no price.
+/// Whether every price has a currency or cents; a count is no price. What is free among them costs nothing.
 fn are_prices(items: &[crate::content::Priced]) -> bool {
-    items.iter().all(|item| amounts(&item.price).iter().any(|amount| amount.is_price(&item.price)))
+    let has_price =
+        |item: &crate::content::Priced| amounts(&item.price).iter().any(|amount| amount.is_price(&item.price));
+    items.iter().any(has_price)
+        && items.iter().all(|item| has_price(item) || prices::odd::is_free(&item.price))
         && items.iter().all(|item| item.name.split_whitespace().count() <= 6)
 }
 

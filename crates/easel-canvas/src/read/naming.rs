@@ -1,6 +1,8 @@
 //! Names and places within a sentence: what a thing is called, where on a page something shall stand, a day and the place
 //! behind it.
 
+mod behind;
+
 use super::dates;
 use super::text;
 use super::vocabulary::is_determiner;
@@ -19,8 +21,11 @@ const NAMING: &[&str] = &[
 #[rustfmt::skip]
 const MORE: &[&str] = &[
     " and we ", " and it ", " and they ", " and i ", " and then ", " und wir ", " und es ", " und sie ", " et nous ", " y son ", " y es ", " e siamo ", " – ", " — ",
-    " with the ", " because ", " weil ",
+    " with the ", " because ", " weil ", " by the way", " btw", " übrigens", " au fait", " por cierto", " trouwens",
 ];
+
+/// What is said in passing, and says nothing.
+const FILLERS: &[&str] = &["by the way", "btw", "übrigens", "au fait", "por cierto", "trouwens"];
 
 /// “company is Harborline, we make tugboats”: the name, and what else the sentence says.
 pub fn named_by(sentence: &str) -> Option<(String, String)> {
@@ -30,6 +35,12 @@ pub fn named_by(sentence: &str) -> Option<(String, String)> {
     }
     if let Some(name) = name_on_top(sentence).or_else(|| named_without_blanks(sentence)) {
         return Some((String::new(), name));
+    }
+    if let Some(name) = behind::named_behind(sentence) {
+        return Some((String::new(), unquote(&name)));
+    }
+    if let Some((rest, name)) = behind::titled_at_end(sentence) {
+        return Some((rest, unquote(&name)));
     }
     let padded = format!(" {lower}");
     let (at, naming) = NAMING.iter().filter_map(|naming| padded.find(naming).map(|at| (at, naming))).min()?;
@@ -54,6 +65,7 @@ pub fn named_by(sentence: &str) -> Option<(String, String)> {
     let is_name = (quoted.is_some() || begins) && (1..=9).contains(&name.split_whitespace().count());
     is_name.then(|| {
         let behind = behind.trim_start_matches([',', '.', ';', '!', ':', ' ', '–', '—']);
+        let behind = FILLERS.iter().find_map(|filler| text::strip_start(behind, filler)).unwrap_or(behind).trim_start();
         (format!("{} {}", subject_before(before), strip_and(behind)).trim().to_owned(), name.to_owned())
     })
 }
@@ -141,7 +153,8 @@ pub fn only_leads(label: &str) -> bool {
     const LEADS: &[&str] = &[
         "so", "ok so", "okay so", "roughly", "basically", "in short", "in brief", "the story", "so the story", "the story so far", "here goes", "here we go", "it goes",
         "also", "grob", "grob gesagt", "ungefähr", "kurz gesagt", "im grunde", "also die geschichte", "en gros", "en bref", "en resumen", "a grandes rasgos", "in breve",
-        "in sostanza",
+        "in sostanza", "é assim", "funciona assim", "es así", "va así", "è così", "funziona così", "c'est comme ça", "ça se passe comme ça", "so geht's", "so geht es", "so läuft's",
+        "so läuft es", "it's like this", "it goes like this", "it works like this", "this is how it goes", "this is how it works", "zo gaat het",
     ];
     LEADS.contains(&label.trim().to_lowercase().as_str())
 }

@@ -1,5 +1,6 @@
 //! Names and what each costs, as in a menu: “Espresso 2.40, Flat white 3.20 (oat +0.50)”.
 
+mod brackets;
 pub mod odd;
 pub mod told;
 pub mod words;
@@ -124,7 +125,10 @@ fn price_of<'a>(text: &str, found: &'a [Amount], is_called: bool) -> Option<&'a 
     let told = super::dates::divide_day(text).map_or(text, |(_, told)| told);
     found.iter().rev().find(|amount| amount.is_price(text)).or_else(|| {
         found.last().filter(|amount| {
-            let is_sold_so = is_per_piece(&text[amount.end..]);
+            // “Deck chair ..... 3 for the whole day”: dots lead to a price, whatever stands behind it.
+            let is_led =
+                text[..amount.start].trim_end().ends_with("..") || text[..amount.start].trim_end().ends_with('…');
+            let is_sold_so = is_led || is_per_piece(&text[amount.end..]);
             !is_called
                 && (amount.end == text.len() || is_sold_so)
                 && matches!(amount.prefix.as_str(), "" | "+")
@@ -193,6 +197,12 @@ pub fn speaks_of_prices(text: &str) -> bool {
             .any(|word| matches!(word.as_str(), "prices" | "preise" | "prix" | "precios" | "prezzi" | "preços"))
 }
 
+/// Words before hours: “closed for lunch 1–1.45”.
+#[rustfmt::skip]
+const OF_HOURS: &[&str] = &[
+    "open", "closed", "hours", "lunch", "geöffnet", "offen", "geschlossen", "mittagspause", "ouvert", "fermé", "abierto", "cerrado", "aperto", "chiuso", "gesloten",
+];
+
 /// “Dry cut 35-50, depending on length”: from one price to another, and what it depends on.
 fn ranged(text: &str) -> Option<Priced> {
     let (head, note) = text.split_once(", ").unwrap_or((text, ""));
@@ -207,8 +217,9 @@ fn ranged(text: &str) -> Option<Priced> {
             "aged", "ages", "age", "pages", "page", "alter", "von", "from", "seite", "seiten", "no", "nr", "at", "open",
         ]
         .contains(&text::words(name).last().map_or("", String::as_str));
+    let is_shut = text::words(name).iter().any(|word| OF_HOURS.contains(&word.as_str()));
     let is_note = note.is_empty() || note.split_whitespace().count() <= 5 && amounts(note).is_empty();
-    (is_range && is_name && is_note && !super::dates::has_moment(text)).then(|| Priced {
+    (is_range && is_name && !is_shut && is_note && !super::dates::has_moment(text)).then(|| Priced {
         name: text::capitalize(name),
         note: note.to_owned(),
         price: prices.to_owned(),
@@ -307,6 +318,8 @@ fn is_year(value: f64) -> bool {
 
 /// The list of prices that a text is: at least `least` things, each with its price.
 pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
+    let opened = brackets::opened(text);
+    let text = opened.as_deref().unwrap_or(text);
     if let Some(items) = told::list_of(text, false) {
         return Some(items);
     }
@@ -325,7 +338,8 @@ pub fn price_list_of(text: &str, least: usize) -> Option<Vec<Priced>> {
     let mut items = Vec::new();
     for (piece, item) in found {
         // “adults 6, children 4, under fives free”.
-        let free = || odd::told_free(&piece).filter(|_| count >= 2);
+        let free_in_brackets = || odd::free_behind(&piece).filter(|_| opened.is_some());
+        let free = || odd::told_free(&piece).or_else(free_in_brackets).filter(|_| count >= 2);
         match item.filter(|item| count >= 2 || !is_surcharge(item)).or_else(free) {
             Some(item) => items.push(item),
             // Words between commas that have no price belong to the thing that follows or that went before.

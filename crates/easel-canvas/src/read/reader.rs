@@ -28,6 +28,7 @@ mod letters;
 mod listed;
 mod matrices;
 pub mod menu_items;
+mod offered;
 mod pairs;
 mod recipes;
 mod runs;
@@ -181,13 +182,20 @@ impl Reader {
             Clause::Instruction => self.instructions.push(clause.to_owned()),
             Clause::Content(content) => {
                 self.note_content(&content);
+                if self.take_offered(&content) {
+                    return;
+                }
                 if self.is_paged() && self.parts.is_empty() && is_when_or_where(&content) {
                     self.details.push(text::capitalize(&content));
                 } else if self.is_paged() {
                     self.take_content_sentence(&content);
                 } else if is_data(&content) {
                     self.part().take_text(&content, false);
-                } else if content.chars().count() > 60 && self.subtitle.is_empty() && !dates::has_moment(&content) {
+                } else if content.chars().count() > 60
+                    && self.subtitle.is_empty()
+                    && !dates::has_moment(&content)
+                    && !single::names_price(&content)
+                {
                     self.subtitle = text::capitalize(&content);
                 } else {
                     self.details.push(text::capitalize(strip_detail_label(&content)));

@@ -7,6 +7,7 @@ mod asked;
 mod beside;
 mod counted;
 mod record;
+mod rooms;
 mod said;
 mod subject;
 mod wording;
@@ -26,10 +27,11 @@ use beside::{
 use counted::pages_about;
 pub use record::Request;
 use record::{add, add_some};
+use rooms::is_for_room;
 use subject::read_subject;
 use wording::{
-    compound_start, cut_instructions, is_for_room, is_pronoun, is_use, occasion_of, strip_about, strip_asking,
-    strip_called, strip_form_label, strip_medium, strip_shown, strip_wishes,
+    compound_start, cut_instructions, is_pronoun, is_use, occasion_of, strip_about, strip_asking, strip_called,
+    strip_form_label, strip_medium, strip_shown, strip_wishes,
 };
 
 /// Verbs of drawing.

@@ -5,10 +5,12 @@
 
 mod case;
 mod ends;
+mod pictures;
 
 pub use case::capitalize;
 use ends::{
-    ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_prices, ends_typed, is_speaker, is_until,
+    begins_count, ends_address, ends_age, ends_anyway, ends_count, ends_hours, ends_prices, ends_typed, is_speaker,
+    is_until,
 };
 
 /// Marks that open and close what belongs together.
@@ -196,6 +198,9 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
     if is_until(before) {
         return false;
     }
+    if is_counted(before) && is_day(&word) && begins_count(rest) {
+        return true;
+    }
     let is_ordinal = is_day(&word)
         || word.split(['–', '-', '/']).map(|day| day.trim_end_matches('.')).all(is_day)
             && rest.split_whitespace().next().is_some_and(super::dates::is_month);
@@ -222,6 +227,10 @@ fn ends_sentence(before: &str, rest: &str) -> bool {
         return true;
     }
     if ends_typed(before, &word, rest) {
+        return true;
+    }
+    // “he says no. then we go home”: before a small word it is no number that is shortened.
+    if word == "no" && rest.starts_with(char::is_lowercase) {
         return true;
     }
     !(is_single || is_street || SHORTENED.contains(&word.as_str()))
@@ -278,6 +287,7 @@ pub fn clauses(text: &str) -> Vec<String> {
         ',' | ';' | '·' | '|' | '•' | '،' | '\n' => {
             next(text, at, letter).is_none_or(char::is_whitespace).then_some(false)
         }
+        _ if pictures::divides(text, at, letter) => Some(true),
         _ => None,
     });
     join_dates(pieces)

@@ -22,11 +22,16 @@ pub fn as_lists(prompt: &str) -> String {
     let lines: Vec<String> = prompt
         .split('\n')
         .map(|line| {
-            let line = if is_menu { with_courses(line) } else { line.to_owned() };
+            let line = if is_menu { with_courses(line) } else { with_lines(line) };
             with_commas(&line)
         })
         .collect();
     lines.join("\n")
+}
+
+/// “Lake beach // 10 am // Swim across // 1.2 km”: between several things a double slash is the end of a line.
+fn with_lines(line: &str) -> String {
+    if line.matches(DOUBLE).count() >= 2 { line.replace(DOUBLE, "\n") } else { line.to_owned() }
 }
 
 /// “soup / terrine // lamb / pie // cake”: a line for each course, in a paragraph that says more.
@@ -96,6 +101,7 @@ mod tests {
         for (told, divided) in [
             ("eggs 6.5 / with bacon 8.5 / with salmon 10", "eggs 6.5, with bacon 8.5, with salmon 10"),
             ("primi: risotto / gnocchi / minestrone", "primi: risotto, gnocchi, minestrone"),
+            ("Swim across // Lake beach // 10 am", "Swim across\nLake beach\n10 am"),
             ("Menu. Leek soup / terrine // Lamb / pie. Coffee", "Menu.\nLeek soup / terrine\nLamb / pie\nCoffee"),
         ] {
             assert_eq!(as_lists(told), divided);

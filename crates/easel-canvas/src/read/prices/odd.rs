@@ -3,7 +3,7 @@
 //! What holds: only what surely is a price is read as one, since these are asked of menus line by line. Deliberately not here:
 //! things in sizes (`sizes`), and prices in words (`told`).
 
-use super::super::amounts::amounts;
+use super::super::amounts::{Amount, amounts};
 use super::words;
 use crate::content::Priced;
 use crate::read::{dates, text};
@@ -24,6 +24,11 @@ const NOT_FREE: &[&str] = &[
 /// Words between two prices of one thing.
 const EITHER: &[&str] = &[" or ", " oder ", " ou ", " o ", " of "];
 
+/// Whether words say no more than that something costs nothing.
+pub fn is_free(words: &str) -> bool {
+    FREE.contains(&words.to_lowercase().as_str())
+}
+
 /// “Under 4s: free”, “Juniors .... free”: a thing that costs nothing, set as things with prices are.
 pub fn free(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', '!']);
@@ -33,9 +38,14 @@ pub fn free(text: &str) -> Option<Priced> {
 
 /// The same where nothing else is told than things and prices: “the digital files are free”.
 pub fn told_free(text: &str) -> Option<Priced> {
+    free_behind(text).filter(|_| !dates::has_moment(text))
+}
+
+/// The same of a thing that may have its hour: “Kids' race at nine free”, among others that have prices.
+pub fn free_behind(text: &str) -> Option<Priced> {
     let text = text.trim().trim_end_matches(['.', '!', ',', ';']);
     let lower = text.to_lowercase();
-    if lower.len() != text.len() || dates::has_moment(text) {
+    if lower.len() != text.len() {
         return None;
     }
     let word = FREE.iter().find(|word| lower.strip_suffix(**word).is_some_and(|head| head.ends_with(' ')))?;
@@ -82,8 +92,15 @@ pub fn labelled(text: &str) -> Option<Priced> {
     }
     let bare = words::behind_from(body);
     let found = amounts(bare);
-    let first = found.first().filter(|first| first.start == 0 && first.is_price(bare))?;
-    let is_alone = found.iter().filter(|amount| amount.is_price(bare)).count() == 1;
+    // “Blade sharpening: from 18”: behind such a word a number alone is a price.
+    let is_least = |amount: &Amount| {
+        bare.len() < body.len()
+            && found.len() == 1
+            && amount.prefix.is_empty()
+            && amount.written(bare) == bare.trim_end_matches('.')
+    };
+    let first = found.first().filter(|first| first.start == 0 && (first.is_price(bare) || is_least(first)))?;
+    let is_alone = is_least(first) || found.iter().filter(|amount| amount.is_price(bare)).count() == 1;
     let rest = bare[first.end..].trim_start_matches([' ', ',', ';', '–', '-']).trim_end_matches('.').trim();
     let is_brief = rest.is_empty()
         || bare[first.end..].starts_with([',', ';', ' '])
@@ -144,6 +161,8 @@ mod tests {
         );
         assert_eq!(plain(labelled("Wohnmobil: ab 13,00 €")).as_deref(), Some("Wohnmobil |  | ab 13,00 €"));
         assert_eq!(plain(labelled("Dogs: free, on a lead")).as_deref(), Some("Dogs | on a lead | free"));
+        assert_eq!(plain(labelled("Blade sharpening: from 18")).as_deref(), Some("Blade sharpening |  | from 18"));
+        assert_eq!(plain(labelled("Lunch: from 12 to 2")), None);
         assert_eq!(plain(labelled("Pasta: 9 € Carbonara, 8 € Pesto")), None);
         assert_eq!(plain(labelled("Pizza: Margherita 9,50 €")), None);
     }

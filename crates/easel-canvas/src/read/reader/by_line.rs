@@ -180,7 +180,7 @@ impl Reader {
     }
 
     /// A line of text; on a thing of one page a short line is one detail, whatever commas it has.
-    fn take_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) {
+    pub(super) fn take_line(&mut self, words: &str, next: Option<&Line>, is_one_of_many: bool) {
         if let Some(inner) = words.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
             && matches!(instructions::judge_of_request(inner), Clause::Instruction)
             && amounts::next_amount(inner, 0).is_none_or(|_| instructions::page_count(&inner.to_lowercase()).is_some())
@@ -200,6 +200,7 @@ impl Reader {
         if self.take_sizes(words)
             || text::sentences(words).len() == 1 && self.take_vacancy(words)
             || self.repeats_title(words)
+            || is_one_of_many && self.take_short_sentences(words, next)
             || self.take_speaker(words)
             || self.take_naming(words, next, is_one_of_many)
             || self.is_menu() && self.take_course_line(words, next, is_one_of_many)

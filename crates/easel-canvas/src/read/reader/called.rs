@@ -3,7 +3,9 @@
 
 use super::state::Reader;
 use crate::content::Matter;
+use crate::read::instructions::{self, Clause};
 use crate::read::kinds::Kind;
+use crate::read::lines::Line;
 use crate::read::matter::{self, is_data};
 use crate::read::vocabulary::is_determiner;
 use crate::read::{amounts, dates, text};
@@ -112,6 +114,31 @@ impl Reader {
         is_same
     }
 
+    /// “Fair rents. No surprises.” over what is said of it: two short sentences on a line are one title; says whether they were taken.
+    pub(super) fn take_short_sentences(&mut self, words: &str, next: Option<&Line>) -> bool {
+        let sentences = text::sentences(words);
+        let is_short = |sentence: &String| {
+            (1..=3).contains(&sentence.split_whitespace().count())
+                && sentence.starts_with(char::is_uppercase)
+                && sentence.ends_with(['.', '!'])
+                && !is_data(sentence)
+                && !dates::has_moment(sentence)
+                && matches!(instructions::judge(sentence), Clause::Content(_))
+        };
+        let is_title = self.title.is_empty()
+            && self.parts.is_empty()
+            && self.details.is_empty()
+            && !self.is_paged()
+            && matches!(next, Some(Line::Text(_) | Line::Item(..)))
+            && sentences.len() == 2
+            && sentences.iter().all(is_short);
+        if is_title {
+            self.note_content(words);
+            words.trim().clone_into(&mut self.title);
+        }
+        is_title
+    }
+
     /// “Fauré – Cantique de Jean Racine”: lines that each have a name and words are points with both.
     pub(super) fn name_lines(&mut self) {
         let is_named = |line: &str| {
@@ -174,6 +201,7 @@ pub(super) fn is_house(words: &str) -> bool {
         && all.iter().all(|word| word.chars().count() <= 3 || !word.starts_with(char::is_lowercase))
         && all.iter().filter(|word| word.starts_with(char::is_uppercase)).count() >= 2
         && !name.contains(['?', '!', ':', '/', '@'])
+        && !all.iter().any(|word| word.split(['-', '–']).any(dates::is_weekday))
 }
 
 /// The words with which something begins that is no heading.

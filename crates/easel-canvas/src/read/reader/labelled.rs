@@ -296,8 +296,7 @@ impl Reader {
         }
         // Directly under a heading a label is part of what stands there.
         if self.is_headed && self.is_within && !body.is_empty() {
-            let whole = format!("{label}: {body}");
-            self.part().take_text(&whole, false);
+            self.take_below_heading(label, body);
             return true;
         }
         let known = self.parts.iter().position(|part| part.title.to_lowercase() == lower);

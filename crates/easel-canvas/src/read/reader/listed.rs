@@ -42,6 +42,34 @@ impl Reader {
         naming::is_title_label(label) && !body.is_empty() && self.take_title_label(body)
     }
 
+    /// Takes items that are the fields of an announcement, each as a line; says whether they were.
+    fn take_fields(&mut self, items: &[String]) -> bool {
+        let are_fields = self.are_fields(items);
+        if are_fields {
+            items.iter().for_each(|item| self.take_line(item, None, items.len() > 1));
+        }
+        are_fields
+    }
+
+    /// “- what: Plant swap - when: 3 May - where: the old dairy”: items that answer the questions of an announcement, on a thing of
+    /// one page, and are no points of a list.
+    fn are_fields(&self, items: &[String]) -> bool {
+        #[rustfmt::skip]
+        const QUESTIONS: &[&str] = &[
+            "what", "when", "where", "who", "date", "time", "place", "was", "wann", "wo", "wer", "datum", "zeit", "ort", "quoi", "quand", "où", "qui", "lieu", "qué", "que",
+            "cuándo", "cuando", "dónde", "donde", "quién", "fecha", "lugar", "cosa", "quando", "dove", "chi", "luogo", "wat", "wanneer", "waar", "wie",
+        ];
+        let asked = |item: &&String| {
+            text::label(item).is_some_and(|(label, _)| QUESTIONS.contains(&label.trim().to_lowercase().as_str()))
+        };
+        !self.is_paged()
+            && !self.is_menu()
+            && !self.is_within
+            && self.kind != Kind::Diagram
+            && items.iter().all(|item| text::label(item).is_some_and(|(_, body)| !body.is_empty()))
+            && items.iter().filter(asked).count() >= 2
+    }
+
     /// A list of lines; where each has a name and words, or pages are told, each is a part of its own.
     pub(super) fn take_items(&mut self, lines: &[Line], from: usize) -> usize {
         let (mut items, mut depths, ordered, at) = self.gather_items(lines, from);
@@ -74,7 +102,7 @@ impl Reader {
             }
         }
         self.note_content(&items.join(". "));
-        if items.is_empty() {
+        if items.is_empty() || self.take_fields(&items) {
             return at;
         }
         if self.kind == Kind::Diagram {

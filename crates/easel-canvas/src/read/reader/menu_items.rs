@@ -4,7 +4,7 @@
 
 use super::state::Reader;
 use crate::content::{Matter, Priced};
-use crate::read::courses::is_course;
+use crate::read::courses::{dishes_of, is_course};
 use crate::read::instructions::{self, Clause};
 use crate::read::lines::Line;
 use crate::read::page_talk::readers;
@@ -15,7 +15,8 @@ use crate::read::{amounts, dates, prices, sizes, text};
 /// Whether a brief names the price of anything.
 pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
     let is_priced = |words: &str| {
-        amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some()
+        !tells_years(words)
+            && (amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || prices::priced(words).is_some())
     };
     // “cake 1.50, coffee 2, juice 1, and tickets are 1 each or 5 for 4”.
     let are_mostly_priced = |words: &str| {
@@ -29,6 +30,9 @@ pub(super) fn name_prices(content: &[String], lines: &[Line]) -> bool {
 
 /// Whether a text is a list of prices, if only of one thing.
 fn prices_of(text: &str) -> bool {
+    if text::sentences(text).iter().all(|sentence| tells_years(sentence)) {
+        return false;
+    }
     prices::price_list_of(text, 1).or_else(|| prices::told::list_of(text, true)).is_some()
 }
 
@@ -87,6 +91,27 @@ fn tells_years(words: &str) -> bool {
         && found.iter().all(|amount| {
             !amount.is_price(words) && (1900.0..2100.0).contains(&amount.value) && amount.end - amount.start == 4
         })
+}
+
+/// So many short things behind a label are what a menu has of one kind.
+const LEAST_KINDS: usize = 4;
+
+/// “Fillings today: egg and cress, ham, tuna, hummus”: in a menu a label over several short things.
+fn lists_kinds(label: &str, body: &str) -> bool {
+    let kinds = text::items(body);
+    (1..=3).contains(&label.split_whitespace().count())
+        && !instructions::is_label(label)
+        && text::sentences(body).len() == 1
+        && kinds.len() >= LEAST_KINDS
+        && !readers::speaks_to_readers(body)
+        && kinds.iter().all(|kind| kind.split_whitespace().count() <= 4 && !kind.ends_with(['!', '?']))
+}
+
+/// Whether words say no price, or only what is had for more: “pork with potatoes (+2)”.
+fn is_unpriced(words: &str) -> bool {
+    amounts::amounts(words)
+        .iter()
+        .all(|amount| amount.written(words).starts_with('+') || words[..amount.start].ends_with('+'))
 }
 
 /// “Sides - chips 5.5, elote 4”: a course and its dishes with a dash between them.
@@ -285,8 +310,8 @@ impl Reader {
         if (self.is_in_unpriced_course() || self.is_unpriced && !self.title.is_empty())
             && let Some((label, body)) = text::label(words).filter(|(label, body)| {
                 text::items(body).len() >= 2
-                    && !dates::has_moment(body)
-                    && (!prices_of(body) || tells_years(body))
+                    && (tells_years(body) || !dates::has_moment(body))
+                    && !prices_of(body)
                     && !instructions::is_label(label)
             })
         {
@@ -360,15 +385,14 @@ impl Reader {
     /// “Antipasto: crostini, pecorino e miele” where all is had for one price: a course of its own; says whether it was taken.
     fn take_course_without_prices(&mut self, words: &str) -> bool {
         let Some((label, body)) = text::label(words).filter(|(label, body)| {
-            is_course(label)
+            (is_course(label) || lists_kinds(label, body))
                 && body.split_whitespace().count() >= 2
-                && amounts::amounts(body).is_empty()
-                && !dates::has_moment(body)
+                && (tells_years(body) || is_unpriced(body) && !dates::has_moment(body))
         }) else {
             return false;
         };
         self.take_course_name(label);
-        for dish in text::clauses(body) {
+        for dish in dishes_of(body) {
             self.take_unpriced(&dish, "");
         }
         self.is_within = false;
@@ -381,10 +405,17 @@ impl Reader {
         let Some(told) = prices::told::within(words, true).filter(|told| told.items.len() >= LEAST_DISHES) else {
             return false;
         };
-        told.before.iter().for_each(|clause| self.take_headline_or_detail(clause));
+        told.before.iter().for_each(|clause| self.take_named_or_detail(clause));
         self.add_priced(told.items, name);
-        told.behind.iter().for_each(|clause| self.take_headline_or_detail(clause));
+        told.behind.iter().for_each(|clause| self.take_named_or_detail(clause));
         true
+    }
+
+    /// “it's called The Copper Pot”, beside things and prices told in one breath: the name, wherever it is told.
+    fn take_named_or_detail(&mut self, clause: &str) {
+        if !self.take_named(clause) {
+            self.take_headline_or_detail(clause);
+        }
     }
 
     /// “cake 1.50, coffee 2, and tickets are 1 each or 5 for 4”: things with their prices, and behind them what tells otherwise; says

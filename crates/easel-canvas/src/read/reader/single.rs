@@ -35,7 +35,29 @@ fn head_line(matter: &Matter) -> Option<String> {
 /// A sentence that names a price and has no more letters is a detail of its own.
 const LONGEST_PRICED: usize = 150;
 
-fn names_price(words: &str) -> bool {
+/// “The plant swap is”, before the day that was cut from it.
+fn strip_copula(title: &mut String) {
+    const COPULAS: &[&str] = &[
+        " is",
+        " are",
+        " takes place",
+        " starts",
+        " will be",
+        " ist",
+        " findet",
+        " est",
+        " aura lieu",
+        " es",
+        " será",
+        " è",
+        " sarà",
+    ];
+    if let Some(end) = COPULAS.iter().find(|copula| title.ends_with(**copula) && title.len() > copula.len() + 3) {
+        title.truncate(title.len() - end.len());
+    }
+}
+
+pub(super) fn names_price(words: &str) -> bool {
     amounts::amounts(words).iter().any(|amount| amount.is_price(words)) || spelled::names_price(words)
 }
 
@@ -101,6 +123,7 @@ impl Reader {
                         Some(_) => {
                             let mut read = request::read(&format!("poster for {title}"), false);
                             request.title = std::mem::take(&mut read.title);
+                            strip_copula(&mut request.title);
                             self.details.extend(read.details);
                         }
                         None => request.title = text::capitalize(title),
@@ -253,6 +276,9 @@ impl Reader {
             self.take_headline(bare);
             return;
         }
+        if self.take_offered(bare) {
+            return;
+        }
         // “every sunday 9 am / bring your own mat / free”: bars between things.
         let bars = text::by_bar(bare);
         if bars.len() >= 3 {
@@ -291,6 +317,8 @@ impl Reader {
             && !has_moment
             && clauses.iter().all(|clause| is_brief(clause))
             && !bare.contains('@')
+            // “It is £20 a head, drinks on top, and children eat for half”: what is told of a price stays together.
+            && !names_price(bare)
         {
             self.is_within = false;
             self.part().take_items(&text::items(bare), false);

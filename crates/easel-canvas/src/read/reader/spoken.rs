@@ -179,6 +179,29 @@ impl Reader {
         self.request.is_named = true;
     }
 
+    /// “… and nothing about money on it, and call it From shelf to door”: a name among what was said to whoever makes it.
+    pub fn take_name_beside(&mut self, said: &str) {
+        #[rustfmt::skip]
+        const OF_NAMES: &[&str] = &[
+            "call it ", "title", "heading", "headline", "nenn es ", "nennt es ", "titel", "überschrift", "titre", "appelle", "título", "titolo",
+        ];
+        if self.request.is_named {
+            return;
+        }
+        let tells = |clause: &&str| OF_NAMES.iter().any(|word| clause.to_lowercase().contains(word));
+        let clauses = text::clauses(said);
+        let named = clauses
+            .iter()
+            .map(|clause| naming::strip_and(clause))
+            .filter(tells)
+            .filter_map(naming::named_by)
+            .find(|(rest, _)| rest.is_empty());
+        if let Some((_, name)) = named {
+            self.note_content(&name);
+            self.give_title(text::capitalize(&name));
+        }
+    }
+
     /// “It's called Songs for the Dark Months, and …”; says whether the sentence names the thing.
     pub(super) fn take_named(&mut self, sentence: &str) -> bool {
         if self.request.is_named && !self.title.is_empty() || !self.parts.is_empty() && self.is_paged() {

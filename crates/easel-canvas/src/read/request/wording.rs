@@ -2,6 +2,7 @@
 
 use super::asked;
 use super::record::{Request, add, add_some};
+use super::rooms::is_for_room;
 use crate::read::instructions::{self, Clause};
 use crate::read::kinds::{self, Kind};
 use crate::read::style::{AUDIENCES, MEDIA};
@@ -24,50 +25,6 @@ pub(super) fn is_use(behind: &str) -> bool {
         "for tomorrow", "for today", "for tmrw", "for tmrws",
     ];
     USES.iter().any(|lead| text::strip_start(behind, lead).is_some())
-}
-
-/// “for our kindergarten bathroom”: the room in which it hangs.
-pub(super) fn is_for_room(words: &str) -> bool {
-    #[rustfmt::skip]
-    const ROOMS: &[&str] = &[
-        "bathroom", "toilet", "toilets", "loo", "kitchen", "hallway", "lobby", "window", "door", "office", "classroom", "wall", "canteen", "staircase", "room", "wartezimmer", "praxis",
-        "noticeboard", "foyer", "corridor", "küche", "flur", "tür", "fenster", "treppenhaus", "büro", "klassenzimmer", "wand", "toilette", "bad", "cuisine",
-        "couloir", "porte", "vitrine", "bureau", "cocina", "pasillo", "puerta", "oficina", "cucina", "corridoio", "porta", "ufficio",
-        "counter", "board", "tafel", "hatch", "playground", "blackboard", "chalkboard", "fridge", "entrance", "reception", "lift", "elevator", "stairwell", "till", "gate", "shed", "laundry", "gym", "bar", "theke", "tresen",
-        "kasse", "eingang", "schaufenster", "schaukasten", "kühlschrank", "umkleide", "waschküche", "keller", "aufzug", "ladentür", "comptoir", "ardoise", "caisse", "escaparate", "entrada",
-        "pizarra", "barra", "mostrador", "tablón", "lavagna", "bancone", "vetrina", "ingresso", "bacheca",
-    ];
-    let mut words = text::words(words);
-    // “für die Tafel draußen”.
-    if words.last().is_some_and(|last| {
-        matches!(
-            last.as_str(),
-            "outside"
-                | "inside"
-                | "downstairs"
-                | "upstairs"
-                | "draußen"
-                | "drinnen"
-                | "unten"
-                | "oben"
-                | "dehors"
-                | "fuera"
-                | "fuori"
-        )
-    }) {
-        words.pop();
-    }
-    // “fürs Schaufenster” has its article in the preposition.
-    if let [lead, room] = words.as_slice()
-        && matches!(lead.as_str(), "fürs" | "für's" | "am" | "im")
-        && ROOMS.contains(&room.as_str())
-    {
-        return true;
-    }
-    words.first().is_some_and(|lead| matches!(lead.as_str(), "for" | "für" | "pour" | "para" | "per"))
-        && (2..=5).contains(&words.len())
-        && words.get(1).is_some_and(|word| is_determiner(word) || OWNERS.contains(&word.as_str()))
-        && words.last().is_some_and(|last| ROOMS.contains(&last.as_str()))
 }
 
 /// “for a town fair”, “für einen Basar”: where a thing is shown, with an article that names none. What it is about stands before.

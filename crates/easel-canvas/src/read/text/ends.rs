@@ -32,6 +32,15 @@ pub(super) fn ends_hours(before: &str, rest: &str) -> bool {
         && !dates::is_month(next.trim_end_matches([',', '.']))
 }
 
+/// “Serves 6. 400 g flour”: behind the number that ends a sentence the next one begins with a number that is no month and no
+/// year.
+pub(super) fn begins_count(rest: &str) -> bool {
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    let next = rest.split_whitespace().nth(1).unwrap_or_default();
+    let is_year = first.parse::<u32>().is_ok_and(|number| (1800..2200).contains(&number));
+    first.parse::<u32>().is_ok() && !is_year && next.starts_with(char::is_alphabetic) && !dates::is_month(next)
+}
+
 /// “Bitte bis 1.8. Bescheid geben”: until when comes before what is to be done.
 pub(super) fn is_until(before: &str) -> bool {
     let sentence = before.rsplit(['!', '?', ';']).next().unwrap_or_default().to_lowercase();
