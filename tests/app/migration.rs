@@ -114,6 +114,27 @@ async fn a_studio_is_copied_to_a_team_in_numbers_first_and_nothing_is_sent_twice
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_is_stopped_leaves_nothing_here_and_the_next_one_goes_on() {
+    let team = Studio::start(Options::new());
+    let (stage, other) = stage_beside(&team).await;
+    let migration = stage.app.migration();
+    migration.start_migration(other.clone()).await.unwrap();
+    assert_eq!(migration.start_migration(other.clone()).await.unwrap_err().code, "migration_under_way");
+    migration.stop_migration().await.unwrap();
+    assert_eq!(ended(&stage, 0).await.state, MigrationState::Stopped);
+    wait_for("what the queue had to be sent", Duration::from_secs(60), async || {
+        let left = std::fs::read_dir(stage.data_dir().join("pasted")).map_or(0, Iterator::count);
+        if left == 0 { Ok(()) } else { Err(format!("{left} left")) }
+    })
+    .await;
+    let seen = stage.page.events().len();
+    migration.start_migration(other).await.unwrap();
+    let second = ended(&stage, seen).await;
+    assert_eq!((second.state, second.done.get(), second.failed.get()), (MigrationState::Done, 6, 0), "{second:?}");
+    stage.app.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_copy_that_cannot_reach_the_other_side_says_so_and_goes_on_later() {
     let mut team = Studio::start(Options::new());
     let (stage, other) = stage_beside(&team).await;

@@ -31,7 +31,7 @@ export const migration = {
   broken: (name: string) => `The copy to ${name} broke off`,
   done: (name: string, folder: string) => `The studio is copied to ${name}, into “${folder}”`,
   counts: (done: number) => plural(done, "1 file is there", "# files are there"),
-  failed: (count: number) =>
-    plural(count, "1 file could not be sent. Activity says why.", "# files could not be sent. Activity says why."),
+  failed: (count: number, name: string) =>
+    `${plural(count, "1 file could not be sent.", "# files could not be sent.")} The activity of ${name} says why.`,
   designsLeft: (names: string[]) => `Could not be exported: ${names.join(", ")}`,
 };

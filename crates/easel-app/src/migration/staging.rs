@@ -4,7 +4,7 @@
 //! most [`MOST_FILES`] files or [`MOST_BYTES`] bytes lie there at once, or one larger file. Not here: sending, retries and
 //! limits, which the queue sees to.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use easel_client::Client;
 use easel_sync::{Queue, State, TransferId};
@@ -28,8 +28,26 @@ struct OnItsWay {
     bytes: u64,
 }
 
+/// Where a file comes to. The folder goes with it, unless the queue has the file by then: a copy may be stopped at any
+/// time.
+struct Place {
+    folder: PathBuf,
+    is_taken: bool,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_taken
+            && let Err(error) = std::fs::remove_dir_all(&self.folder)
+        {
+            tracing::debug!(%error, "a file whose way was broken off could not be removed");
+        }
+    }
+}
+
 /// A file that came from the studio.
 pub(super) struct Fetched {
+    place: Place,
     path: PathBuf,
     bytes: u64,
 }
@@ -84,52 +102,43 @@ impl Staging {
 
     /// Brings a file of the studio to this disk.
     pub(super) async fn fetch(&self, source: &Client, file: FileId, name: &str) -> Result<Fetched, Side> {
-        let path = self.make_place(name).await?;
-        let downloaded = source.download_file(file, &path, &|_| {}).await;
-        self.came(&path, downloaded)
+        let place = self.make_place().await?;
+        let downloaded = source.download_file(file, &place.folder.join(safe_name(name)), &|_| {}).await;
+        came(place, downloaded)
     }
 
     /// Brings the result of an export to this disk.
     pub(super) async fn fetch_export(&self, source: &Client, export: &Export, name: &str) -> Result<Fetched, Side> {
-        let path = self.make_place(name).await?;
-        let downloaded = source.download_export(export, &path, &|_| {}).await;
-        self.came(&path, downloaded)
+        let place = self.make_place().await?;
+        let downloaded = source.download_export(export, &place.folder.join(safe_name(name)), &|_| {}).await;
+        came(place, downloaded)
     }
 
-    fn came(
-        &self,
-        path: &Path,
-        downloaded: Result<easel_client::Downloaded, easel_client::Error>,
-    ) -> Result<Fetched, Side> {
-        match downloaded {
-            Ok(downloaded) => Ok(Fetched { bytes: downloaded.size_bytes, path: downloaded.path }),
-            Err(error) => {
-                remove_kept(&self.folder, path);
-                Err(Side::Here(error))
-            }
-        }
-    }
-
-    async fn make_place(&self, name: &str) -> Result<PathBuf, Side> {
-        let folder = self.folder.join(uuid::Uuid::now_v7().to_string());
-        let path = folder.join(safe_name(name));
+    async fn make_place(&self) -> Result<Place, Side> {
+        let place = Place { folder: self.folder.join(uuid::Uuid::now_v7().to_string()), is_taken: false };
+        let folder = place.folder.clone();
         let made = tokio::task::spawn_blocking(move || make_private_folder(&folder)).await;
         match made.map_err(std::io::Error::other).and_then(|made| made) {
-            Ok(()) => Ok(path),
+            Ok(()) => Ok(place),
             Err(error) => Err(Side::Disk(self.core.unwritable(&error))),
         }
     }
 
     /// Hands a file to the queue.
     pub(super) async fn send(&mut self, fetched: Fetched, folder: FolderId) -> Result<(), Side> {
-        let Fetched { path, bytes } = fetched;
+        let Fetched { mut place, path, bytes } = fetched;
+        // The queue takes it in to the end, also where nobody waits for that any more.
+        place.is_taken = true;
         let taken = self.queue.enqueue(vec![path.clone()], Some(folder)).await;
-        let taken = taken.map_err(|error| Side::Disk(causes::of_sync(&error)))?;
-        match taken.accepted.first() {
-            Some(transfer) => self.on_their_way.push(OnItsWay { transfer: *transfer, path, bytes }),
-            None => {
-                remove_kept(&self.folder, &path);
+        match taken.map(|taken| taken.accepted.first().copied()) {
+            Ok(Some(transfer)) => self.on_their_way.push(OnItsWay { transfer, path, bytes }),
+            Ok(None) => {
+                place.is_taken = false;
                 self.counts.failed += 1;
+            }
+            Err(error) => {
+                place.is_taken = false;
+                return Err(Side::Disk(causes::of_sync(&error)));
             }
         }
         Ok(())
@@ -159,4 +168,9 @@ impl Staging {
         }
         self.on_their_way = left;
     }
+}
+
+fn came(place: Place, downloaded: Result<easel_client::Downloaded, easel_client::Error>) -> Result<Fetched, Side> {
+    let downloaded = downloaded.map_err(Side::Here)?;
+    Ok(Fetched { place, bytes: downloaded.size_bytes, path: downloaded.path })
 }

@@ -7,6 +7,7 @@
 //! alone. Not here: any disk or drive (`folders/revert`).
 
 mod acts;
+mod landing;
 mod recorder;
 mod undoing;
 

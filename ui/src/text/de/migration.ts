@@ -32,7 +32,7 @@ export const migration: Text["migration"] = {
   broken: (name) => `Die Kopie zu ${name} brach ab`,
   done: (name, folder) => `Das Studio ist zu ${name} kopiert, in „${folder}“`,
   counts: (done) => plural(done, "1 Datei ist dort", "# Dateien sind dort"),
-  failed: (count) =>
-    plural(count, "1 Datei ließ sich nicht senden. Die Aktivität sagt, warum.", "# Dateien ließen sich nicht senden. Die Aktivität sagt, warum."),
+  failed: (count, name) =>
+    `${plural(count, "1 Datei ließ sich nicht senden.", "# Dateien ließen sich nicht senden.")} Die Aktivität von ${name} sagt, warum.`,
   designsLeft: (names) => `Ließ sich nicht exportieren: ${names.join(", ")}`,
 };

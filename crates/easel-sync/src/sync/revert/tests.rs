@@ -437,3 +437,20 @@ fn an_item_goes_back_into_a_folder_that_moved_and_came_back_before_the_drive_kne
     let undone = plan(&[("y", 0), ("f", 1)], &changes, &sources(&[], &[]));
     assert_eq!(undone.acts, [rename("f", "y/f", 1)]);
 }
+
+#[test]
+fn a_folder_that_was_made_goes_once_what_came_into_it_has_gone_back() {
+    // "a" went into the new folder "X", and another file took its name; both go back.
+    let item = |number: u8, from: &str| Kind::Moved {
+        item: Some(held(number)),
+        from: Some(from.to_owned()),
+        is_together: true,
+        over: None,
+    };
+    let made = Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(1) }) };
+    let changes = [kind("X/a", item(1, "a")), kind("X", made), kind("a", item(2, "b"))];
+    let undone = plan(&[("X", 0), ("X/a", 1), ("a", 2)], &changes, &sources(&[], &[]));
+    let removed = Act::RemoveFolder { path: "X".to_owned() };
+    assert_eq!(undone.acts, [rename("a", "b", 2), rename("X/a", "a", 1), removed]);
+    assert_eq!(undone.left, []);
+}

@@ -1,10 +1,11 @@
 //! The picture of a folder on which changes are undone, the last first.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use easel_wire::{FolderId, ItemRef};
 
-use super::acts::{Act, Sources, TrashedPlace, Wanted};
+use super::acts::{Act, Wanted};
+use super::landing::{Landing, compared};
 use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
 use crate::shared::names;
 use crate::shared::planted::{Mutant, Planted};
@@ -61,6 +62,8 @@ pub struct Undoing<'a> {
     moved_back: Vec<String>,
     /// Items that could not go back, because something else has their path: that path, and the one that they have.
     stuck: Vec<(String, String)>,
+    /// Folders that stay although their making is undone, because something is in them.
+    in_use: Vec<String>,
     /// Stands in the names of these files.
     label: &'a str,
     planted: Planted,
@@ -82,6 +85,7 @@ impl<'a> Undoing<'a> {
             left: Vec::new(),
             moved_back: Vec::new(),
             stuck: Vec::new(),
+            in_use: Vec::new(),
             label,
             planted: Planted::default(),
         }
@@ -111,6 +115,9 @@ impl<'a> Undoing<'a> {
             rest = others;
         }
         self.move_back_stuck();
+        for folder in std::mem::take(&mut self.in_use) {
+            self.undo_folder(&folder);
+        }
         self.give_free_names();
         self
     }
@@ -294,10 +301,17 @@ impl<'a> Undoing<'a> {
             self.move_made(path, from);
         }
         tree::rename_keys(&mut self.nodes, path, from);
-        for (_, at) in self.stuck.iter_mut().filter(|(_, at)| tree::is_below(at, path)) {
-            *at = format!("{from}{}", &at[path.len()..]);
-        }
+        self.follow(path, from);
         self.moved_back.push(from.to_owned());
+    }
+
+    /// What is yet to be done about items in a folder that goes elsewhere is done there.
+    fn follow(&mut self, path: &str, to: &str) {
+        let stuck = self.stuck.iter_mut().map(|(_, at)| at);
+        let left = self.left.iter_mut().filter(|left| left.why == Why::PathTaken).map(|left| &mut left.path);
+        for at in stuck.chain(&mut self.in_use).chain(left).filter(|at| tree::is_below(at, path)) {
+            *at = format!("{to}{}", &at[path.len()..]);
+        }
     }
 
     /// An item that could not go back to `wanted` is no longer in the way. Returns whether there is one.
@@ -405,9 +419,9 @@ impl<'a> Undoing<'a> {
 
     /// A folder was made at the path.
     fn undo_folder(&mut self, path: &str) {
-        // With something in it, it is still of use.
+        // With something in it, it is still of use, unless that goes back further.
         if tree::range_below(&self.nodes, path).next().is_some() {
-            return;
+            return self.in_use.push(path.to_owned());
         }
         if let Some(Node::Folder { identity, .. }) = self.nodes.get(path) {
             if identity.is_some() || self.is_made(path) {
@@ -511,48 +525,6 @@ impl<'a> Undoing<'a> {
         let beside = self.nodes.keys().filter(|path| self.is_beside(path)).count() as u64;
         (self.acts, self.left, beside)
     }
-}
-
-/// Where items land that come back in the drive: before anything else is undone, in the folder and under the name that they had there.
-pub(super) struct Landing {
-    /// The paths of the folder as it is, with the names as the drive compares them.
-    taken: HashSet<String>,
-    /// The paths of folders as they are, by identity.
-    folders: HashMap<u64, String>,
-    /// The folders of the picture, by path: which one each is here, and what stands for it in the drive where it comes back.
-    parents: HashMap<String, (Option<u64>, Option<FolderId>)>,
-}
-
-impl Landing {
-    /// Whether an item comes to its path of the picture by itself when it comes back in the drive: that is where it lay there, and nothing
-    /// else is there now.
-    pub(super) fn is_at(&self, path: &str, trashed: &TrashedPlace, sources: &Sources) -> bool {
-        let (above, folder) = match tree::parent(path) {
-            "" => (Some(""), sources.root),
-            parent => {
-                let (identity, comes_back) = self.parents.get(parent).copied().unwrap_or_default();
-                let above = identity.and_then(|identity| self.folders.get(&identity)).map(String::as_str);
-                let known = identity.and_then(|identity| sources.drive_folders.get(&identity).copied());
-                (above, known.or(comes_back))
-            }
-        };
-        // The drive follows a folder that moves only where nothing takes its path here, and nothing is yet where it goes.
-        let parent = tree::parent(path);
-        let is_taken = |above: &str| {
-            self.parents.contains_key(above) || self.taken.contains(&compared(tree::parent(parent), parent))
-        };
-        let is_followed = above.is_none_or(|above| above == parent || !is_taken(above));
-        let is_there = trashed.folder.zip(folder).is_none_or(|(lay_in, folder)| lay_in == Some(folder));
-        let has_its_name = trashed.name.is_empty() || trashed.name == tree::name(path);
-        is_there
-            && is_followed
-            && has_its_name
-            && !above.is_some_and(|above| self.taken.contains(&compared(above, path)))
-    }
-}
-
-fn compared(parent: &str, path: &str) -> String {
-    tree::join(parent, &names::key(tree::name(path)))
 }
 
 /// How many of these changes, from the first, are moves that were seen at once: of one run, and no two of one item, or from or to
