@@ -80,11 +80,7 @@ fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet
         };
     };
     if actual == record.place {
-        return match wanted == actual {
-            true if is_pushed_aside(view, record) => Step::Op(Op::Place { path: path.to_owned(), to: wanted }),
-            true => Step::Nothing,
-            false => move_there(view, path, record, &wanted, reserved),
-        };
+        return if wanted == actual { Step::Nothing } else { move_there(view, path, record, &wanted, reserved) };
     }
     if actual == wanted || wanted != record.place {
         return Step::Op(accept(path, record, actual));
@@ -98,13 +94,6 @@ fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet
 /// Agrees on the place in the drive, so that the next comparison sees the local move alone.
 fn accept(path: &str, record: &Record, actual: Place) -> Op {
     Op::Record(vec![Change::Put(path.to_owned(), Record { place: actual, ..record.clone() })])
-}
-
-/// Whether a record is that of a pointer whose name gives it another place than the one at which it is seen, because
-/// another file has that. Once that file leaves, the pointer would take its place, and seem to have been moved by someone.
-fn is_pushed_aside(view: &View<'_>, record: &Record) -> bool {
-    let pointers = &view.input.remote.pointers;
-    record.as_file().is_some_and(|file| file.is_pointer && !pointers.is_at(file.file, &record.place))
 }
 
 fn is_same(a: &Place, b: &Place) -> bool {
@@ -160,7 +149,9 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     let renamed = Place { folder: at.folder, name: wanted.name.clone() };
     // A pointer that a file pushes aside is seen under a number and has that file's name all the same. So it gets its
     // own name before it goes to a folder where another pointer may have that one.
-    Step::Op(if !is_pushed_aside(view, record) && occupant(&moved) == Occupant::Free {
+    let pointers = &view.input.remote.pointers;
+    let is_pushed_aside = record.as_file().is_some_and(|file| file.is_pointer && !pointers.is_at(file.file, at));
+    Step::Op(if !is_pushed_aside && occupant(&moved) == Occupant::Free {
         step(moved)
     } else if occupant(&renamed) == Occupant::Free {
         step(renamed)
