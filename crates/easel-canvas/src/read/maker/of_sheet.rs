@@ -16,7 +16,7 @@ const MOST_WORDS: usize = 20;
 const HANGS_ON: &[&str] = &[
     "wall", "window", "door", "board", "noticeboard", "counter", "till", "fridge", "mirror", "lectern", "tables", "gate", "hatch", "railing", "wand", "tür", "fenster", "schaufenster",
     "theke", "tresen", "kühlschrank", "pforte", "tafel", "brett", "pinnwand", "mur", "porte", "vitrine", "comptoir", "frigo", "pared", "puerta", "escaparate",
-    "mostrador", "nevera", "atril", "parete", "porta", "vetrina", "bancone", "muur", "deur", "raam", "parede", "porta",
+    "mostrador", "nevera", "atril", "parete", "porta", "vetrina", "bancone", "muur", "deur", "raam", "parede",
 ];
 
 /// How one says that the sheet will be somewhere; it is the subject or is left out.
@@ -85,7 +85,7 @@ pub fn tells_of_sheet(sentence: &str) -> bool {
 fn hands_over(words: &[Word]) -> bool {
     #[rustfmt::skip]
     const MATERIAL: &[&str] = &[
-        "notes", "text", "list", "numbers", "details", "copy", "wording", "draft", "data", "notizen", "zahlen", "liste", "angaben", "stichpunkte", "daten", "texte", "notes",
+        "notes", "text", "list", "numbers", "details", "copy", "wording", "draft", "data", "notizen", "zahlen", "liste", "angaben", "stichpunkte", "daten", "texte",
         "chiffres", "notas", "texto", "datos", "lista", "appunti", "testo", "dati", "tekst", "notities", "dados",
     ];
     #[rustfmt::skip]

@@ -28,6 +28,49 @@ pub enum Scope {
     Since(Timestamp),
 }
 
+/// A table with a text for some of a watched folder's paths.
+struct TextsByPath {
+    put: &'static str,
+    remove: &'static str,
+    list: &'static str,
+}
+
+/// Where items were that have moved here, as [`Known::came_from`].
+const MOVES: TextsByPath = TextsByPath {
+    put: "INSERT OR REPLACE INTO moves (watch_id, path, came_from) VALUES ($1, $2, $3)",
+    remove: "DELETE FROM moves WHERE watch_id = $1 AND path = $2",
+    list: "SELECT path, came_from FROM moves WHERE watch_id = $1",
+};
+
+/// What paths held, in JSON, as [`Known::forgotten`].
+const FORGOTTEN: TextsByPath = TextsByPath {
+    put: "INSERT OR REPLACE INTO forgotten (watch_id, path, held) VALUES ($1, $2, $3)",
+    remove: "DELETE FROM forgotten WHERE watch_id = $1 AND path = $2",
+    list: "SELECT path, held FROM forgotten WHERE watch_id = $1",
+};
+
+impl TextsByPath {
+    /// Writes down the text of a path, or that it has none.
+    async fn keep(
+        &self,
+        writing: &mut Writing<'_>,
+        watch: WatchId,
+        path: &str,
+        text: Option<String>,
+    ) -> Result<(), Error> {
+        let sql = sqlx::query(if text.is_some() { self.put } else { self.remove }).bind(watch.0).bind(path);
+        match text {
+            Some(text) => sql.bind(text).execute(writing.on()).await?,
+            None => sql.execute(writing.on()).await?,
+        };
+        Ok(())
+    }
+
+    async fn list(&self, writing: &mut Writing<'_>, watch: WatchId) -> Result<Vec<(String, String)>, Error> {
+        Ok(sqlx::query_as(self.list).bind(watch.0).fetch_all(writing.on()).await?)
+    }
+}
+
 /// Records a settlement that is about to be written: for each of its applied changes what it finds.
 pub(super) async fn record(
     recorder: &mut Recorder,
@@ -45,10 +88,10 @@ pub(super) async fn record(
     let recorded = recorder.record(settlement, |path| found.get(path).cloned().unwrap_or(Held::Nothing));
     let Unsaved { came_from, forgotten } = recorder.take_unsaved();
     for (path, came_from) in came_from {
-        put_move(writing, watch, &path, came_from.as_deref()).await?;
+        MOVES.keep(writing, watch, &path, came_from).await?;
     }
     for (path, held) in forgotten {
-        put_forgotten(writing, watch, &path, held.as_ref()).await?;
+        FORGOTTEN.keep(writing, watch, &path, held.as_ref().map(to_json).transpose()?).await?;
     }
     Ok(recorded)
 }
@@ -59,48 +102,17 @@ pub(super) async fn load_recorder(writing: &mut Writing<'_>, watch: WatchId) -> 
         .bind(watch.0)
         .fetch_one(writing.on())
         .await?;
-    let moves: Vec<(String, String)> = sqlx::query_as("SELECT path, came_from FROM moves WHERE watch_id = $1")
-        .bind(watch.0)
-        .fetch_all(writing.on())
-        .await?;
-    let rows: Vec<(String, String)> = sqlx::query_as("SELECT path, held FROM forgotten WHERE watch_id = $1")
-        .bind(watch.0)
-        .fetch_all(writing.on())
-        .await?;
+    let came_from = MOVES.list(writing, watch).await?.into_iter().collect();
     let mut forgotten = BTreeMap::new();
-    for (path, held) in rows {
+    for (path, held) in FORGOTTEN.list(writing, watch).await? {
         forgotten.insert(path, from_json(&held)?);
     }
-    Ok(Recorder::new(id(&root)?, Known { came_from: moves.into_iter().collect(), forgotten }))
-}
-
-async fn put_forgotten(
-    writing: &mut Writing<'_>,
-    watch: WatchId,
-    path: &str,
-    held: Option<&Content>,
-) -> Result<(), Error> {
-    let sql = match held {
-        Some(_) => "INSERT OR REPLACE INTO forgotten (watch_id, path, held) VALUES ($1, $2, $3)",
-        None => "DELETE FROM forgotten WHERE watch_id = $1 AND path = $2 AND $3 IS NULL",
-    };
-    let held = held.map(to_json).transpose()?;
-    sqlx::query(sql).bind(watch.0).bind(path).bind(held).execute(writing.on()).await?;
-    Ok(())
+    Ok(Recorder::new(id(&root)?, Known { came_from, forgotten }))
 }
 
 /// A run has come to its end: what paths held is told, or was of no use.
 pub(super) async fn end_run(writing: &mut Writing<'_>, watch: WatchId) -> Result<(), Error> {
     sqlx::query("DELETE FROM forgotten WHERE watch_id = $1").bind(watch.0).execute(writing.on()).await?;
-    Ok(())
-}
-
-async fn put_move(writing: &mut Writing<'_>, watch: WatchId, path: &str, came_from: Option<&str>) -> Result<(), Error> {
-    let sql = match came_from {
-        Some(_) => "INSERT OR REPLACE INTO moves (watch_id, path, came_from) VALUES ($1, $2, $3)",
-        None => "DELETE FROM moves WHERE watch_id = $1 AND path = $2 AND $3 IS NULL",
-    };
-    sqlx::query(sql).bind(watch.0).bind(path).bind(came_from).execute(writing.on()).await?;
     Ok(())
 }
 

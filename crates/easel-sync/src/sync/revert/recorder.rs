@@ -161,18 +161,18 @@ impl Recorder {
             let mut change = RecordedChange { run: self.run.map(|run| run.number), ..RecordedChange::default() };
             if self.run.is_some_and(|run| run.is_recorded) {
                 change.before = Some(match held(path_before(applied)) {
-                    Held::Nothing => self.recall(path_before(applied)).map_or(Held::Nothing, Held::File),
+                    Held::Nothing => self.forgotten.remove(path_before(applied)).map_or(Held::Nothing, Held::File),
                     held => held,
                 });
             }
             // A run that is not recorded moves items as well.
             let moved_from = match &applied.what {
                 ChangeKind::MovedHere { from } | ChangeKind::ConflictKept { from } => {
-                    self.forget(&applied.path).or_else(|| Some(from.clone()))
+                    self.came_from.remove(&applied.path).or_else(|| Some(from.clone()))
                 }
                 // Other content may come at once with the move of its file.
                 ChangeKind::MovedInDrive { .. } | ChangeKind::Sent { .. } | ChangeKind::Fetched { .. } => {
-                    self.forget(&applied.path)
+                    self.came_from.remove(&applied.path)
                 }
                 // It was deleted before the drive had followed its move, and lay where it came from.
                 what if is_deletion(what) => gone.remove(&applied.path),
@@ -180,7 +180,7 @@ impl Recorder {
             };
             change.moved_from = moved_from.filter(|_| change.before.is_some());
             if change.before.is_some() {
-                change.over = change.moved_from.as_ref().and_then(|_| self.recall(&applied.path));
+                change.over = change.moved_from.as_ref().and_then(|_| self.forgotten.remove(&applied.path));
                 let from = change.moved_from.as_deref().and_then(|from| self.find_origin(from));
                 change.lay = Lay { path: self.find_origin(&applied.path), from };
             }
@@ -201,15 +201,6 @@ impl Recorder {
         std::iter::successors(once(path), |path| once(path)).take(depth).last()
     }
 
-    /// What a path held of which nothing was agreed on for a while, because the drive had another file for it, or none.
-    fn recall(&mut self, path: &str) -> Option<Content> {
-        self.forgotten.remove(path)
-    }
-
-    fn forget(&mut self, path: &str) -> Option<String> {
-        self.came_from.remove(path)
-    }
-
     /// Forgets where items came from whose places in the drive are by now what their paths say.
     fn forget_followed(&mut self, changes: &[Change], held: impl Fn(&str) -> Held) {
         for change in changes {
@@ -225,7 +216,7 @@ impl Recorder {
                 },
             };
             if above == Some(record.place.folder) && record.place.name == tree::name(path) {
-                self.forget(path);
+                self.came_from.remove(path);
             }
         }
     }
@@ -273,7 +264,7 @@ impl Recorder {
                     moved.push((from, to.as_str()));
                 }
                 Change::Forget(path) => {
-                    gone.extend(self.forget(path).map(|from| (path.clone(), from)));
+                    gone.extend(self.came_from.remove(path).map(|from| (path.clone(), from)));
                     if !deleted.contains(path.as_str())
                         && let Held::File(content) = held(path)
                     {
@@ -285,7 +276,7 @@ impl Recorder {
         }
         // A path of which nothing was agreed on for a moment may be the one that another item moved to.
         for (path, content) in left.into_values() {
-            gone.extend(self.forget(path).map(|from| (path.to_owned(), from)));
+            gone.extend(self.came_from.remove(path).map(|from| (path.to_owned(), from)));
             self.forgotten.insert(path.to_owned(), content);
         }
         self.note_moved(&moved);
@@ -294,7 +285,9 @@ impl Recorder {
 
     /// Notes moves that were made at once: a path that one item left may be the one that another came to.
     fn note_moved(&mut self, moved: &[(&str, &str)]) {
-        let first = |&(from, to): &(&str, &str)| (to.to_owned(), self.forget(from).unwrap_or_else(|| from.to_owned()));
+        let first = |&(from, to): &(&str, &str)| {
+            (to.to_owned(), self.came_from.remove(from).unwrap_or_else(|| from.to_owned()))
+        };
         let moved: Vec<(String, String)> = moved.iter().map(first).collect();
         self.set(moved);
     }
@@ -309,7 +302,7 @@ impl Recorder {
         let followed = self.came_from.known.iter().filter(has_part);
         let followed: Vec<(String, String)> = followed.map(|(path, came)| (path.clone(), came.clone())).collect();
         for (path, _) in &followed {
-            self.forget(path);
+            self.came_from.remove(path);
         }
         self.set(followed.iter().map(|(path, came)| (moved(path), moved(came))).collect());
         self.note_moved(&[(from, to)]);
