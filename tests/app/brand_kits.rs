@@ -8,7 +8,7 @@ use easel_tests::studio::{Options, Studio};
 
 use crate::stage::Stage;
 
-fn draft(title: &str) -> BrandKitDraft {
+pub fn draft(title: &str) -> BrandKitDraft {
     BrandKitDraft {
         title: title.to_owned(),
         is_default: false,

@@ -22,7 +22,7 @@ export const sampleMigration = (given: Partial<MigrationView> = {}): MigrationVi
   total: 1_320,
   bytes: 2_100_000_000,
   failed: 0,
-  designs_left: [],
+  left: [],
   problem: null,
   ...given,
 });

@@ -26,7 +26,6 @@ pub use self::views::{
 use crate::causes;
 use crate::connections::Connections;
 use crate::connections::active_connection::ActiveConnection;
-use crate::connections::views::ConnectionKind;
 use crate::core::Core;
 use crate::data_dir::{read_json, write_json};
 use crate::drive::news::tell_drive;
@@ -91,7 +90,7 @@ impl Backups {
     /// # Errors
     /// `local_studio_missing`.
     pub async fn get_backups(&self) -> Result<BackupsView, Problem> {
-        self.local()?;
+        self.connections.local()?;
         let place = match self.folder() {
             Some(folder) => Some(view_place(folder).await),
             None => None,
@@ -126,7 +125,7 @@ impl Backups {
     pub async fn back_up_studio(&self) -> Result<(), Problem> {
         let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
-        self.local()?;
+        self.connections.local()?;
         let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
         let figures = self.count().await;
         let outcome = {
@@ -158,7 +157,7 @@ impl Backups {
     pub async fn restore_studio(&self, backup_id: String, with_gaps: bool) -> Result<StudioRestored, Problem> {
         let _alone = self.inner.alone.try_lock().map_err(|_| messages::problem("backup_under_way", &[]))?;
         let _ends = Ends(self);
-        let connection = self.local()?;
+        let connection = self.connections.local()?;
         let folder = self.folder().ok_or_else(|| messages::problem("backup_folder_missing", &[]))?;
         let data_dir = self.core.data_dir();
         let ways = replacing::Ways::new(data_dir.root(), data_dir.studio());
@@ -241,14 +240,9 @@ impl Backups {
         self.core.emit(Event::TasksChanged(TasksChanged { connection_id, changed: vec![], list_again: true }));
     }
 
-    fn local(&self) -> Result<Arc<ActiveConnection>, Problem> {
-        let connection = self.connections.all().into_iter().find(|connection| connection.kind == ConnectionKind::Local);
-        connection.ok_or_else(|| messages::problem("local_studio_missing", &[]))
-    }
-
     /// What the studio has now.
     async fn count(&self) -> Option<StudioFigures> {
-        let session = self.local().ok()?.session()?;
+        let session = self.connections.local().ok()?.session()?;
         let one = PageRequest { limit: Some(1), ..PageRequest::default() };
         let files = session.client.list_files(&Place::Everywhere, &one).await.ok()?.total?;
         let designs = count_designs(&session.client).await.ok()?;

@@ -105,6 +105,15 @@ impl Connections {
         self.inner.connection.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The built-in studio.
+    ///
+    /// # Errors
+    /// `local_studio_missing`.
+    pub(crate) fn local(&self) -> Result<Arc<ActiveConnection>, Problem> {
+        let local = self.all().into_iter().find(|connection| connection.kind == ConnectionKind::Local);
+        local.ok_or_else(|| messages::problem("local_studio_missing", &[]))
+    }
+
     pub(crate) fn find(&self, id: &str) -> Option<Arc<ActiveConnection>> {
         self.all().into_iter().find(|connection| connection.id == id)
     }

@@ -12,6 +12,7 @@ mod staging;
 mod survey;
 pub(crate) mod views;
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ use crate::connections::Connections;
 use crate::connections::active_connection::ActiveConnection;
 use crate::connections::views::ConnectionKind;
 use crate::core::Core;
+use crate::drive::downloads::safe_name;
 use crate::events::{Event, MigrationMoved};
 use crate::messages;
 use crate::problem::Problem;
@@ -51,14 +53,6 @@ struct Current {
     view: Option<MigrationView>,
     /// `None` while none is under way.
     cancel: Option<CancellationToken>,
-}
-
-/// Why a copy does not go on.
-enum Ended {
-    /// The person stopped it, or Easel closes.
-    Stopped,
-    /// The problem is one that the person has to see.
-    Failed(Problem),
 }
 
 /// The two sides of a copy.
@@ -129,10 +123,14 @@ impl Migration {
         let migration = self.clone();
         self.core.supervisor().spawn(async move {
             let ended = tokio::select! {
-                ended = migration.carry(&route) => ended,
-                () = route.cancel.cancelled() => Err(Ended::Stopped),
+                ended = migration.carry(&route) => match ended {
+                    Ok(()) => (MigrationState::Done, None),
+                    Err(side) => (MigrationState::Failed, Some(side.problem(&route))),
+                },
+                () = route.cancel.cancelled() => (MigrationState::Stopped, None),
             };
-            migration.end(ended);
+            migration.current().cancel = None;
+            migration.change(|view| (view.state, view.problem) = ended);
         });
         Ok(())
     }
@@ -149,8 +147,7 @@ impl Migration {
     }
 
     fn route(&self, connection_id: &str) -> Result<Route, Problem> {
-        let local = self.connections.all().into_iter().find(|connection| connection.kind == ConnectionKind::Local);
-        let local = local.ok_or_else(|| messages::problem("local_studio_missing", &[]))?;
+        let local = self.connections.local()?;
         let other = self.connections.find(connection_id).filter(|other| other.kind != ConnectionKind::Local);
         let other = other.ok_or_else(|| messages::problem("connection_unknown", &[]))?;
         let cancel = other.cancel.child_token();
@@ -160,7 +157,7 @@ impl Migration {
     /// The folder that everything goes into: several computers may copy into one drive.
     fn folder_name(&self) -> String {
         let computer = self.core.ports().desktop.computer_name();
-        let computer = computer.map(|name| crate::drive::downloads::safe_name(&name));
+        let computer = computer.map(|name| safe_name(&name));
         computer.map_or_else(|| "Easel".to_owned(), |computer| format!("Easel – {computer}"))
     }
 
@@ -169,7 +166,7 @@ impl Migration {
         let mut to = Destination::new(client.clone());
         let Some(top) = to.find(None, folder_name).await? else { return Ok((0, 0)) };
         let (mut files, mut designs) = (0, 0);
-        let mut folders = std::collections::HashMap::new();
+        let mut folders = HashMap::new();
         for folder in survey.folders() {
             let parent = folder.parent.map_or(Some(top), |parent| folders.get(&parent).copied());
             let Some(parent) = parent else { continue };
@@ -193,19 +190,17 @@ impl Migration {
         Ok((files, designs))
     }
 
-    async fn carry(&self, route: &Route) -> Result<(), Ended> {
-        let source = route.local.ready().await.map_err(Ended::Failed)?.client;
-        let session = route.other.ready().await.map_err(Ended::Failed)?;
-        let here = |error: ClientError| Ended::Failed(route.local.problem_of(&error, "", None));
-        let there = |error: ClientError| Ended::Failed(route.other.problem_of(&error, "", None));
-        let survey = Survey::of(&source).await.map_err(here)?;
+    async fn carry(&self, route: &Route) -> Result<(), Side> {
+        let source = route.local.ready().await.map_err(Side::Known)?.client;
+        let session = route.other.ready().await.map_err(Side::Known)?;
+        let survey = Survey::of(&source).await.map_err(Side::Here)?;
         self.change(|view| view.total = (survey.files.len() + survey.designs.len()).into());
         let mut to = Destination::new(session.client.clone());
-        let top = to.find_or_make(None, &self.folder_name()).await.map_err(there)?;
+        let top = to.find_or_make(None, &self.folder_name()).await.map_err(Side::There)?;
         let mut staging = Staging::new(self.core.clone(), session.queue.clone());
-        self.copy_files(&source, &survey, (&mut to, top), &mut staging).await.map_err(|side| side.end(route))?;
-        self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await.map_err(|side| side.end(route))?;
-        self.copy_kits(&session.client, &survey.kits).await.map_err(there)?;
+        self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
+        self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await?;
+        self.copy_kits(&session.client, &survey.kits).await.map_err(Side::There)?;
         while staging.is_busy().await {
             self.show(&staging);
             tokio::time::sleep(BETWEEN_EVENTS).await;
@@ -221,7 +216,7 @@ impl Migration {
         (to, top): (&mut Destination, FolderId),
         staging: &mut Staging,
     ) -> Result<(), Side> {
-        let mut folders = std::collections::HashMap::new();
+        let mut folders = HashMap::new();
         for folder in survey.folders() {
             let parent = folder.parent.and_then(|parent| folders.get(&parent).copied()).unwrap_or(top);
             folders.insert(folder.id, to.find_or_make(Some(parent), &folder.name).await.map_err(Side::There)?);
@@ -264,7 +259,7 @@ impl Migration {
                 }
                 Err(Side::Here(error)) if !error.is_offline() => {
                     tracing::warn!(%error, "a design could not be exported for a copy of the studio");
-                    self.change(|view| view.designs_left.push(name));
+                    self.change(|view| view.left.push(name));
                 }
                 Err(error) => return Err(error),
             }
@@ -272,14 +267,25 @@ impl Migration {
         Ok(())
     }
 
-    /// Makes the kits that are not there by their names. Their pictures are files, and go with those.
+    /// Makes the kits that are not there by their names. Their pictures are files, and go with those. A service need not
+    /// take kits: those that it does not take are named.
     async fn copy_kits(&self, client: &Client, kits: &[BrandKit]) -> Result<(), ClientError> {
         if kits.is_empty() {
             return Ok(());
         }
-        let there = survey::list_kits(client).await?;
+        let there = match survey::list_kits(client).await {
+            Err(ClientError::RouteMissing) => Vec::new(),
+            there => there?,
+        };
         for kit in kits.iter().filter(|kit| !there.iter().any(|other| other.title == kit.title)) {
-            client.create_brand_kit(&written(kit)).await?;
+            match client.create_brand_kit(&written(kit)).await {
+                Ok(_) => {}
+                Err(error) if error.is_offline() => return Err(error),
+                Err(error) => {
+                    tracing::warn!(%error, "a brand kit was not taken");
+                    self.change(|view| view.left.push(kit.title.clone()));
+                }
+            }
         }
         Ok(())
     }
@@ -314,38 +320,27 @@ impl Migration {
         }
     }
 
-    fn end(&self, ended: Result<(), Ended>) {
-        self.current().cancel = None;
-        self.change(|view| {
-            (view.state, view.problem) = match ended {
-                Ok(()) => (MigrationState::Done, None),
-                Err(Ended::Stopped) => (MigrationState::Stopped, None),
-                Err(Ended::Failed(problem)) => (MigrationState::Failed, Some(problem)),
-            };
-        });
-    }
-
     fn tell(&self) {
         let view = self.current().view.clone();
         self.core.emit(Event::MigrationMoved(MigrationMoved { view }));
     }
 }
 
-/// On which side something failed.
+/// What failed, on which side.
 enum Side {
     Here(ClientError),
     There(ClientError),
-    /// The disk, or the queue's journal.
-    Disk(Problem),
+    /// The disk, the queue's journal, or a connection that does not work.
+    Known(Problem),
 }
 
 impl Side {
-    fn end(self, route: &Route) -> Ended {
-        Ended::Failed(match self {
+    fn problem(self, route: &Route) -> Problem {
+        match self {
             Self::Here(error) => route.local.problem_of(&error, "", None),
             Self::There(error) => route.other.problem_of(&error, "", None),
-            Self::Disk(problem) => problem,
-        })
+            Self::Known(problem) => problem,
+        }
     }
 }
 

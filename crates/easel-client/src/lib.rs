@@ -54,7 +54,7 @@ pub use exports::ExportRequest;
 pub use fetch::Described;
 pub use media::Picture;
 pub use multipart::direct_body_bytes;
-pub use paging::{PageRequest, Sort, SortKey, Walk};
+pub use paging::{PageRequest, Sort, SortKey, Walk, read_whole};
 pub use patience::Patience;
 pub use settle::Fingerprint;
 pub use source::{Identity, Progress, Source};

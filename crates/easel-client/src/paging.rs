@@ -5,6 +5,7 @@
 //! answers. Not here: the items.
 
 use std::collections::HashSet;
+use std::ops::Deref;
 
 use easel_wire::Timestamp;
 use easel_wire::list::Page;
@@ -154,6 +155,34 @@ impl Walk {
         self.request = next;
         Ok(!is_repeated)
     }
+}
+
+/// What a list has, read in pages of `limit` items to its end, or until there are `most` items; the page that brought
+/// those is not cut. `id` tells which item one is.
+///
+/// # Errors
+/// What `ask` answers; [`Error::Contradiction`] where the list goes round.
+pub async fn read_whole<T, I, F>(
+    limit: u16,
+    most: usize,
+    ask: impl Fn(PageRequest) -> F,
+    id: impl Fn(&T) -> I,
+) -> Result<Vec<T>, Error>
+where
+    I: Deref<Target = str>,
+    F: Future<Output = Result<Page<T>, Error>>,
+{
+    let mut items = Vec::new();
+    let mut walk = Walk::new(PageRequest { limit: Some(limit), ..PageRequest::default() });
+    while items.len() < most {
+        let Some(page) = walk.take(ask(walk.request().clone()).await)? else { break };
+        let goes_on = walk.go_on(&page, page.items.first().map(&id).as_deref())?;
+        items.extend(page.items);
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(items)
 }
 
 impl Client {

@@ -33,5 +33,5 @@ export const migration = {
   counts: (done: number) => plural(done, "1 file is there", "# files are there"),
   failed: (count: number, name: string) =>
     `${plural(count, "1 file could not be sent.", "# files could not be sent.")} The activity of ${name} says why.`,
-  designsLeft: (names: string[]) => `Could not be exported: ${names.join(", ")}`,
+  left: (names: string[]) => `Could not be copied: ${names.join(", ")}`,
 };

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Sort, SortKey, Walk};
+use easel_client::{Client, Error as ClientError, Feature, PageRequest, Place, Sort, SortKey};
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
 use easel_wire::id::IdText;
@@ -146,16 +146,8 @@ async fn read_whole<T: Listed>(
     limit: usize,
     order: DriveSort,
 ) -> Result<ListSlice<T>, ClientError> {
-    let mut items: Vec<T> = Vec::new();
-    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while items.len() < MOST_WHOLE {
-        let Some(page) = walk.take(T::page(client, place, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(Listed::id).as_deref())?;
-        items.extend(page.items);
-        if !goes_on {
-            break;
-        }
-    }
+    let ask = |request| async move { T::page(client, place, &request).await };
+    let mut items: Vec<T> = easel_client::read_whole(PAGE, MOST_WHOLE, ask, Listed::id).await?;
     items.sort_by(|one, other| directed(one, other, order));
     let total = items.len();
     Ok(ListSlice { items: items.into_iter().skip(offset).take(limit).collect(), total })

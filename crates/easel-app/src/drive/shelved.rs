@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
+use easel_client::{Client, Error as ClientError, Place};
 use easel_wire::FolderId;
 use easel_wire::canvases::Canvas;
 use tokio::time::Instant;
@@ -74,16 +74,8 @@ fn is_in(canvas: &Canvas, place: &Place) -> bool {
 }
 
 async fn read_whole(client: &Client, place: &Place) -> Result<Vec<Canvas>, ClientError> {
-    let mut canvases = Vec::new();
-    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while canvases.len() < MOST {
-        let Some(page) = walk.take(client.list_canvases(place, walk.request()).await)? else { break };
-        let goes_on = walk.go_on(&page, page.items.first().map(|canvas| canvas.id.text()).as_deref())?;
-        canvases.extend(page.items);
-        if !goes_on {
-            break;
-        }
-    }
+    let ask = |request| async move { client.list_canvases(place, &request).await };
+    let mut canvases = easel_client::read_whole(PAGE, MOST, ask, |canvas: &Canvas| canvas.id.text()).await?;
     // A service may answer with all designs, whatever folder is asked for; those that say where they lie are believed.
     canvases.retain(|canvas| is_in(canvas, place));
     canvases.truncate(MOST);

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use easel_client::{Client, Error as ClientError, Place};
 use easel_sync::plan::names;
 use easel_wire::FolderId;
-use easel_wire::drive::{File, Folder};
+use easel_wire::drive::File;
 
-use super::survey::{list_all, list_files};
+use super::survey::{list_files, list_folders};
 
 /// What is known of a file that is there.
 struct FileThere {
@@ -36,14 +36,8 @@ impl Destination {
     pub(super) async fn find(&mut self, parent: Option<FolderId>, name: &str) -> Result<Option<FolderId>, ClientError> {
         if !self.folders.contains_key(&parent) {
             let place = parent.map_or(Place::Top, Place::In);
-            let listed = list_all(
-                |request| {
-                    let (client, place) = (self.client.clone(), place);
-                    async move { client.list_folders(&place, &request).await }
-                },
-                |folder: &Folder| folder.id.text().to_string(),
-            );
-            let listed = listed.await?.into_iter().map(|folder| (names::key(&folder.name).into_owned(), folder.id));
+            let listed = list_folders(&self.client, &place).await?.into_iter();
+            let listed = listed.map(|folder| (names::key(&folder.name).into_owned(), folder.id));
             self.folders.insert(parent, listed.collect());
         }
         let found = self.folders.get(&parent).and_then(|folders| folders.get(names::key(name).as_ref()));
@@ -84,7 +78,7 @@ impl Destination {
 
     async fn find_file(&mut self, folder: FolderId, name: &str) -> Result<Option<&FileThere>, ClientError> {
         if !self.files.contains_key(&folder) {
-            let listed = list_files(&self.client, Place::In(folder)).await?.into_iter().map(|file| {
+            let listed = list_files(&self.client, &Place::In(folder)).await?.into_iter().map(|file| {
                 let there = FileThere { size_bytes: file.size_bytes, content_hash: file.content_hash };
                 (names::key(&file.name).into_owned(), there)
             });

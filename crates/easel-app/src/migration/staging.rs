@@ -120,7 +120,7 @@ impl Staging {
         let made = tokio::task::spawn_blocking(move || make_private_folder(&folder)).await;
         match made.map_err(std::io::Error::other).and_then(|made| made) {
             Ok(()) => Ok(place),
-            Err(error) => Err(Side::Disk(self.core.unwritable(&error))),
+            Err(error) => Err(Side::Known(self.core.unwritable(&error))),
         }
     }
 
@@ -138,7 +138,7 @@ impl Staging {
             }
             Err(error) => {
                 place.is_taken = false;
-                return Err(Side::Disk(causes::of_sync(&error)));
+                return Err(Side::Known(causes::of_sync(&error)));
             }
         }
         Ok(())

@@ -5,11 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use easel_client::{Client, Error as ClientError, PageRequest, Place, Walk};
+use easel_client::{Client, Error as ClientError, Place, read_whole};
 use easel_wire::brand_kits::BrandKit;
 use easel_wire::canvases::Canvas;
 use easel_wire::drive::{File, Folder};
-use easel_wire::list::Page;
 use easel_wire::{CanvasId, FolderId};
 
 use crate::drive::copies;
@@ -36,24 +35,12 @@ pub(super) struct Survey {
 
 impl Survey {
     pub(super) async fn of(client: &Client) -> Result<Self, ClientError> {
-        let folders = list_all(
-            |request| {
-                let client = client.clone();
-                async move { client.list_folders(&Place::Everywhere, &request).await }
-            },
-            |folder: &Folder| folder.id.text().to_string(),
-        );
-        let folders = in_order(folders.await?);
-        let mut files = list_files(client, Place::Everywhere).await?;
+        let folders = in_order(list_folders(client, &Place::Everywhere).await?);
+        let mut files = list_files(client, &Place::Everywhere).await?;
         files.retain(|file| !copies::is_gone(file));
-        let designs = list_all(
-            |request| {
-                let client = client.clone();
-                async move { client.list_canvases(&Place::Everywhere, &request).await }
-            },
-            |canvas: &Canvas| canvas.id.text().to_string(),
-        );
-        Ok(Self { folders, files, designs: designs.await?, kits: list_kits(client).await? })
+        let ask = |request| async move { client.list_canvases(&Place::Everywhere, &request).await };
+        let designs = read_whole(PAGE, usize::MAX, ask, |canvas: &Canvas| canvas.id.text()).await?;
+        Ok(Self { folders, files, designs, kits: list_kits(client).await? })
     }
 
     /// The folders, each after the one that it lies in.
@@ -88,45 +75,36 @@ impl Survey {
     }
 }
 
-/// The brand kits of a service; none where it has no route for them.
+/// The brand kits of a service.
 pub(super) async fn list_kits(client: &Client) -> Result<Vec<BrandKit>, ClientError> {
-    let kits = list_all(
-        |request| {
-            let client = client.clone();
-            async move { client.list_brand_kits(&request).await }
-        },
-        |kit: &BrandKit| kit.id.text().to_string(),
-    );
-    kits.await
+    let ask = |request| async move { client.list_brand_kits(&request).await };
+    read_whole(PAGE, usize::MAX, ask, |kit: &BrandKit| kit.id.text()).await
 }
 
-/// All files in a place.
-pub(super) async fn list_files(client: &Client, place: Place) -> Result<Vec<File>, ClientError> {
-    let files = list_all(
-        |request| {
-            let (client, place) = (client.clone(), place);
-            async move { client.list_files(&place, &request).await }
-        },
-        |file: &File| file.id.text().to_string(),
-    );
-    files.await
+/// The files of a place. A service may answer with all files, whatever folder is asked for; those that say where they lie
+/// are believed.
+pub(super) async fn list_files(client: &Client, place: &Place) -> Result<Vec<File>, ClientError> {
+    let ask = |request| async move { client.list_files(place, &request).await };
+    let mut files = read_whole(PAGE, usize::MAX, ask, |file: &File| file.id.text()).await?;
+    files.retain(|file| may_lie_in(file.folder_id, place));
+    Ok(files)
 }
 
-/// Everything that a list has, page by page.
-pub(super) async fn list_all<T, F: Future<Output = Result<Page<T>, ClientError>>>(
-    ask: impl Fn(PageRequest) -> F,
-    id: impl Fn(&T) -> String,
-) -> Result<Vec<T>, ClientError> {
-    let mut all = Vec::new();
-    let mut walk = Walk::new(PageRequest { limit: Some(PAGE), ..PageRequest::default() });
-    while let Some(page) = walk.take(ask(walk.request().clone()).await)? {
-        let goes_on = walk.go_on(&page, page.items.first().map(&id).as_deref())?;
-        all.extend(page.items);
-        if !goes_on {
-            break;
-        }
-    }
-    Ok(all)
+/// The same of folders.
+pub(super) async fn list_folders(client: &Client, place: &Place) -> Result<Vec<Folder>, ClientError> {
+    let ask = |request| async move { client.list_folders(place, &request).await };
+    let mut folders = read_whole(PAGE, usize::MAX, ask, |folder: &Folder| folder.id.text()).await?;
+    folders.retain(|folder| may_lie_in(folder.parent_folder_id, place));
+    Ok(folders)
+}
+
+/// Whether an item may lie in a place, by what it says of its folder: nothing, that it lies at the top, or which.
+fn may_lie_in(folder: Option<Option<FolderId>>, place: &Place) -> bool {
+    folder.is_none_or(|folder| match place {
+        Place::Everywhere => true,
+        Place::Top => folder.is_none(),
+        Place::In(wanted) => folder == Some(*wanted),
+    })
 }
 
 /// Puts each folder after the one that it lies in. What lies in a folder that is not listed goes to the top.
@@ -169,5 +147,21 @@ mod tests {
         assert_eq!(names, ["9", "1", "2", "3"]);
         assert_eq!(ordered[0].parent, None, "the folder above it is not listed");
         assert_eq!(in_order(vec![folder(1, Some(2)), folder(2, Some(1))]).len(), 0, "a circle ends");
+    }
+    #[test]
+    fn an_item_that_says_where_it_lies_is_believed() {
+        let (here, other) = (FolderId::imagined(1), FolderId::imagined(2));
+        let cases = [
+            (Place::In(here), Some(Some(here)), true),
+            (Place::In(here), Some(Some(other)), false),
+            (Place::In(here), Some(None), false),
+            (Place::In(here), None, true),
+            (Place::Top, Some(None), true),
+            (Place::Top, Some(Some(here)), false),
+            (Place::Everywhere, Some(Some(other)), true),
+        ];
+        for (place, folder, expected) in cases {
+            assert_eq!(may_lie_in(folder, &place), expected, "{place:?} {folder:?}");
+        }
     }
 }

@@ -55,8 +55,8 @@ pub struct MigrationView {
     pub bytes: WholeNumber,
     /// Files that did not get there, each of which the uploads name with its reason.
     pub failed: WholeNumber,
-    /// The names of designs that could not be exported.
-    pub designs_left: Vec<String>,
+    /// The names of designs that could not be exported, and of brand kits that were not taken.
+    pub left: Vec<String>,
     /// Why it broke off.
     pub problem: Option<Problem>,
 }
@@ -72,7 +72,7 @@ impl MigrationView {
             total: WholeNumber::default(),
             bytes: WholeNumber::default(),
             failed: WholeNumber::default(),
-            designs_left: Vec::new(),
+            left: Vec::new(),
             problem: None,
         }
     }

@@ -34,5 +34,5 @@ export const migration: Text["migration"] = {
   counts: (done) => plural(done, "1 Datei ist dort", "# Dateien sind dort"),
   failed: (count, name) =>
     `${plural(count, "1 Datei ließ sich nicht senden.", "# Dateien ließen sich nicht senden.")} Die Aktivität von ${name} sagt, warum.`,
-  designsLeft: (names) => `Ließ sich nicht exportieren: ${names.join(", ")}`,
+  left: (names) => `Ließ sich nicht kopieren: ${names.join(", ")}`,
 };
