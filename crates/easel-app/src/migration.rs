@@ -8,6 +8,7 @@
 
 mod designs;
 mod destination;
+mod kits;
 mod staging;
 mod survey;
 pub(crate) mod views;
@@ -18,10 +19,10 @@ use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError};
 use easel_wire::FolderId;
-use easel_wire::brand_kits::{BrandKit, WriteBrandKit};
 use tokio_util::sync::CancellationToken;
 
 use self::destination::Destination;
+use self::kits::Folders;
 use self::staging::Staging;
 use self::survey::Survey;
 pub use self::views::{MigrationPreview, MigrationState, MigrationView};
@@ -198,14 +199,16 @@ impl Migration {
         let mut to = Destination::new(session.client.clone());
         let top = to.find_or_make(None, &self.folder_name()).await.map_err(Side::There)?;
         let mut staging = Staging::new(self.core.clone(), session.queue.clone());
-        self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
+        let folders = self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
         self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await?;
-        self.copy_kits(&session.client, &survey.kits).await.map_err(Side::There)?;
         while staging.is_busy().await {
             self.show(&staging);
             tokio::time::sleep(BETWEEN_EVENTS).await;
         }
         self.show(&staging);
+        to.forget_files();
+        let left = kits::copy(&session.client, &survey, &mut to, &folders).await.map_err(Side::There)?;
+        self.change(|view| view.left.extend(left));
         Ok(())
     }
 
@@ -215,7 +218,7 @@ impl Migration {
         survey: &Survey,
         (to, top): (&mut Destination, FolderId),
         staging: &mut Staging,
-    ) -> Result<(), Side> {
+    ) -> Result<Folders, Side> {
         let mut folders = HashMap::new();
         for folder in survey.folders() {
             let parent = folder.parent.and_then(|parent| folders.get(&parent).copied()).unwrap_or(top);
@@ -231,7 +234,7 @@ impl Migration {
             let fetched = staging.fetch(source, file.id, &file.name).await?;
             staging.send(fetched, folder).await?;
         }
-        Ok(())
+        Ok(Folders { top, copies: folders })
     }
 
     /// Services take no designs, so each goes as a presentation, which other programs and people can go on with.
@@ -262,29 +265,6 @@ impl Migration {
                     self.change(|view| view.left.push(name));
                 }
                 Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes the kits that are not there by their names. Their pictures are files, and go with those. A service need not
-    /// take kits: those that it does not take are named.
-    async fn copy_kits(&self, client: &Client, kits: &[BrandKit]) -> Result<(), ClientError> {
-        if kits.is_empty() {
-            return Ok(());
-        }
-        let there = match survey::list_kits(client).await {
-            Err(ClientError::RouteMissing) => Vec::new(),
-            there => there?,
-        };
-        for kit in kits.iter().filter(|kit| !there.iter().any(|other| other.title == kit.title)) {
-            match client.create_brand_kit(&written(kit)).await {
-                Ok(_) => {}
-                Err(error) if error.is_offline() => return Err(error),
-                Err(error) => {
-                    tracing::warn!(%error, "a brand kit was not taken");
-                    self.change(|view| view.left.push(kit.title.clone()));
-                }
             }
         }
         Ok(())
@@ -341,18 +321,5 @@ impl Side {
             Self::There(error) => route.other.problem_of(&error, "", None),
             Self::Known(problem) => problem,
         }
-    }
-}
-
-/// A kit as another service takes it.
-fn written(kit: &BrandKit) -> WriteBrandKit {
-    WriteBrandKit {
-        title: Some(kit.title.clone()),
-        company_name: kit.company_name.clone(),
-        company_url: kit.company_url.clone(),
-        tagline: kit.tagline.clone(),
-        colors: Some(kit.colors.clone()),
-        fonts: Some(kit.fonts.clone()),
-        ..WriteBrandKit::default()
     }
 }

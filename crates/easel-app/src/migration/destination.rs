@@ -1,21 +1,32 @@
 //! The folder at the other connection that a copy of the studio goes into, as far as it was looked at.
 //!
-//! Always true: nothing is changed or deleted there; a list is read once, so that it may miss what came since: then a file
+//! Always true: nothing is changed or deleted there; a list is read once while files go there, so that it may miss what came since: then a file
 //! is sent again, and the service finds that it has it.
 
 use std::collections::HashMap;
 
 use easel_client::{Client, Error as ClientError, Place};
 use easel_sync::plan::names;
-use easel_wire::FolderId;
 use easel_wire::drive::File;
+use easel_wire::{FileId, FolderId};
 
 use super::survey::{list_files, list_folders};
 
 /// What is known of a file that is there.
 struct FileThere {
+    id: FileId,
     size_bytes: Option<u64>,
     content_hash: Option<String>,
+}
+
+impl FileThere {
+    /// Whether it has the content of a file of the studio, as far as both sides tell of it.
+    fn has_content_of(&self, file: &File) -> bool {
+        match (&self.content_hash, &file.content_hash) {
+            (Some(there), Some(here)) => there == here,
+            _ => self.size_bytes.is_some() && self.size_bytes == file.size_bytes,
+        }
+    }
 }
 
 /// See the module.
@@ -65,10 +76,22 @@ impl Destination {
     /// Whether a folder has a file under its name and with its content, as far as both sides tell of it.
     pub(super) async fn has(&mut self, folder: FolderId, file: &File) -> Result<bool, ClientError> {
         let found = self.find_file(folder, &file.name).await?;
-        Ok(found.is_some_and(|there| match (&there.content_hash, &file.content_hash) {
-            (Some(there), Some(here)) => there == here,
-            _ => there.size_bytes.is_some() && there.size_bytes == file.size_bytes,
-        }))
+        Ok(found.is_some_and(|there| there.has_content_of(file)))
+    }
+
+    /// The file in a folder with the content of another one: that of its name, or one that got another name there.
+    pub(super) async fn find_content(&mut self, folder: FolderId, file: &File) -> Result<Option<FileId>, ClientError> {
+        if let Some(there) = self.find_file(folder, &file.name).await?.filter(|there| there.has_content_of(file)) {
+            return Ok(Some(there.id));
+        }
+        let mut others = self.files.get(&folder).into_iter().flat_map(HashMap::values);
+        let is_it = |there: &&FileThere| there.content_hash.is_some() && there.content_hash == file.content_hash;
+        Ok(others.find(is_it).map(|there| there.id))
+    }
+
+    /// Reads the lists of files anew when they are needed: files were sent since.
+    pub(super) fn forget_files(&mut self) {
+        self.files.clear();
     }
 
     /// Whether a folder has a file of this name.
@@ -79,7 +102,7 @@ impl Destination {
     async fn find_file(&mut self, folder: FolderId, name: &str) -> Result<Option<&FileThere>, ClientError> {
         if !self.files.contains_key(&folder) {
             let listed = list_files(&self.client, &Place::In(folder)).await?.into_iter().map(|file| {
-                let there = FileThere { size_bytes: file.size_bytes, content_hash: file.content_hash };
+                let there = FileThere { id: file.id, size_bytes: file.size_bytes, content_hash: file.content_hash };
                 (names::key(&file.name).into_owned(), there)
             });
             self.files.insert(folder, listed.collect());
