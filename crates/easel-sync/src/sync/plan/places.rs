@@ -26,6 +26,7 @@ enum Step {
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     arrange_kind(view, plan, false);
     copies::retire_under_moved(view, plan);
+    copies::name_pushed_aside(view, plan);
 }
 
 /// Plans the places of all folders, or of all files.
@@ -151,9 +152,15 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     // own name before it goes to a folder where another pointer may have that one.
     let pointers = &view.input.remote.pointers;
     let is_pushed_aside = record.as_file().is_some_and(|file| file.is_pointer && !pointers.is_at(file.file, at));
-    Step::Op(if !is_pushed_aside && occupant(&moved) == Occupant::Free {
+    // On the way the item takes no place that another one goes to in the same plan.
+    let is_wanted = |path_there: Option<String>| {
+        let other = path_there.as_deref().and_then(|there| view.local_by_key(there, is_folder));
+        other.is_some_and(|other| other != path)
+    };
+    let is_free = |place: &Place, path_there| occupant(place) == Occupant::Free && !is_wanted(path_there);
+    Step::Op(if !is_pushed_aside && is_free(&moved, Some(tree::join(tree::parent(path), &moved.name))) {
         step(moved)
-    } else if occupant(&renamed) == Occupant::Free {
+    } else if is_free(&renamed, view.path_at(renamed.folder, &renamed.name)) {
         step(renamed)
     } else {
         aside()

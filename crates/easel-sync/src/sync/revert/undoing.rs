@@ -64,6 +64,8 @@ pub struct Undoing<'a> {
     stuck: Vec<(String, String)>,
     /// Folders that stay although their making is undone, because something is in them.
     in_use: Vec<String>,
+    /// Paths to which something came back that is there already: two were there at different times, and the picture has one.
+    doubled: Vec<String>,
     /// Stands in the names of these files.
     label: &'a str,
     planted: Planted,
@@ -86,6 +88,7 @@ impl<'a> Undoing<'a> {
             moved_back: Vec::new(),
             stuck: Vec::new(),
             in_use: Vec::new(),
+            doubled: Vec::new(),
             label,
             planted: Planted::default(),
         }
@@ -204,7 +207,7 @@ impl<'a> Undoing<'a> {
             for (path_of_other, from_of_other) in &mut moves {
                 for other in [path_of_other, from_of_other] {
                     if tree::is_below(other, &path) {
-                        *other = format!("{to}{}", &other[path.len()..]);
+                        *other = tree::rebased(other, &path, &to);
                     }
                 }
             }
@@ -305,12 +308,13 @@ impl<'a> Undoing<'a> {
         self.moved_back.push(from.to_owned());
     }
 
-    /// What is yet to be done about items in a folder that goes elsewhere is done there.
+    /// What is yet to be done about items in a folder that goes elsewhere is done there, and what has yet to go back into it goes there.
     fn follow(&mut self, path: &str, to: &str) {
-        let stuck = self.stuck.iter_mut().map(|(_, at)| at);
+        let stuck = self.stuck.iter_mut().flat_map(|(wanted, at)| [wanted, at]);
         let left = self.left.iter_mut().filter(|left| left.why == Why::PathTaken).map(|left| &mut left.path);
-        for at in stuck.chain(&mut self.in_use).chain(left).filter(|at| tree::is_below(at, path)) {
-            *at = format!("{to}{}", &at[path.len()..]);
+        let others = self.in_use.iter_mut().chain(&mut self.doubled);
+        for at in stuck.chain(others).chain(left).filter(|at| tree::is_below(at, path)) {
+            *at = tree::rebased(at, path, to);
         }
     }
 
@@ -349,6 +353,11 @@ impl<'a> Undoing<'a> {
             }
             Held::File(before) => drop(self.put_beside(path, before)),
             Held::Nothing if holds == Some(after.hash) => {
+                // What was there before has the same content, and stays.
+                if let Some(at) = self.doubled.iter().position(|doubled| doubled == path) {
+                    self.doubled.remove(at);
+                    return;
+                }
                 if let Some(Node::File { here: Some((stamp, _)), .. }) = self.nodes.remove(path) {
                     self.acts.push(Act::Trash { path: path.to_owned(), stamp });
                 }
@@ -386,7 +395,9 @@ impl<'a> Undoing<'a> {
     /// A file was deleted at the path.
     fn bring_back(&mut self, path: &str, content: &Content) {
         match self.nodes.get(path) {
-            Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {}
+            Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {
+                self.doubled.push(path.to_owned());
+            }
             // Its path had another file after it, of which earlier changes do not tell.
             Some(_) => {
                 let beside = self.put_beside(path, content);
@@ -452,7 +463,7 @@ impl<'a> Undoing<'a> {
         let children: Vec<(String, Option<u64>)> =
             children.map(|(child, node)| (child.clone(), node.identity())).collect();
         for (child, identity) in children {
-            let to = format!("{to}{}", &child[path.len()..]);
+            let to = tree::rebased(&child, path, to);
             match identity {
                 Some(identity) => self.acts.push(Act::Move { from: child, to, identity }),
                 None if self.is_made(&child) => self.move_made(&child, &to),
