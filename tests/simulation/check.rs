@@ -318,7 +318,8 @@ fn check_names(world: &mut World) {
         let is_over = name.contains(".deleted-copy-");
         // An item had that name here while a person went back, and was sent; the drive keeps what is deleted here.
         let was_its_own = |(path, record): (&String, &tree::Record)| {
-            record.sides == tree::Sides::OnlyInDrive && name.contains("(moving") && name.contains(tree::name(path))
+            let own = tree::name(path);
+            record.sides == tree::Sides::OnlyInDrive && names::is_aside(own) && name.contains(own)
         };
         let is_kept = world.agreed.records.iter().any(was_its_own);
         if name.contains("(moving") && !is_over && !is_kept && world.is_calm && !world.touches_there {

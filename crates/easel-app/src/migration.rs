@@ -22,7 +22,7 @@ use easel_wire::FolderId;
 use tokio_util::sync::CancellationToken;
 
 use self::destination::Destination;
-use self::kits::Folders;
+use self::kits::Kits;
 use self::staging::Staging;
 use self::survey::Survey;
 pub use self::views::{MigrationPreview, MigrationState, MigrationView};
@@ -178,7 +178,7 @@ impl Migration {
         for file in &survey.files {
             let folder = survey.folder_of(file).map_or(Some(top), |folder| folders.get(&folder).copied());
             if let Some(folder) = folder
-                && to.has(folder, file).await?
+                && to.copy_of(folder, file).await?.is_some()
             {
                 files += 1;
             }
@@ -199,17 +199,16 @@ impl Migration {
         let mut to = Destination::new(session.client.clone());
         let top = to.find_or_make(None, &self.folder_name()).await.map_err(Side::There)?;
         let mut staging = Staging::new(self.core.clone(), session.queue.clone());
-        let folders = self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
+        let mut kits = Kits::new(session.client.clone(), self.clone());
+        self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
         self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await?;
+        kits.make(&survey.kits).await.map_err(Side::There)?;
         while staging.is_busy().await {
             self.show(&staging);
             tokio::time::sleep(BETWEEN_EVENTS).await;
         }
         self.show(&staging);
-        to.forget_files();
-        let left = kits::copy(&session.client, &survey, &mut to, &folders).await.map_err(Side::There)?;
-        self.change(|view| view.left.extend(left));
-        Ok(())
+        kits.add_pictures(staging.copies()).await.map_err(Side::There)
     }
 
     async fn copy_files(
@@ -218,7 +217,7 @@ impl Migration {
         survey: &Survey,
         (to, top): (&mut Destination, FolderId),
         staging: &mut Staging,
-    ) -> Result<Folders, Side> {
+    ) -> Result<(), Side> {
         let mut folders = HashMap::new();
         for folder in survey.folders() {
             let parent = folder.parent.and_then(|parent| folders.get(&parent).copied()).unwrap_or(top);
@@ -226,15 +225,15 @@ impl Migration {
         }
         for file in &survey.files {
             let folder = survey.folder_of(file).and_then(|folder| folders.get(&folder).copied()).unwrap_or(top);
-            if to.has(folder, file).await.map_err(Side::There)? {
-                staging.note_there();
+            if let Some(copy) = to.copy_of(folder, file).await.map_err(Side::There)? {
+                staging.note_copy(file.id, copy);
                 continue;
             }
             self.wait_for_room(staging).await;
             let fetched = staging.fetch(source, file.id, &file.name).await?;
             staging.send(fetched, folder).await?;
         }
-        Ok(Folders { top, copies: folders })
+        Ok(())
     }
 
     /// Services take no designs, so each goes as a presentation, which other programs and people can go on with.
@@ -262,7 +261,7 @@ impl Migration {
                 }
                 Err(Side::Here(error)) if !error.is_offline() => {
                     tracing::warn!(%error, "a design could not be exported for a copy of the studio");
-                    self.change(|view| view.left.push(name));
+                    self.leave(name);
                 }
                 Err(error) => return Err(error),
             }
@@ -286,6 +285,11 @@ impl Migration {
             view.failed = counts.failed.into();
             view.bytes = counts.bytes.into();
         });
+    }
+
+    /// What could not be copied is named to the person.
+    fn leave(&self, name: String) {
+        self.change(|view| view.left.push(name));
     }
 
     fn change(&self, change: impl FnOnce(&mut MigrationView)) {

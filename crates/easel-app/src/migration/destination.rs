@@ -1,6 +1,6 @@
 //! The folder at the other connection that a copy of the studio goes into, as far as it was looked at.
 //!
-//! Always true: nothing is changed or deleted there; a list is read once while files go there, so that it may miss what came since: then a file
+//! Always true: nothing is changed or deleted there; a list is read once, so that it may miss what came since: then a file
 //! is sent again, and the service finds that it has it.
 
 use std::collections::HashMap;
@@ -73,25 +73,10 @@ impl Destination {
         Ok(folder)
     }
 
-    /// Whether a folder has a file under its name and with its content, as far as both sides tell of it.
-    pub(super) async fn has(&mut self, folder: FolderId, file: &File) -> Result<bool, ClientError> {
+    /// The file in a folder under the name and with the content of another one, as far as both sides tell of it.
+    pub(super) async fn copy_of(&mut self, folder: FolderId, file: &File) -> Result<Option<FileId>, ClientError> {
         let found = self.find_file(folder, &file.name).await?;
-        Ok(found.is_some_and(|there| there.has_content_of(file)))
-    }
-
-    /// The file in a folder with the content of another one: that of its name, or one that got another name there.
-    pub(super) async fn find_content(&mut self, folder: FolderId, file: &File) -> Result<Option<FileId>, ClientError> {
-        if let Some(there) = self.find_file(folder, &file.name).await?.filter(|there| there.has_content_of(file)) {
-            return Ok(Some(there.id));
-        }
-        let mut others = self.files.get(&folder).into_iter().flat_map(HashMap::values);
-        let is_it = |there: &&FileThere| there.content_hash.is_some() && there.content_hash == file.content_hash;
-        Ok(others.find(is_it).map(|there| there.id))
-    }
-
-    /// Reads the lists of files anew when they are needed: files were sent since.
-    pub(super) fn forget_files(&mut self) {
-        self.files.clear();
+        Ok(found.filter(|there| there.has_content_of(file)).map(|there| there.id))
     }
 
     /// Whether a folder has a file of this name.

@@ -1,88 +1,100 @@
 //! The brand kits of a studio, made at the other connection.
 //!
-//! Always true: a kit that is there by its name stays as it is; the pictures of a kit are the copies of its files, so that
-//! kits come after those; what a service does not take is named. Not here: the files themselves.
+//! Always true: a kit that is there by its name stays as it is, but that it gets the pictures of the studio's where it has
+//! none; the pictures of a kit are the copies of its files, so they are added once those are there; what a service does not
+//! take is named. Not here: the files themselves.
 
 use std::collections::HashMap;
 
 use easel_client::{Client, Error as ClientError};
-use easel_wire::FolderId;
-use easel_wire::brand_kits::{BrandImage, BrandImageGroup, BrandKit, WriteBrandKit};
+use easel_wire::brand_kits::{AddBrandImage, BrandImage, BrandImageRole, BrandKit, WriteBrandKit};
+use easel_wire::{BrandKitId, FileId};
 
-use super::destination::Destination;
-use super::survey::{Survey, list_kits};
+use super::Migration;
+use super::survey::list_kits;
 
-/// Where the files of a studio were copied to: the folder for each of the studio's, and the one for the top.
-pub(super) struct Folders {
-    pub(super) top: FolderId,
-    pub(super) copies: HashMap<FolderId, FolderId>,
+/// See the module.
+pub(super) struct Kits {
+    client: Client,
+    /// Is told what is left.
+    migration: Migration,
+    /// Kits that are there and have no pictures yet, each with the studio's.
+    bare: Vec<(BrandKitId, BrandKit)>,
 }
 
-/// Makes the kits that are not there yet. Returns the names of kits and pictures that were not taken.
-pub(super) async fn copy(
-    client: &Client,
-    survey: &Survey,
-    to: &mut Destination,
-    folders: &Folders,
-) -> Result<Vec<String>, ClientError> {
-    let mut left = Vec::new();
-    if survey.kits.is_empty() {
-        return Ok(left);
+impl Kits {
+    pub(super) const fn new(client: Client, migration: Migration) -> Self {
+        Self { client, migration, bare: Vec::new() }
     }
-    let there = match list_kits(client).await {
-        Err(ClientError::RouteMissing) => Vec::new(),
-        there => there?,
-    };
-    for kit in survey.kits.iter().filter(|kit| !there.iter().any(|other| other.title == kit.title)) {
-        let (logos, mut without) = copy_pictures(kit, survey, to, folders).await?;
-        let mut made = client.create_brand_kit(&written(kit, &logos)).await;
-        if made.as_ref().is_err_and(|error| !error.is_offline()) && !logos.is_empty() {
-            made = client.create_brand_kit(&written(kit, &[])).await;
-            without = kit.logos.iter().flat_map(|group| &group.images).map(|image| name_of(kit, image)).collect();
+
+    /// Makes the kits that are not there yet, without pictures.
+    pub(super) async fn make(&mut self, kits: &[BrandKit]) -> Result<(), ClientError> {
+        if kits.is_empty() {
+            return Ok(());
         }
-        match made {
-            Ok(_) => left.append(&mut without),
-            Err(error) if error.is_offline() => return Err(error),
+        let there = match list_kits(&self.client).await {
+            Err(ClientError::RouteMissing) => Vec::new(),
+            there => there?,
+        };
+        for kit in kits {
+            if let Some(other) = there.iter().find(|other| other.title == kit.title) {
+                if other.logos.iter().all(|group| group.images.is_empty()) {
+                    self.bare.push((other.id, kit.clone()));
+                }
+                continue;
+            }
+            match self.client.create_brand_kit(&written(kit)).await {
+                Ok(made) => self.bare.push((made.id, kit.clone())),
+                Err(error) if error.is_offline() => return Err(error),
+                Err(error) => {
+                    tracing::warn!(%error, "a brand kit was not taken");
+                    self.migration.leave(kit.title.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the pictures of the studio's kits. `copies` has by the studio's file the one that has its content there.
+    pub(super) async fn add_pictures(self, copies: &HashMap<FileId, FileId>) -> Result<(), ClientError> {
+        for (id, kit) in &self.bare {
+            for group in &kit.logos {
+                for image in &group.images {
+                    let copy = image.file_id.and_then(|file| copies.get(&file).copied());
+                    match self.add_picture(*id, &group.group_name, image, copy).await {
+                        Ok(true) => {}
+                        Ok(false) => self.migration.leave(name_of(kit, image)),
+                        Err(error) => return Err(error),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a picture was taken; none is without the file.
+    async fn add_picture(
+        &self,
+        kit: BrandKitId,
+        group: &str,
+        image: &BrandImage,
+        copy: Option<FileId>,
+    ) -> Result<bool, ClientError> {
+        let Some(file_id) = copy else { return Ok(false) };
+        let role = match BrandImageRole::from(group) {
+            BrandImageRole::Other(_) => BrandImageRole::Asset,
+            role => role,
+        };
+        let added = AddBrandImage { file_id, role, label: image.name.clone() };
+        match self.client.add_brand_kit_image(kit, &added).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_offline() => Err(error),
             Err(error) => {
-                tracing::warn!(%error, "a brand kit was not taken");
-                left.push(kit.title.clone());
+                tracing::warn!(%error, "a picture of a brand kit was not taken");
+                Ok(false)
             }
         }
     }
-    Ok(left)
-}
-
-/// The pictures of a kit as the copies of their files, and the names of those whose copy is not found.
-async fn copy_pictures(
-    kit: &BrandKit,
-    survey: &Survey,
-    to: &mut Destination,
-    folders: &Folders,
-) -> Result<(Vec<BrandImageGroup>, Vec<String>), ClientError> {
-    let (mut groups, mut left) = (Vec::new(), Vec::new());
-    for group in &kit.logos {
-        let mut images = Vec::new();
-        for image in &group.images {
-            let file = survey.files.iter().find(|file| Some(file.id) == image.file_id);
-            let found = match file {
-                Some(file) => {
-                    let folder = survey.folder_of(file).and_then(|folder| folders.copies.get(&folder).copied());
-                    to.find_content(folder.unwrap_or(folders.top), file).await?
-                }
-                None => None,
-            };
-            match found {
-                Some(file_id) => {
-                    images.push(BrandImage { name: image.name.clone(), url: None, file_id: Some(file_id) });
-                }
-                None => left.push(name_of(kit, image)),
-            }
-        }
-        if !images.is_empty() {
-            groups.push(BrandImageGroup { group_name: group.group_name.clone(), images });
-        }
-    }
-    Ok((groups, left))
 }
 
 /// How a picture of a kit is named to a person.
@@ -91,7 +103,7 @@ fn name_of(kit: &BrandKit, image: &BrandImage) -> String {
 }
 
 /// A kit as another service takes it.
-fn written(kit: &BrandKit, logos: &[BrandImageGroup]) -> WriteBrandKit {
+fn written(kit: &BrandKit) -> WriteBrandKit {
     WriteBrandKit {
         title: Some(kit.title.clone()),
         company_name: kit.company_name.clone(),
@@ -99,7 +111,6 @@ fn written(kit: &BrandKit, logos: &[BrandImageGroup]) -> WriteBrandKit {
         tagline: kit.tagline.clone(),
         colors: Some(kit.colors.clone()),
         fonts: Some(kit.fonts.clone()),
-        logos: (!logos.is_empty()).then(|| logos.to_vec()),
         ..WriteBrandKit::default()
     }
 }

@@ -12,6 +12,7 @@ use jiff::civil::Date;
 
 use super::step::{Op, Plan};
 use super::view::View;
+use crate::shared::names;
 use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role, Sides};
 
 /// For so many days a pointer says that it stands for nothing before it is deleted.
@@ -46,7 +47,12 @@ pub fn retire_under_moved(view: &View<'_>, plan: &mut Plan) {
 /// them: their file may have been there only until the copy took its place.
 pub fn name_pushed_aside(view: &View<'_>, plan: &mut Plan) {
     let leaves = |op: &Op| match op {
-        Op::Place { path, .. } => view.record(path)?.as_file().map(|file| file.file),
+        Op::Place { path, to } => {
+            let record = view.record(path)?;
+            // Another spelling of its name leaves the place to nobody.
+            let stays = record.place.folder == to.folder && names::key(&record.place.name) == names::key(&to.name);
+            record.as_file().filter(|_| !stays).map(|file| file.file)
+        }
         Op::DeleteFile { file, .. } | Op::DeleteReplaced { file, .. } => Some(*file),
         _ => None,
     };

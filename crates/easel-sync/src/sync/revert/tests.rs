@@ -461,6 +461,10 @@ fn of_two_with_one_content_that_one_path_had_one_after_the_other_one_stays() {
     assert_eq!((undone.acts, undone.left), (vec![], vec![]));
     let only = plan(&[("f", 1)], &changes[1..], &sources(&[], &[]));
     assert_eq!(only.acts, [trash("f", 1)]);
+    // The new one had come from "g".
+    let changes = [change("f", 1, 0), moved("g", "f", false), change("g", 0, 1)];
+    let undone = plan(&[("f", 1)], &changes, &sources(&[1], &[]));
+    assert_eq!(undone.acts, [rename("f", "g", 1), trash("g", 1), place("f", 1, None)]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Copies: paths whose content the drive holds under another path, and the pointers that stand for them.
 
+use super::preview::look_ahead;
 use super::worlds::then;
 use super::*;
 use crate::shared::causes::Cause;
@@ -216,6 +217,10 @@ fn a_copy_under_a_number_keeps_it_when_a_person_puts_the_file_away_that_has_its_
     let mut edited = trees().here("y", 5, 31).there(ROOT, "y (3)", 5, 31).agreed("y", ROOT, "y (3)", 5, 31, 31);
     edited = edited.replacing("y", "y", 9, 30);
     assert_eq!(both(edited), "place y (2) y (2)");
+    // Another spelling is no leaving.
+    let spelled = Trees::new().both("x", 1, 11).there(ROOT, "y", 9, 30).here("Y", 9, 30).pointer("y", 1, 12, LIVE);
+    let spelled = || spelled.copied("y (2)", 1, 12).agreed("Y", ROOT, "y", 9, 30, 30);
+    assert_eq!(both(spelled()), "place Y Y");
     // Others decide about theirs: the file may have been there only until the copy took its place.
     assert_eq!(both(trees().without_there(30)), "trash y");
     assert_eq!(both(trees().without_there(30).without_here("y").forgotten("y")), "move y (2) y");
@@ -234,6 +239,15 @@ fn on_its_way_an_item_takes_no_place_that_another_one_goes_to() {
     let both = |other: &str| words(&trees(other).plan(Mode::BothWays, DeletionRule::Delete));
     assert_eq!(both("y/c"), "place x/a c", "moved first, then renamed");
     assert_eq!(both("x/c"), "place x/a a, place x/c c", "renamed first, then moved");
+}
+
+#[test]
+fn a_preview_names_a_copy_once_and_counts_no_move() {
+    let trees = Trees::new().both("x", 1, 11).there(ROOT, "y", 9, 30).agreed("y", ROOT, "y", 9, 30, 30);
+    let trees = trees.pointer("y", 1, 12, LIVE).copied("y (2)", 1, 12);
+    let seen = look_ahead(&trees, Mode::BothWays);
+    assert_eq!((seen.deletions_there, seen.moves_there), (1, 0));
+    assert!(seen.rounds < 10, "{} plans", seen.rounds);
 }
 
 #[test]
