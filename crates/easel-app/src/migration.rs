@@ -199,7 +199,8 @@ impl Migration {
         let mut to = Destination::new(session.client.clone());
         let top = to.find_or_make(None, &self.folder_name()).await.map_err(Side::There)?;
         let mut staging = Staging::new(self.core.clone(), session.queue.clone());
-        let mut kits = Kits::new(session.client.clone(), self.clone());
+        let migration = self.clone();
+        let mut kits = Kits::new(session.client.clone(), Box::new(move |name| migration.leave(name)));
         self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
         self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await?;
         kits.make(&survey.kits).await.map_err(Side::There)?;

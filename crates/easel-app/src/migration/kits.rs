@@ -10,21 +10,22 @@ use easel_client::{Client, Error as ClientError};
 use easel_wire::brand_kits::{AddBrandImage, BrandImage, BrandImageRole, BrandKit, WriteBrandKit};
 use easel_wire::{BrandKitId, FileId};
 
-use super::Migration;
 use super::survey::list_kits;
+
+/// Is told the name of each kit and picture that was not taken.
+pub(super) type Leave = Box<dyn Fn(String) + Send + Sync>;
 
 /// See the module.
 pub(super) struct Kits {
     client: Client,
-    /// Is told what is left.
-    migration: Migration,
+    leave: Leave,
     /// Kits that are there and have no pictures yet, each with the studio's.
     bare: Vec<(BrandKitId, BrandKit)>,
 }
 
 impl Kits {
-    pub(super) const fn new(client: Client, migration: Migration) -> Self {
-        Self { client, migration, bare: Vec::new() }
+    pub(super) fn new(client: Client, leave: Leave) -> Self {
+        Self { client, leave, bare: Vec::new() }
     }
 
     /// Makes the kits that are not there yet, without pictures.
@@ -48,7 +49,7 @@ impl Kits {
                 Err(error) if error.is_offline() => return Err(error),
                 Err(error) => {
                     tracing::warn!(%error, "a brand kit was not taken");
-                    self.migration.leave(kit.title.clone());
+                    (self.leave)(kit.title.clone());
                 }
             }
         }
@@ -63,7 +64,7 @@ impl Kits {
                     let copy = image.file_id.and_then(|file| copies.get(&file).copied());
                     match self.add_picture(*id, &group.group_name, image, copy).await {
                         Ok(true) => {}
-                        Ok(false) => self.migration.leave(name_of(kit, image)),
+                        Ok(false) => (self.leave)(name_of(kit, image)),
                         Err(error) => return Err(error),
                     }
                 }
