@@ -327,7 +327,9 @@ impl Window {
     /// As there.
     pub async fn place_by(&self, desktop: &Desktop, selector: &str) -> (i32, i32) {
         self.find_by(selector).await;
-        let id = self.number_on(desktop).expect("a window of the app");
+        // The page may have been drawn before the window manager shows the window.
+        let id =
+            wait_for("a window of the app", PATIENCE, async || self.number_on(desktop).ok_or("none is shown")).await;
         // Asked of the page, because the driver gives no position for an element that shows only under the pointer.
         let script = format!(
             "const box = document.querySelector('{selector}').getBoundingClientRect(); \
