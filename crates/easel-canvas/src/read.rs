@@ -17,6 +17,7 @@ mod dates;
 mod directions;
 mod facts;
 pub mod flow;
+mod forms;
 mod frames;
 mod greeting;
 mod guess;
