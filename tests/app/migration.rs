@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use easel_app::brand_kits::BrandImagePurpose;
 use easel_app::designs::DesignSort;
 use easel_app::drive::{DriveItem, DriveItemKind};
 use easel_app::events::Event;
@@ -87,16 +88,32 @@ fn names(items: &[DriveItem]) -> Vec<&str> {
 async fn a_studio_is_copied_to_a_team_in_numbers_first_and_nothing_is_sent_twice() {
     let team = Studio::start(Options::new());
     let (stage, other) = stage_beside(&team).await;
+    let brand = folder(&stage, None, "Brand").await;
+    let logo = named(&stage, Some(&brand)).await.into_iter().find(|item| item.name == "logo.svg").unwrap();
+    let kits = stage.app.brand_kits();
+    let kit = kits.create_brand_kit(brand_kits::draft("Summer tea")).await.unwrap();
+    let on_light = Some("On light".to_owned());
+    kits.add_brand_kit_image(kit.id.clone(), logo.id, BrandImagePurpose::Logo, on_light.clone()).await.unwrap();
+    // Of one content the team has a file elsewhere, and a service keeps one file for one content.
+    let mark = stage.put("mark.svg", b"<svg id='mark'/>", Some(&brand)).await;
+    let on_dark = Some("On dark".to_owned());
+    kits.add_brand_kit_image(kit.id, mark.id, BrandImagePurpose::Logo, on_dark.clone()).await.unwrap();
+    let here = stage.app.connections().list_connections().await.unwrap();
+    let local = here.iter().find(|connection| connection.id != other).unwrap().id.clone();
+    stage.app.connections().select_connection(other.clone()).await.unwrap();
+    let theirs = stage.put("their mark.svg", b"<svg id='mark'/>", None).await;
+    stage.app.connections().select_connection(local).await.unwrap();
     let migration = stage.app.migration();
     let before = migration.preview_migration(other.clone()).await.unwrap();
-    assert_eq!((before.files.get(), before.designs.get(), before.there.get()), (3, 3, 0));
+    assert_eq!((before.files.get(), before.designs.get(), before.there.get()), (4, 3, 0));
     assert!(before.folder_name.starts_with("Easel"), "{before:?}");
     let local: Vec<String> = named(&stage, None).await.into_iter().map(|item| item.name).collect();
 
     migration.start_migration(other.clone()).await.unwrap();
     let first = ended(&stage, 0).await;
     assert_eq!((first.state, first.failed.get()), (MigrationState::Done, 0), "{first:?}");
-    assert_eq!((first.done.get(), first.total.get()), (6, 6));
+    assert_eq!((first.done.get(), first.total.get()), (7, 7));
+    assert_eq!(first.left, [] as [&str; 0]);
     let now = migration.preview_migration(other.clone()).await.unwrap();
     assert_eq!(now.there.get(), 6, "everything is there");
 
@@ -116,7 +133,13 @@ async fn a_studio_is_copied_to_a_team_in_numbers_first_and_nothing_is_sent_twice
     let photos = folder(&stage, Some(&brand), "Photos").await;
     let at_top = named(&stage, Some(&top)).await;
     assert!(names(&at_top).contains(&"plan.txt") && names(&at_top).contains(&"later.txt"), "{:?}", names(&at_top));
-    assert_eq!(names(&named(&stage, Some(&brand)).await), ["Photos", "logo.svg"]);
+    let in_brand = named(&stage, Some(&brand)).await;
+    assert_eq!(names(&in_brand), ["Photos", "logo.svg"]);
+    // A kit's picture is the copy of its file.
+    let there = stage.app.brand_kits().list_brand_kits().await.unwrap();
+    let logos: Vec<_> = there.iter().flat_map(|kit| &kit.logos).map(|logo| (&logo.name, &logo.file_id)).collect();
+    let copy = in_brand.iter().find(|item| item.name == "logo.svg").map(|item| item.id.clone());
+    assert_eq!(logos, [(&on_light, &copy), (&on_dark, &Some(theirs.id))], "{there:?}");
     assert_eq!(names(&named(&stage, Some(&photos)).await), ["harbour.txt"]);
     let designs = folder(&stage, Some(&top), "Designs").await;
     assert_eq!(

@@ -21,6 +21,7 @@ mod jobs;
 mod keychain;
 mod killed_midway;
 mod memory;
+mod migration;
 mod outside;
 mod quick_look;
 mod synced;

@@ -66,8 +66,8 @@ impl Conflicts {
         }
         for row in &mut self.rows {
             if tree::is_below(&row.path, from) && tree::is_below(&row.kept_as, from) {
-                row.path = format!("{to}{}", &row.path[from.len()..]);
-                row.kept_as = format!("{to}{}", &row.kept_as[from.len()..]);
+                row.path = tree::rebased(&row.path, from, to);
+                row.kept_as = tree::rebased(&row.kept_as, from, to);
             }
         }
     }

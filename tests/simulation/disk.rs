@@ -117,7 +117,7 @@ impl VirtualDisk {
             self.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
         let taken: Vec<_> = moved.into_iter().filter_map(|path| self.nodes.remove_entry(&path)).collect();
         for (path, node) in taken {
-            self.nodes.insert(format!("{to}{}", &path[from.len()..]), node);
+            self.nodes.insert(tree::rebased(&path, from, to), node);
         }
     }
 
@@ -131,7 +131,7 @@ impl VirtualDisk {
         // An item that is gone already may not have been missed yet.
         let all = self.nodes.keys().chain(self.looks.seen.keys());
         let moved = all.filter(|path| *path == from || tree::is_below(path, from));
-        self.looks.moved.extend(moved.flat_map(|path| [path.clone(), format!("{to}{}", &path[from.len()..])]));
+        self.looks.moved.extend(moved.flat_map(|path| [path.clone(), tree::rebased(path, from, to)]));
     }
 
     /// A running program reads everything from time to time, in case no event told of a change.

@@ -144,7 +144,7 @@ pub fn rename(world: &mut World, from: &str, to: &str) {
         world.disk.nodes.keys().filter(|path| *path == from || tree::is_below(path, from)).cloned().collect();
     for path in moved {
         let content = content_at(world, &path);
-        count_left_out(world, content, &path, &format!("{to}{}", &path[from.len()..]));
+        count_left_out(world, content, &path, &tree::rebased(&path, from, to));
     }
     world.disk.rename(from, to);
     // An upload that is open is one of its path: a file that has left it is sent anew, wherever it goes.
@@ -187,7 +187,7 @@ pub fn leave_out(world: &mut World) {
 /// The items of a renamed folder that was seen before count as seen under its new name.
 pub fn follow(world: &mut World, from: &str, to: &str) {
     for path in world.last_seen.values_mut().flatten().filter(|path| tree::is_below(path, from)) {
-        *path = format!("{to}{}", &path[from.len()..]);
+        *path = tree::rebased(path, from, to);
     }
 }
 
@@ -221,7 +221,7 @@ fn agreed_path(world: &World, path: &str) -> Option<String> {
         let is_it =
             |record: &Record| matches!(record.agreement, Agreement::Folder { identity, .. } if identity == *here);
         let (before, _) = world.agreed.records.iter().find(|(_, record)| is_it(record))?;
-        Some(format!("{before}{}", &path[folder.len()..]))
+        Some(tree::rebased(path, folder, before))
     })
 }
 

@@ -159,7 +159,7 @@ fn undo(world: &mut World, to: &Moment) -> Judged {
         } else if let Act::Move { from, to, .. } = act {
             // What was refused within goes on with it.
             let within = judged.excused.iter().filter(|path| tree::is_below(path, from));
-            let within: Vec<String> = within.map(|path| format!("{to}{}", &path[from.len()..])).collect();
+            let within: Vec<String> = within.map(|path| tree::rebased(path, from, to)).collect();
             judged.excused.extend(within);
         }
     }

@@ -35,12 +35,15 @@ describe("a copy of the studio to another connection", () => {
   });
 
   it("says at its end where everything is, and what could not be copied", async () => {
-    await openAt(here, { ...both(), migration: sampleMigration({ state: "done", done: 1_318, failed: 2, left: ["Spring menu"] }) });
+    const fake = await openAt(here, { ...both(), migration: sampleMigration({ state: "done", done: 1_318, failed: 2, left: ["Spring menu"] }) });
     const ended = plain(await at("migration-ended"));
     expect(ended).toContain("Easel – ada-laptop");
     expect(ended).toContain("1,318 files are there");
     expect(ended).toContain("2 files could not be sent");
     expect(ended).toContain("Could not be copied: Spring menu");
+    await press("migration-show");
+    expect(called(fake, "select_connection")).toEqual([["service"]]);
+    await at("drive");
   });
 
   it("names what broke it, and goes on from there with one button", async () => {

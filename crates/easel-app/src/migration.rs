@@ -8,6 +8,7 @@
 
 mod designs;
 mod destination;
+mod kits;
 mod staging;
 mod survey;
 pub(crate) mod views;
@@ -18,10 +19,10 @@ use std::time::Duration;
 
 use easel_client::{Client, Error as ClientError};
 use easel_wire::FolderId;
-use easel_wire::brand_kits::{BrandKit, WriteBrandKit};
 use tokio_util::sync::CancellationToken;
 
 use self::destination::Destination;
+use self::kits::Kits;
 use self::staging::Staging;
 use self::survey::Survey;
 pub use self::views::{MigrationPreview, MigrationState, MigrationView};
@@ -177,7 +178,7 @@ impl Migration {
         for file in &survey.files {
             let folder = survey.folder_of(file).map_or(Some(top), |folder| folders.get(&folder).copied());
             if let Some(folder) = folder
-                && to.has(folder, file).await?
+                && to.copy_of(folder, file).await?.is_some()
             {
                 files += 1;
             }
@@ -198,15 +199,17 @@ impl Migration {
         let mut to = Destination::new(session.client.clone());
         let top = to.find_or_make(None, &self.folder_name()).await.map_err(Side::There)?;
         let mut staging = Staging::new(self.core.clone(), session.queue.clone());
+        let migration = self.clone();
+        let mut kits = Kits::new(session.client.clone(), Box::new(move |name| migration.leave(name)));
         self.copy_files(&source, &survey, (&mut to, top), &mut staging).await?;
         self.copy_designs(&source, &survey, (&mut to, top), &mut staging).await?;
-        self.copy_kits(&session.client, &survey.kits).await.map_err(Side::There)?;
+        kits.make(&survey.kits).await.map_err(Side::There)?;
         while staging.is_busy().await {
             self.show(&staging);
             tokio::time::sleep(BETWEEN_EVENTS).await;
         }
         self.show(&staging);
-        Ok(())
+        kits.add_pictures(staging.copies()).await.map_err(Side::There)
     }
 
     async fn copy_files(
@@ -223,8 +226,8 @@ impl Migration {
         }
         for file in &survey.files {
             let folder = survey.folder_of(file).and_then(|folder| folders.get(&folder).copied()).unwrap_or(top);
-            if to.has(folder, file).await.map_err(Side::There)? {
-                staging.note_there();
+            if let Some(copy) = to.copy_of(folder, file).await.map_err(Side::There)? {
+                staging.note_copy(file.id, copy);
                 continue;
             }
             self.wait_for_room(staging).await;
@@ -259,32 +262,9 @@ impl Migration {
                 }
                 Err(Side::Here(error)) if !error.is_offline() => {
                     tracing::warn!(%error, "a design could not be exported for a copy of the studio");
-                    self.change(|view| view.left.push(name));
+                    self.leave(name);
                 }
                 Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes the kits that are not there by their names. Their pictures are files, and go with those. A service need not
-    /// take kits: those that it does not take are named.
-    async fn copy_kits(&self, client: &Client, kits: &[BrandKit]) -> Result<(), ClientError> {
-        if kits.is_empty() {
-            return Ok(());
-        }
-        let there = match survey::list_kits(client).await {
-            Err(ClientError::RouteMissing) => Vec::new(),
-            there => there?,
-        };
-        for kit in kits.iter().filter(|kit| !there.iter().any(|other| other.title == kit.title)) {
-            match client.create_brand_kit(&written(kit)).await {
-                Ok(_) => {}
-                Err(error) if error.is_offline() => return Err(error),
-                Err(error) => {
-                    tracing::warn!(%error, "a brand kit was not taken");
-                    self.change(|view| view.left.push(kit.title.clone()));
-                }
             }
         }
         Ok(())
@@ -306,6 +286,11 @@ impl Migration {
             view.failed = counts.failed.into();
             view.bytes = counts.bytes.into();
         });
+    }
+
+    /// What could not be copied is named to the person.
+    fn leave(&self, name: String) {
+        self.change(|view| view.left.push(name));
     }
 
     fn change(&self, change: impl FnOnce(&mut MigrationView)) {
@@ -341,18 +326,5 @@ impl Side {
             Self::There(error) => route.other.problem_of(&error, "", None),
             Self::Known(problem) => problem,
         }
-    }
-}
-
-/// A kit as another service takes it.
-fn written(kit: &BrandKit) -> WriteBrandKit {
-    WriteBrandKit {
-        title: Some(kit.title.clone()),
-        company_name: kit.company_name.clone(),
-        company_url: kit.company_url.clone(),
-        tagline: kit.tagline.clone(),
-        colors: Some(kit.colors.clone()),
-        fonts: Some(kit.fonts.clone()),
-        ..WriteBrandKit::default()
     }
 }

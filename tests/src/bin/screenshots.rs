@@ -13,6 +13,7 @@ use easel_tests::journey::{Journey, SENDING};
 use easel_tests::patience::wait_for;
 use easel_tests::process;
 use easel_tests::samples::{self, DECK_BYTES};
+use easel_tests::studio::{Options, Studio};
 use easel_tests::window::key;
 use serde_json::Value;
 
@@ -381,6 +382,27 @@ async fn settings(album: &mut Album) {
     album.take("settings-team", &by("team-invitation")).await;
     album.journey.window.look("document.querySelector('[data-testid=team-limits]').scrollIntoView()").await;
     album.take("settings-team-limits", &by("team-limits")).await;
+    migration(album).await;
+}
+
+/// What a copy of the studio to a team's would do, and how it is once it is done.
+async fn migration(album: &mut Album) {
+    let team = Studio::start(Options::new());
+    let key = team.create_key("the window");
+    album.go("settings-connections").await;
+    album.go("connections-add").await;
+    album.journey.submit_connection(&team.base_url, &key.key).await;
+    let service = "[data-testid=\"connection\"][data-kind=\"service\"]";
+    album.wait(&format!("{service}[data-state=\"ready\"]")).await;
+    album.go("settings-backup").await;
+    album.go("migration-open").await;
+    album.take("settings-backup-copy", &by("migration-preview")).await;
+    album.go("migration-confirm").await;
+    album.wait(&by("migration-show")).await;
+    album.take("settings-backup-copied", &by("migration-show")).await;
+    album.go("settings-connections").await;
+    album.journey.window.click_by(&format!("{service} [data-testid=\"connection-remove\"]")).await;
+    album.go("connection-remove-confirm").await;
 }
 
 /// A file that is gone before it was sent; then a studio that is gone and cannot start again.

@@ -2122,7 +2122,7 @@ export type MigrationView = {
 	bytes: number,
 	/**  Files that did not get there, each of which the uploads name with its reason. */
 	failed: number,
-	/**  The names of designs that could not be exported, and of brand kits that were not taken. */
+	/**  The names of designs that could not be exported, and of brand kits and their pictures that were not taken. */
 	left: string[],
 	/**  Why it broke off. */
 	problem: Problem | null,

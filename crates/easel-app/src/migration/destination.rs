@@ -7,15 +7,26 @@ use std::collections::HashMap;
 
 use easel_client::{Client, Error as ClientError, Place};
 use easel_sync::plan::names;
-use easel_wire::FolderId;
 use easel_wire::drive::File;
+use easel_wire::{FileId, FolderId};
 
 use super::survey::{list_files, list_folders};
 
 /// What is known of a file that is there.
 struct FileThere {
+    id: FileId,
     size_bytes: Option<u64>,
     content_hash: Option<String>,
+}
+
+impl FileThere {
+    /// Whether it has the content of a file of the studio, as far as both sides tell of it.
+    fn has_content_of(&self, file: &File) -> bool {
+        match (&self.content_hash, &file.content_hash) {
+            (Some(there), Some(here)) => there == here,
+            _ => self.size_bytes.is_some() && self.size_bytes == file.size_bytes,
+        }
+    }
 }
 
 /// See the module.
@@ -62,13 +73,10 @@ impl Destination {
         Ok(folder)
     }
 
-    /// Whether a folder has a file under its name and with its content, as far as both sides tell of it.
-    pub(super) async fn has(&mut self, folder: FolderId, file: &File) -> Result<bool, ClientError> {
+    /// The file in a folder under the name and with the content of another one, as far as both sides tell of it.
+    pub(super) async fn copy_of(&mut self, folder: FolderId, file: &File) -> Result<Option<FileId>, ClientError> {
         let found = self.find_file(folder, &file.name).await?;
-        Ok(found.is_some_and(|there| match (&there.content_hash, &file.content_hash) {
-            (Some(there), Some(here)) => there == here,
-            _ => there.size_bytes.is_some() && there.size_bytes == file.size_bytes,
-        }))
+        Ok(found.filter(|there| there.has_content_of(file)).map(|there| there.id))
     }
 
     /// Whether a folder has a file of this name.
@@ -79,7 +87,7 @@ impl Destination {
     async fn find_file(&mut self, folder: FolderId, name: &str) -> Result<Option<&FileThere>, ClientError> {
         if !self.files.contains_key(&folder) {
             let listed = list_files(&self.client, &Place::In(folder)).await?.into_iter().map(|file| {
-                let there = FileThere { size_bytes: file.size_bytes, content_hash: file.content_hash };
+                let there = FileThere { id: file.id, size_bytes: file.size_bytes, content_hash: file.content_hash };
                 (names::key(&file.name).into_owned(), there)
             });
             self.files.insert(folder, listed.collect());

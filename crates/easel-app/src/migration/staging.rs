@@ -4,6 +4,7 @@
 //! most [`MOST_FILES`] files or [`MOST_BYTES`] bytes lie there at once, or one larger file. Not here: sending, retries and
 //! limits, which the queue sees to.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use easel_client::Client;
@@ -24,6 +25,8 @@ const MOST_BYTES: u64 = 512 * 1024 * 1024;
 /// A file that the queue is about to send.
 struct OnItsWay {
     transfer: TransferId,
+    /// The studio's file, where it is one.
+    file: Option<FileId>,
     path: PathBuf,
     bytes: u64,
 }
@@ -48,6 +51,7 @@ impl Drop for Place {
 /// A file that came from the studio.
 pub(super) struct Fetched {
     place: Place,
+    file: Option<FileId>,
     path: PathBuf,
     bytes: u64,
 }
@@ -70,21 +74,34 @@ pub(super) struct Staging {
     queue: Queue,
     on_their_way: Vec<OnItsWay>,
     counts: Counts,
+    /// By the studio's file, the file that has its content there, wherever the service has it.
+    copies: HashMap<FileId, FileId>,
 }
 
 impl Staging {
     pub(super) fn new(core: Core, queue: Queue) -> Self {
         let folder = core.data_dir().pasted();
-        Self { core, folder, queue, on_their_way: Vec::new(), counts: Counts::default() }
+        Self { core, folder, queue, on_their_way: Vec::new(), counts: Counts::default(), copies: HashMap::new() }
     }
 
     pub(super) const fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The other side had a file already.
+    /// The other side had a design already.
     pub(super) const fn note_there(&mut self) {
         self.counts.done += 1;
+    }
+
+    /// The other side had a file already.
+    pub(super) fn note_copy(&mut self, file: FileId, copy: FileId) {
+        self.copies.insert(file, copy);
+        self.counts.done += 1;
+    }
+
+    /// By the studio's file, the file that has its content there.
+    pub(super) const fn copies(&self) -> &HashMap<FileId, FileId> {
+        &self.copies
     }
 
     /// Whether one more file may come.
@@ -104,14 +121,14 @@ impl Staging {
     pub(super) async fn fetch(&self, source: &Client, file: FileId, name: &str) -> Result<Fetched, Side> {
         let place = self.make_place().await?;
         let downloaded = source.download_file(file, &place.folder.join(safe_name(name)), &|_| {}).await;
-        came(place, downloaded)
+        came(place, Some(file), downloaded)
     }
 
     /// Brings the result of an export to this disk.
     pub(super) async fn fetch_export(&self, source: &Client, export: &Export, name: &str) -> Result<Fetched, Side> {
         let place = self.make_place().await?;
         let downloaded = source.download_export(export, &place.folder.join(safe_name(name)), &|_| {}).await;
-        came(place, downloaded)
+        came(place, None, downloaded)
     }
 
     async fn make_place(&self) -> Result<Place, Side> {
@@ -126,12 +143,12 @@ impl Staging {
 
     /// Hands a file to the queue.
     pub(super) async fn send(&mut self, fetched: Fetched, folder: FolderId) -> Result<(), Side> {
-        let Fetched { mut place, path, bytes } = fetched;
+        let Fetched { mut place, file, path, bytes } = fetched;
         // The queue takes it in to the end, also where nobody waits for that any more.
         place.is_taken = true;
         let taken = self.queue.enqueue(vec![path.clone()], Some(folder)).await;
         match taken.map(|taken| taken.accepted.first().copied()) {
-            Ok(Some(transfer)) => self.on_their_way.push(OnItsWay { transfer, path, bytes }),
+            Ok(Some(transfer)) => self.on_their_way.push(OnItsWay { transfer, file, path, bytes }),
             Ok(None) => {
                 place.is_taken = false;
                 self.counts.failed += 1;
@@ -148,10 +165,13 @@ impl Staging {
     async fn look(&mut self) {
         let mut left = Vec::with_capacity(self.on_their_way.len());
         for file in std::mem::take(&mut self.on_their_way) {
-            match self.queue.get(file.transfer).await.map(|transfer| transfer.state) {
-                Ok(State::Sent | State::AlreadyThere) => {
+            let transfer = self.queue.get(file.transfer).await;
+            let copy = transfer.as_ref().ok().and_then(|transfer| transfer.result.as_ref()?.file_id);
+            match transfer.map(|transfer| transfer.state) {
+                Ok(state @ (State::Sent | State::AlreadyThere)) => {
+                    self.copies.extend(file.file.zip(copy));
                     self.counts.done += 1;
-                    self.counts.bytes += file.bytes;
+                    self.counts.bytes += if state == State::Sent { file.bytes } else { 0 };
                 }
                 // The queue keeps it for a retry.
                 Ok(State::Failed) => self.counts.failed += 1,
@@ -170,7 +190,11 @@ impl Staging {
     }
 }
 
-fn came(place: Place, downloaded: Result<easel_client::Downloaded, easel_client::Error>) -> Result<Fetched, Side> {
+fn came(
+    place: Place,
+    file: Option<FileId>,
+    downloaded: Result<easel_client::Downloaded, easel_client::Error>,
+) -> Result<Fetched, Side> {
     let downloaded = downloaded.map_err(Side::Here)?;
-    Ok(Fetched { place, bytes: downloaded.size_bytes, path: downloaded.path })
+    Ok(Fetched { place, file, bytes: downloaded.size_bytes, path: downloaded.path })
 }

@@ -55,7 +55,7 @@ pub struct MigrationView {
     pub bytes: WholeNumber,
     /// Files that did not get there, each of which the uploads name with its reason.
     pub failed: WholeNumber,
-    /// The names of designs that could not be exported, and of brand kits that were not taken.
+    /// The names of designs that could not be exported, and of brand kits and their pictures that were not taken.
     pub left: Vec<String>,
     /// Why it broke off.
     pub problem: Option<Problem>,

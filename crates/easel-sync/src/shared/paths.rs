@@ -27,6 +27,12 @@ pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
+/// The path that an item has once `from`, which is the item itself or a folder above it, is at `to`.
+#[must_use]
+pub fn rebased(path: &str, from: &str, to: &str) -> String {
+    format!("{to}{}", &path[from.len()..])
+}
+
 /// Whether `path` lies in `folder`, at any depth.
 #[must_use]
 pub fn is_below(path: &str, folder: &str) -> bool {

@@ -215,15 +215,6 @@ impl Pointers {
         self.files.iter().any(is_to)
     }
 
-    /// Whether a pointer to this content is seen under another name than its own, because another file is at its place.
-    #[must_use]
-    pub fn has_pushed_aside(&self, remote: &Remote, hash: ContentHash) -> bool {
-        self.files
-            .keys()
-            .filter_map(|id| Some((self.all.get(id)?, remote.files.get(id)?)))
-            .any(|(seen, file)| seen.pointer.hash == hash && names::key(&file.name) != names::key(&seen.pointer.name))
-    }
-
     /// Whether no drive file has the content of a pointer that is seen as a file.
     #[must_use]
     pub fn is_dangling(&self, pointer: FileId) -> bool {
@@ -308,6 +299,15 @@ impl Pointers {
 }
 
 impl Remote {
+    /// The pointers that are seen under another name than their own, because another file is at their place.
+    pub fn pushed_aside(&self) -> impl Iterator<Item = (FileId, &PlacedPointer)> {
+        let pointers = &self.pointers;
+        let shown = pointers.files.keys().filter_map(|id| Some((*id, pointers.all.get(id)?, self.files.get(id)?)));
+        shown
+            .filter(|(_, seen, file)| names::key(&file.name) != names::key(&seen.pointer.name))
+            .map(|(id, seen, _)| (id, seen))
+    }
+
     /// Takes over a drive file that was seen. [`Remote::expand_pointers`] follows once all files are taken over.
     pub fn put_file(&mut self, id: FileId, file: RemoteFile) {
         self.pointers.is_stale = true;

@@ -13,7 +13,7 @@ use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
 pub use crate::shared::drive_file::{ContentHash, RemoteFile, Replacing};
-pub use crate::shared::paths::{above, is_below, join, name, parent};
+pub use crate::shared::paths::{above, is_below, join, name, parent, rebased};
 use crate::sync::pointers::Pointers;
 
 /// Tells whether a local file is still the same, without reading it.
@@ -485,6 +485,6 @@ pub(crate) fn rename_keys<T>(map: &mut BTreeMap<String, T>, from: &str, to: &str
     let moved = below.into_iter().chain([from.to_owned()]);
     let taken: Vec<(String, T)> = moved.filter_map(|path| map.remove_entry(&path)).collect();
     for (path, value) in taken {
-        map.insert(format!("{to}{}", &path[from.len()..]), value);
+        map.insert(rebased(&path, from, to), value);
     }
 }

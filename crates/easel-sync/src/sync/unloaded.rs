@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use easel_wire::{FileId, FolderId};
 
-use super::tree::{ContentHash, is_below};
+use super::tree::{ContentHash, is_below, rebased};
 use folder_sums::FolderSums;
 
 /// Files of one folder.
@@ -125,7 +125,7 @@ impl Unloaded {
         self.folders.rename(from, to);
         let is_moved = |path: &String| path == from || is_below(path, from);
         let moved: Vec<String> = self.waiting.extract_if(.., |path| is_moved(path)).collect();
-        self.waiting.extend(moved.into_iter().map(|path| format!("{to}{}", &path[from.len()..])));
+        self.waiting.extend(moved.into_iter().map(|path| rebased(&path, from, to)));
     }
 }
 

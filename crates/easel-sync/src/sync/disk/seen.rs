@@ -193,7 +193,7 @@ impl Snapshot {
             moved.extend(items.map(|(name, _)| tree::join(&folder, &name)));
         }
         for path in moved {
-            self.note(&format!("{to}{}", &path[from.len()..]));
+            self.note(&tree::rebased(&path, from, to));
             self.note(&path);
         }
     }

@@ -112,8 +112,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             ItemRef::Canvas(_) => {}
         }
         let changes = agreeing::placed(&self.agreed, &path, &to);
-        let applied = AppliedChange { path: path.clone(), what: ChangeKind::MovedInDrive { from, to } };
-        Settlement { changes, done: vec![path], applied: vec![applied] }
+        let applied = moved_in_drive(&path, from, to);
+        Settlement { changes, done: vec![path], applied }
     }
 
     /// Agrees on the drive file that an upload made or found. The file's times are those from before the upload, however often
@@ -173,6 +173,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     pub(super) async fn settle_with(&mut self, settlement: Settlement) -> Result<(), StepError> {
         Ok(self.write(settlement).await?)
     }
+}
+
+/// What is told of an item that moved in the drive: nothing where only a pointer got the name that its copy had already.
+pub(super) fn moved_in_drive(path: &str, from: Place, to: Place) -> Vec<AppliedChange> {
+    let is_elsewhere = from != to;
+    let moved = || AppliedChange { path: path.to_owned(), what: ChangeKind::MovedInDrive { from, to } };
+    is_elsewhere.then(moved).into_iter().collect()
 }
 
 fn agree_on(path: String, agreement: Agreement, place: Place, what: ChangeKind) -> Settlement {

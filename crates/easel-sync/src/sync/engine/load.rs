@@ -15,7 +15,7 @@ use crate::shared::gathered::{self, Gathered};
 use crate::shared::planted::Mutant;
 use crate::sync::plan::{self, Unneeded};
 use crate::sync::ports::{Clock, Disk, Drive, Freshness, Store, StoreError};
-use crate::sync::tree::{self, LocalItem, Record, RemoteFile};
+use crate::sync::tree::{self, Agreement, LocalItem, Record, RemoteFile};
 use crate::sync::unloaded::{Lookup, Sum};
 
 /// So many folders are loaded in one go.
@@ -95,6 +95,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let mut lookup = Lookup { folders: BTreeSet::from([String::new()]), ..Lookup::default() };
         for intent in &self.open {
             lookup.folders.extend(intent.paths().map(|path| tree::parent(path).to_owned()));
+            lookup.folders.extend(intent.paths().filter_map(|path| self.find_moved_folder(tree::parent(path))));
             for path in intent.paths() {
                 lookup.folders.extend(self.unloaded.within(path));
             }
@@ -104,6 +105,16 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let places = lookup.drive_folders.iter().filter_map(|folder| Some((*paths.get(folder)?).to_owned()));
         lookup.folders.extend(places);
         self.look_up(lookup).await
+    }
+
+    /// Where a folder is by now that moved here and is not agreed on at its new path yet: its files went with it.
+    fn find_moved_folder(&self, path: &str) -> Option<String> {
+        let Agreement::Folder { identity, .. } = &self.agreed.records.get(path)?.agreement else { return None };
+        let is_it = |item: &LocalItem| matches!(item, LocalItem::Folder(here) if here == identity);
+        if self.local.items.get(path).is_some_and(is_it) {
+            return None;
+        }
+        self.local.items.iter().find(|(_, item)| is_it(item)).map(|(path, _)| path.clone())
     }
 
     /// How many items stay in memory while the engine works.

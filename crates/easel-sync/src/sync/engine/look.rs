@@ -10,7 +10,7 @@ use super::step_error::StepError;
 use crate::shared::planted::Mutant;
 use crate::shared::upload::Checkpoint;
 use crate::sync::ports::{Clock, Disk, Drive, DriveSeen, Freshness, LocalSeen, RemoteSeen, Store};
-use crate::sync::tree::{Agreement, LocalFile, LocalItem, Record, Replaced, Sides, Skipped};
+use crate::sync::tree::{self, Agreement, LocalFile, LocalItem, Record, Replaced, Sides, Skipped};
 use crate::sync::unloaded::Lookup;
 
 /// What the picture of the drive lacks, and should have.
@@ -275,7 +275,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 
     /// A move does not change a file's content: its hash stays known under the new path.
     pub(super) fn follow_move(&mut self, from: &str, to: &str) {
-        let moved = |path: &str| format!("{to}{}", &path[from.len()..]);
+        let moved = |path: &str| tree::rebased(path, from, to);
         let below: Vec<String> =
             self.local.below(from).map(|(path, _)| path.clone()).chain([from.to_owned()]).collect();
         for path in below {

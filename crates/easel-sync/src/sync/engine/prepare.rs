@@ -15,7 +15,7 @@ use crate::shared::upload::Checkpoint;
 use crate::sync::plan::{Op, agreeing, names};
 use crate::sync::ports::{Clock, Disk, Drive, Store};
 use crate::sync::tree::{
-    self, Agreement, ContentHash, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp,
+    self, Agreement, ContentHash, FileRecord, LocalFile, LocalItem, Place, Record, RemoteFile, Replacing, Stamp,
 };
 
 /// By drive file, how many paths have its content.
@@ -184,10 +184,15 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         Ok(Task::MoveLocal { from, to, identity, is_conflict, changes })
     }
 
-    /// Counts for each drive file the paths that have its content.
+    /// Counts for each drive file the paths that have its content. A path has not where someone gave the file another one
+    /// since, as a plan sees it too.
     pub(super) fn count_holders(&self) -> Holders {
+        let keeps_versions = self.remote.keeps_versions == Some(true) && !self.is_planted(Mutant::IgnoresNewContent);
+        let is_overtaken = |file: &FileRecord| {
+            keeps_versions && self.remote.files.get(&file.file).is_some_and(|seen| file.is_overtaken_by(seen))
+        };
         let mut holders = Holders::new();
-        for file in self.agreed.records.values().filter_map(Record::as_file) {
+        for file in self.agreed.records.values().filter_map(Record::as_file).filter(|file| !is_overtaken(file)) {
             *holders.entry(file.file).or_default() += 1;
         }
         holders

@@ -3,6 +3,7 @@
 
 use easel_wire::{FileId, FolderId, ItemRef};
 
+use super::finish::moved_in_drive;
 use super::intent::Intent;
 use super::pointing::{self, unless_gone};
 use super::removal::{Removal, Renaming};
@@ -396,7 +397,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         };
         let is_there = actual.as_ref() == Some(&to);
         let changes = if is_there { agreeing::placed(&self.agreed, &path, &to) } else { Vec::new() };
-        Ok(settled(path, changes, ChangeKind::MovedInDrive { from, to }))
+        let applied = if changes.is_empty() { Vec::new() } else { moved_in_drive(&path, from, to) };
+        Ok(Settlement { changes, done: vec![path], applied })
     }
 }
 

@@ -12,7 +12,8 @@ use jiff::civil::Date;
 
 use super::step::{Op, Plan};
 use super::view::View;
-use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role};
+use crate::shared::names;
+use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role, Sides};
 
 /// For so many days a pointer says that it stands for nothing before it is deleted.
 const KEPT_DAYS: i32 = 30;
@@ -37,6 +38,41 @@ pub fn retire_under_moved(view: &View<'_>, plan: &mut Plan) {
     let retired = retire(view, |pointer| is_free(pointer) && is_under_one(pointer).unwrap_or(false));
     if !retired.is_empty() {
         plan.ops = retired;
+    }
+}
+
+/// Before a plan takes files from their places, because their paths were moved, deleted or edited here: names each copy
+/// that such a file pushes aside as its path is here. Else its pointer would show the copy at the place that becomes free,
+/// and what a person has just put away would seem to come back with another content. What others take away is left to
+/// them: their file may have been there only until the copy took its place.
+pub fn name_pushed_aside(view: &View<'_>, plan: &mut Plan) {
+    let leaves = |op: &Op| match op {
+        Op::Place { path, to } => {
+            let record = view.record(path)?;
+            // Another spelling of its name leaves the place to nobody.
+            let stays = record.place.folder == to.folder && names::key(&record.place.name) == names::key(&to.name);
+            record.as_file().filter(|_| !stays).map(|file| file.file)
+        }
+        Op::DeleteFile { file, .. } | Op::DeleteReplaced { file, .. } => Some(*file),
+        _ => None,
+    };
+    let leaving: HashSet<FileId> = plan.ops.iter().filter_map(leaves).collect();
+    if leaving.is_empty() {
+        return;
+    }
+    let named = view.input.remote.pushed_aside().filter_map(|(pointer, seen)| {
+        let path = *view.homes.get(&pointer)?;
+        let record = view.record(path)?;
+        // A copy whose own place this is has not been there long: the file is what it takes the place of.
+        let is_new = view.input.remote.pointers.is_at(pointer, &record.place);
+        let is_agreed = !is_new && record.sides == Sides::Both && view.seen_at(record).as_ref() == Some(&record.place);
+        let is_under_one = leaving.contains(&view.file_id_at(seen.folder, &seen.pointer.name)?);
+        let op = || Op::Place { path: path.to_owned(), to: record.place.clone() };
+        (is_agreed && is_under_one && !view.is_unresolved(path)).then(op)
+    });
+    let named: Vec<Op> = named.collect();
+    if !named.is_empty() {
+        plan.ops = named;
     }
 }
 

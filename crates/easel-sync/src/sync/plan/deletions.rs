@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use easel_wire::{FileId, FolderId};
 
+use super::copies;
 use super::difference::{Difference, Guard, Note};
 use super::input::DeletionRule;
 use super::step::{MOST_STEPS, Op, Plan};
@@ -166,6 +167,7 @@ pub fn delete(view: &View<'_>, plan: &mut Plan) {
     if plan.ops.is_empty() {
         later.into_iter().for_each(|op| plan.add(op, 0));
     }
+    copies::name_pushed_aside(view, plan);
     if plan.ops.is_empty() {
         delete_folders(view, plan);
     }
@@ -177,7 +179,7 @@ fn hands_over_too_soon(view: &View<'_>, op: &Op) -> bool {
     let (Op::DeleteReplaced { file, .. } | Op::DeleteFile { file, .. }) = op else { return false };
     let remote = view.input.remote;
     let hash = view.remote_file(*file).filter(|_| !view.is_pointer(*file)).and_then(|seen| seen.hash);
-    hash.is_some_and(|hash| remote.pointers.has_pushed_aside(remote, hash))
+    hash.is_some_and(|hash| remote.pushed_aside().any(|(_, seen)| seen.pointer.hash == hash))
 }
 
 /// The deletions of one kind, as many as a plan has room for, and their whole number.
@@ -269,7 +271,7 @@ impl<'a> MovedFolders<'a> {
                     return false;
                 };
                 let now_at = self.paths.get(identity).filter(|now_at| **now_at != above);
-                now_at.is_some_and(|now_at| view.input.local.is_hidden(&format!("{now_at}{}", &path[above.len()..])))
+                now_at.is_some_and(|now_at| view.input.local.is_hidden(&tree::rebased(path, above, now_at)))
             })
     }
 }

@@ -258,12 +258,12 @@ fn keep_below(view: &View<'_>, from: &str, to: &str, room: &[Change]) -> Vec<Cha
             // The item may have had to make room for another.
             let moved = room.iter().find_map(|change| match change {
                 Change::Rename { from, to } if path == from || tree::is_below(path, from) => {
-                    Some(format!("{to}{}", &path[from.len()..]))
+                    Some(tree::rebased(path, from, to))
                 }
                 _ => None,
             });
             let path = moved.as_ref().unwrap_or(path);
-            Change::Put(format!("{to}{}", &path[from.len()..]), record)
+            Change::Put(tree::rebased(path, from, to), record)
         })
         .collect()
 }

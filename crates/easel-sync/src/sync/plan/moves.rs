@@ -65,7 +65,7 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
             below
                 .chain([(path, record)])
                 .filter(|(_, record)| view.is_both_ways() && !view.is_in_drive(record))
-                .map(|(below, _)| Change::Forget(format!("{to}{}", &below[path.len()..]))),
+                .map(|(below, _)| Change::Forget(tree::rebased(below, path, to))),
         );
         plan.ops.push(Op::Record(changes));
     }
@@ -75,7 +75,7 @@ fn follow_folder(view: &View<'_>, plan: &mut Plan) -> bool {
 /// How many files below `to` are as they were agreed on below `from`.
 fn count_same(view: &View<'_>, from: &str, to: &str) -> usize {
     let is_same = |(path, record): &(&String, &Record)| {
-        let local = view.local_file(&format!("{to}{}", &path[from.len()..]));
+        let local = view.local_file(&tree::rebased(path, from, to));
         local.zip(record.as_file()).is_some_and(|(local, file)| file.is_untouched(local))
     };
     view.input.agreed.below(from).filter(is_same).count()
@@ -87,7 +87,7 @@ pub fn make_room(view: &View<'_>, from: &str, to: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut last: Option<&str> = None;
     for (path, record) in view.input.agreed.below(from) {
-        let is_taken = view.record(&format!("{to}{}", &path[from.len()..])).is_some();
+        let is_taken = view.record(&tree::rebased(path, from, to)).is_some();
         if !is_taken || last.is_some_and(|last| tree::is_below(path, last)) {
             continue;
         }

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use easel_wire::FolderId;
+
 use super::copies;
 use super::difference::{Difference, Note};
 use super::step::{Op, Plan};
@@ -22,15 +24,39 @@ enum Step {
     Note(Difference),
 }
 
+/// What the steps of one plan take, so that no two of them take the same.
+#[derive(Default)]
+struct Reserved {
+    /// Local paths.
+    paths: BTreeSet<String>,
+    /// Places in the drive at which an item is on its way, by names as the drive compares them.
+    stops: BTreeSet<(FolderId, String)>,
+}
+
+impl Reserved {
+    fn key(place: &Place) -> (FolderId, String) {
+        (place.folder, names::key(&place.name).into_owned())
+    }
+
+    fn has_stop(&self, place: &Place) -> bool {
+        self.stops.contains(&Self::key(place))
+    }
+
+    fn stop_at(&mut self, place: &Place) {
+        self.stops.insert(Self::key(place));
+    }
+}
+
 /// Plans to bring files to their places; folders have come before.
 pub fn arrange(view: &View<'_>, plan: &mut Plan) {
     arrange_kind(view, plan, false);
     copies::retire_under_moved(view, plan);
+    copies::name_pushed_aside(view, plan);
 }
 
 /// Plans the places of all folders, or of all files.
 pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
-    let mut reserved = BTreeSet::new();
+    let mut reserved = Reserved::default();
     let mut waiting = Vec::new();
     for (path, record) in view.records() {
         let is_arranged = match &record.agreement {
@@ -67,7 +93,7 @@ pub fn arrange_kind(view: &View<'_>, plan: &mut Plan, is_folder: bool) {
     }
 }
 
-fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut BTreeSet<String>) -> Step {
+fn compare(view: &View<'_>, path: &str, record: &Record, reserved: &mut Reserved) -> Step {
     let Some(actual) = view.actual(record) else {
         // The item is at the top of the drive, or gone.
         return if view.is_in_drive(record) { leave(view, path, record) } else { Step::Nothing };
@@ -101,7 +127,7 @@ fn is_same(a: &Place, b: &Place) -> bool {
 }
 
 /// The next request on the way to the wanted place.
-fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, reserved: &mut BTreeSet<String>) -> Step {
+fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, reserved: &mut Reserved) -> Step {
     let is_folder = record.as_folder().is_some();
     if !names::fits_the_drive(&wanted.name) {
         return Step::Note(Difference::NameNotAllowed);
@@ -118,21 +144,26 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     let step = |to: Place| Op::Place { path: path.to_owned(), to };
     // Moves the item out of the way, under a name that is free in both folders.
     let aside = || {
-        let is_taken = |name: &str| [at.folder, wanted.folder].into_iter().any(|folder| view.is_taken(folder, name));
-        step(Place { folder: at.folder, name: names::find_free(&wanted.name, names::ASIDE, is_taken) })
+        let is_taken = |name: &str| {
+            let mut places = [at.folder, wanted.folder].into_iter();
+            places.any(|folder| {
+                view.is_taken(folder, name) || reserved.has_stop(&Place { folder, name: name.to_owned() })
+            })
+        };
+        Place { folder: at.folder, name: names::find_free(&wanted.name, names::ASIDE, is_taken) }
     };
     // Turned inside out: the folder that this one goes into still lies in it, and may be waiting for its name.
     if record.as_folder().is_some_and(|folder| view.input.remote.is_within(wanted.folder, folder)) {
         // Of no use where that folder cannot get its own name.
         let is_stuck = tree::above(path).any(|above| view.clash(above, true).is_some());
         let is_aside = names::is_aside(&at.name);
-        return if is_aside || is_stuck { Step::Note(Difference::NameTaken) } else { Step::After(aside()) };
+        return if is_aside || is_stuck { Step::Note(Difference::NameTaken) } else { Step::After(step(aside())) };
     }
     match occupant(wanted) {
         Occupant::Free => {}
         Occupant::Leaving => {
             return if is_circle(path, |path| wants_place_of(view, path, is_folder)) {
-                Step::After(aside())
+                Step::After(step(aside()))
             } else {
                 Step::Note(Difference::NameTaken)
             };
@@ -151,13 +182,23 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     // own name before it goes to a folder where another pointer may have that one.
     let pointers = &view.input.remote.pointers;
     let is_pushed_aside = record.as_file().is_some_and(|file| file.is_pointer && !pointers.is_at(file.file, at));
-    Step::Op(if !is_pushed_aside && occupant(&moved) == Occupant::Free {
-        step(moved)
-    } else if occupant(&renamed) == Occupant::Free {
-        step(renamed)
+    // On the way the item takes no place that another one goes to, or stops at, in the same plan.
+    let is_wanted = |path_there: Option<String>| {
+        let other = path_there.as_deref().and_then(|there| view.local_by_key(there, is_folder));
+        other.is_some_and(|other| other != path)
+    };
+    let is_free = |place: &Place, path_there| {
+        occupant(place) == Occupant::Free && !reserved.has_stop(place) && !is_wanted(path_there)
+    };
+    let stop = if !is_pushed_aside && is_free(&moved, Some(tree::join(tree::parent(path), &moved.name))) {
+        moved
+    } else if is_free(&renamed, view.path_at(renamed.folder, &renamed.name)) {
+        renamed
     } else {
         aside()
-    })
+    };
+    reserved.stop_at(&stop);
+    Step::Op(step(stop))
 }
 
 /// Whether each path waits for the next, and the last for the first.
@@ -262,14 +303,14 @@ fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place)
 }
 
 /// Renames a path's local item to say that two items wanted its name.
-fn rename_to_conflict_copy(view: &View<'_>, path: String, reserved: &mut BTreeSet<String>) -> Step {
-    let to = view.conflict_path(&path, reserved);
-    reserved.insert(to.clone());
+fn rename_to_conflict_copy(view: &View<'_>, path: String, reserved: &mut Reserved) -> Step {
+    let to = view.conflict_path(&path, &reserved.paths);
+    reserved.paths.insert(to.clone());
     Step::Op(Op::MoveLocal { from: path, to, place: None, is_conflict: true })
 }
 
 /// The local move that follows one in the drive.
-fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut BTreeSet<String>) -> Step {
+fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reserved: &mut Reserved) -> Step {
     let put = |path: &str, record: Record| Change::Put(path.to_owned(), record);
     let Some(to) = view.path_at(actual.folder, &actual.name) else {
         return match view.input.remote.is_outside(actual.folder) {
@@ -309,7 +350,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         if view.record(&to).is_some_and(|record| record.sides != Sides::OnlyInDrive) {
             return Step::Note(Difference::NameTaken);
         }
-        if !reserved.insert(to.clone()) {
+        if !reserved.paths.insert(to.clone()) {
             return Step::Nothing;
         }
         return Step::Op(go(to, actual.clone(), false));
@@ -341,7 +382,7 @@ fn move_here(view: &View<'_>, path: &str, record: &Record, actual: &Place, reser
         }
         (Some(other), _) if other.as_file().is_none_or(|file| file.role == Role::Home) => {
             // The item there will leave, or change places with this one.
-            let aside = view.free_path(path, names::ASIDE, reserved);
+            let aside = view.free_path(path, names::ASIDE, &reserved.paths);
             let place = Place { folder: record.place.folder, name: tree::name(&aside).to_owned() };
             let is_moving = view.is_in_drive(other) && view.actual(other).is_some_and(|actual| actual != other.place);
             match is_moving {

@@ -306,7 +306,8 @@ impl Trees {
                 self.agree_on_folder(path, folder, identity, place);
             }
             Op::Place { path, to } => {
-                counts.moves_there += u64::from(self.placed.insert(path.clone()));
+                let is_elsewhere = self.agreed.records.get(&path).is_some_and(|record| record.place != to);
+                counts.moves_there += u64::from(is_elsewhere && self.placed.insert(path.clone()));
                 self.place(&path, &to);
             }
             Op::MoveLocal { from, to, place, is_conflict } => {
@@ -373,13 +374,11 @@ impl Trees {
                     (seen.parent, seen.name) = (Some(to.folder), to.name.clone());
                 }
             }
-            Some(Agreement::File(record)) => {
-                if let Some(seen) = self.remote.files.get_mut(&record.file) {
-                    (seen.folder, seen.name) = (Some(to.folder), to.name.clone());
-                    self.put_at(to.folder, &to.name, record.file);
-                }
+            Some(Agreement::File(record)) if self.remote.files.contains_key(&record.file) => {
+                self.remote.place_file(record.file, to);
+                self.put_at(to.folder, &to.name, record.file);
             }
-            None => {}
+            Some(Agreement::File(_)) | None => {}
         }
         let changes = agreeing::placed(&self.agreed, path, to);
         self.apply(changes);

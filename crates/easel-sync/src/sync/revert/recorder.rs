@@ -193,8 +193,7 @@ impl Recorder {
     /// Where a path lay before folders above it moved that the drive has not followed yet; `None` where none has.
     fn find_origin(&self, path: &str) -> Option<String> {
         let once = |path: &str| {
-            tree::above(path)
-                .find_map(|above| Some(format!("{}{}", self.came_from.known.get(above)?, &path[above.len()..])))
+            tree::above(path).find_map(|above| Some(tree::rebased(path, above, self.came_from.known.get(above)?)))
         };
         // A folder may have moved within one that has.
         let depth = path.matches('/').count();
@@ -295,7 +294,7 @@ impl Recorder {
     /// What moved before lies elsewhere with the folder that it is in.
     fn follow_folder(&mut self, from: &str, to: &str) {
         let moved = |path: &str| match tree::is_below(path, from) {
-            true => format!("{to}{}", &path[from.len()..]),
+            true => tree::rebased(path, from, to),
             false => path.to_owned(),
         };
         let has_part = |(path, came): &(&String, &String)| tree::is_below(path, from) || tree::is_below(came, from);

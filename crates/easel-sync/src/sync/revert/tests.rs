@@ -438,6 +438,35 @@ fn an_item_goes_back_into_a_folder_that_moved_and_came_back_before_the_drive_kne
     assert_eq!(undone.acts, [rename("f", "y/f", 1)]);
 }
 
+/// Seed 69119966: a new file had its path, in a folder that goes back to its own name.
+#[test]
+fn an_item_whose_path_is_free_only_later_goes_back_into_its_folder_wherever_that_is_by_then() {
+    let renamed = Kind::Moved {
+        item: Some(Held::Folder { folder: folder(6) }),
+        from: Some("X".to_owned()),
+        is_together: true,
+        over: None,
+    };
+    let changes = [moved("x/f", "a", true), kind("x", renamed), change("X/f", 0, 2)];
+    let undone = plan(&[("x", 0), ("x/f", 2), ("a", 1)], &changes, &sources(&[], &[]));
+    assert_eq!(undone.acts, [rename("x", "X", 77), trash("X/f", 2), rename("a", "X/f", 1)]);
+    assert_eq!(undone.left, []);
+}
+
+/// Seed 672371: the drive heard of the new file before it heard that the one before it was deleted.
+#[test]
+fn of_two_with_one_content_that_one_path_had_one_after_the_other_one_stays() {
+    let changes = [change("f", 1, 0), change("f", 0, 1)];
+    let undone = plan(&[("f", 1)], &changes, &sources(&[1], &[]));
+    assert_eq!((undone.acts, undone.left), (vec![], vec![]));
+    let only = plan(&[("f", 1)], &changes[1..], &sources(&[], &[]));
+    assert_eq!(only.acts, [trash("f", 1)]);
+    // The new one had come from "g".
+    let changes = [change("f", 1, 0), moved("g", "f", false), change("g", 0, 1)];
+    let undone = plan(&[("f", 1)], &changes, &sources(&[1], &[]));
+    assert_eq!(undone.acts, [rename("f", "g", 1), trash("g", 1), place("f", 1, None)]);
+}
+
 #[test]
 fn a_folder_that_was_made_goes_once_what_came_into_it_has_gone_back() {
     // "a" went into the new folder "X", and another file took its name; both go back.

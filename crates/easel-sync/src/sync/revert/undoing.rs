@@ -64,6 +64,8 @@ pub struct Undoing<'a> {
     stuck: Vec<(String, String)>,
     /// Folders that stay although their making is undone, because something is in them.
     in_use: Vec<String>,
+    /// Paths to which a content came back that is there already: two were there at different times, and the picture has one.
+    doubled: Vec<(String, Content)>,
     /// Stands in the names of these files.
     label: &'a str,
     planted: Planted,
@@ -86,6 +88,7 @@ impl<'a> Undoing<'a> {
             moved_back: Vec::new(),
             stuck: Vec::new(),
             in_use: Vec::new(),
+            doubled: Vec::new(),
             label,
             planted: Planted::default(),
         }
@@ -124,10 +127,15 @@ impl<'a> Undoing<'a> {
 
     /// Items whose paths something else had, which has gone back further by now.
     fn move_back_stuck(&mut self) {
-        for (wanted, at) in self.stuck.clone() {
+        let mut next = 0;
+        // A folder that goes back takes what waits below it along, so each is read when its turn has come.
+        for _ in 0..self.stuck.len() {
+            let Some((wanted, at)) = self.stuck.get(next).cloned() else { return };
             if self.nodes.contains_key(&at) && !self.nodes.contains_key(&wanted) && !self.is_beside(&at) {
                 self.free(&at, &wanted);
                 self.move_back(&at, &wanted);
+            } else {
+                next += 1;
             }
         }
     }
@@ -204,7 +212,7 @@ impl<'a> Undoing<'a> {
             for (path_of_other, from_of_other) in &mut moves {
                 for other in [path_of_other, from_of_other] {
                     if tree::is_below(other, &path) {
-                        *other = format!("{to}{}", &other[path.len()..]);
+                        *other = tree::rebased(other, &path, &to);
                     }
                 }
             }
@@ -303,14 +311,24 @@ impl<'a> Undoing<'a> {
         tree::rename_keys(&mut self.nodes, path, from);
         self.follow(path, from);
         self.moved_back.push(from.to_owned());
+        if let Some(content) = self.take_doubled(path) {
+            self.bring_back(path, &content);
+        }
     }
 
-    /// What is yet to be done about items in a folder that goes elsewhere is done there.
+    /// What else was at a path that one of two with this content leaves; it is told once.
+    fn take_doubled(&mut self, path: &str) -> Option<Content> {
+        let at = self.doubled.iter().position(|(doubled, _)| doubled == path)?;
+        Some(self.doubled.remove(at).1)
+    }
+
+    /// What is yet to be done about items in a folder that goes elsewhere is done there, and what has yet to go back into it goes there.
     fn follow(&mut self, path: &str, to: &str) {
-        let stuck = self.stuck.iter_mut().map(|(_, at)| at);
+        let stuck = self.stuck.iter_mut().flat_map(|(wanted, at)| [wanted, at]);
         let left = self.left.iter_mut().filter(|left| left.why == Why::PathTaken).map(|left| &mut left.path);
-        for at in stuck.chain(&mut self.in_use).chain(left).filter(|at| tree::is_below(at, path)) {
-            *at = format!("{to}{}", &at[path.len()..]);
+        let others = self.in_use.iter_mut().chain(self.doubled.iter_mut().map(|(doubled, _)| doubled));
+        for at in stuck.chain(others).chain(left).filter(|at| tree::is_below(at, path)) {
+            *at = tree::rebased(at, path, to);
         }
     }
 
@@ -349,6 +367,10 @@ impl<'a> Undoing<'a> {
             }
             Held::File(before) => drop(self.put_beside(path, before)),
             Held::Nothing if holds == Some(after.hash) => {
+                // What was there before has the same content, and stays.
+                if self.take_doubled(path).is_some() {
+                    return;
+                }
                 if let Some(Node::File { here: Some((stamp, _)), .. }) = self.nodes.remove(path) {
                     self.acts.push(Act::Trash { path: path.to_owned(), stamp });
                 }
@@ -386,7 +408,9 @@ impl<'a> Undoing<'a> {
     /// A file was deleted at the path.
     fn bring_back(&mut self, path: &str, content: &Content) {
         match self.nodes.get(path) {
-            Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {}
+            Some(file @ Node::File { .. }) if content_of(file) == Some(content.hash) => {
+                self.doubled.push((path.to_owned(), content.clone()));
+            }
             // Its path had another file after it, of which earlier changes do not tell.
             Some(_) => {
                 let beside = self.put_beside(path, content);
@@ -452,7 +476,7 @@ impl<'a> Undoing<'a> {
         let children: Vec<(String, Option<u64>)> =
             children.map(|(child, node)| (child.clone(), node.identity())).collect();
         for (child, identity) in children {
-            let to = format!("{to}{}", &child[path.len()..]);
+            let to = tree::rebased(&child, path, to);
             match identity {
                 Some(identity) => self.acts.push(Act::Move { from: child, to, identity }),
                 None if self.is_made(&child) => self.move_made(&child, &to),

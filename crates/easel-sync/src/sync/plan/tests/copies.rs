@@ -1,5 +1,6 @@
 //! Copies: paths whose content the drive holds under another path, and the pointers that stand for them.
 
+use super::preview::look_ahead;
 use super::worlds::then;
 use super::*;
 use crate::shared::causes::Cause;
@@ -198,6 +199,55 @@ fn a_pointer_that_no_path_has_goes_before_the_file_at_its_place_moves_away() {
     assert!(place.starts_with("place y"), "{place}");
     let with_pointer = trees().pointer("x", 1, 12, LIVE);
     assert_eq!(words(&with_pointer.plan(Mode::BothWays, DeletionRule::Delete)), "retire file_imagined-12");
+}
+
+/// Seed 60098778: its pointer would have shown the copy where a person had just deleted, or moved away, another file.
+#[test]
+fn a_copy_under_a_number_keeps_it_when_a_person_puts_the_file_away_that_has_its_name() {
+    let trees = || {
+        let trees = Trees::new().both("x", 1, 11).both("y", 9, 30).pointer("y", 1, 12, LIVE);
+        trees.copied("y (2)", 1, 12)
+    };
+    let both = |trees: Trees| words(&trees.plan(Mode::BothWays, DeletionRule::Delete));
+    assert_eq!(both(trees()), "");
+    assert_eq!(both(trees().without_here("y")), "place y (2) y (2)");
+    assert_eq!(both(trees().without_here("y").without_here("y (2)")), "place y (2) y (2)");
+    let moved = trees().without_here("y").forgotten("y").here("z", 9, 30).agreed("z", ROOT, "y", 9, 30, 30);
+    assert_eq!(both(moved), "place y (2) y (2)");
+    let mut edited = trees().here("y", 5, 31).there(ROOT, "y (3)", 5, 31).agreed("y", ROOT, "y (3)", 5, 31, 31);
+    edited = edited.replacing("y", "y", 9, 30);
+    assert_eq!(both(edited), "place y (2) y (2)");
+    // Another spelling is no leaving.
+    let spelled = Trees::new().both("x", 1, 11).there(ROOT, "y", 9, 30).here("Y", 9, 30).pointer("y", 1, 12, LIVE);
+    let spelled = || spelled.copied("y (2)", 1, 12).agreed("Y", ROOT, "y", 9, 30, 30);
+    assert_eq!(both(spelled()), "place Y Y");
+    // Others decide about theirs: the file may have been there only until the copy took its place.
+    assert_eq!(both(trees().without_there(30)), "trash y");
+    assert_eq!(both(trees().without_there(30).without_here("y").forgotten("y")), "move y (2) y");
+}
+
+/// Seed 323747: a file on its way came for a moment to the place of a copy that was moved there at the same time, and was
+/// taken for the copy's next version.
+#[test]
+fn on_its_way_an_item_takes_no_place_that_another_one_goes_to() {
+    let trees = |other: &str| {
+        let trees = Trees::new().folder_here("x", 3).folder_there(ROOT, "x", 3).folder_agreed("x", ROOT, "x", 3, 3);
+        let trees = trees.folder_here("y", 4).folder_there(ROOT, "y", 4).folder_agreed("y", ROOT, "y", 4, 4);
+        let trees = trees.here("x/a", 1, 11).there(ROOT, "c", 1, 11).agreed("x/a", ROOT, "c", 1, 11, 11);
+        trees.here(other, 2, 12).there(4, "c", 2, 12).agreed(other, 4, "c", 2, 12, 12)
+    };
+    let both = |other: &str| words(&trees(other).plan(Mode::BothWays, DeletionRule::Delete));
+    assert_eq!(both("y/c"), "place x/a c", "moved first, then renamed");
+    assert_eq!(both("x/c"), "place x/a a, place x/c c", "renamed first, then moved");
+}
+
+#[test]
+fn a_preview_names_a_copy_once_and_counts_no_move() {
+    let trees = Trees::new().both("x", 1, 11).there(ROOT, "y", 9, 30).agreed("y", ROOT, "y", 9, 30, 30);
+    let trees = trees.pointer("y", 1, 12, LIVE).copied("y (2)", 1, 12);
+    let seen = look_ahead(&trees, Mode::BothWays);
+    assert_eq!((seen.deletions_there, seen.moves_there), (1, 0));
+    assert!(seen.rounds < 10, "{} plans", seen.rounds);
 }
 
 #[test]

@@ -8,7 +8,7 @@ fn count(trees: &Trees, mode: Mode) -> Preview {
     Preview { rounds: 0, ..look_ahead(trees, mode) }
 }
 
-fn look_ahead(trees: &Trees, mode: Mode) -> Preview {
+pub(super) fn look_ahead(trees: &Trees, mode: Mode) -> Preview {
     trees.ask(mode, DeletionRule::Delete, |input| {
         preview(input.local.clone(), input.remote.clone(), input.agreed.clone(), input.settings, input.ignores)
     })
