@@ -3,11 +3,14 @@
 //! Content is read from the brief (`read`, `intent`) or stood in for (`draft`) and laid out by `layout`. A remix changes
 //! the look and keeps this. Deliberately not here: places, sizes, colours.
 
+mod words;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::chart::{ChartData, TableData};
 use crate::run::Run;
+pub use words::words_of;
 
 /// Everything a design says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, Default)]

@@ -29,6 +29,7 @@ mod steps;
 mod tree;
 mod words;
 
+pub use crate::content::words_of;
 use crate::content::{Matter, Outline, Passage};
 use crate::dice::Dice;
 use crate::document::{Category, Node, Page};
@@ -40,7 +41,6 @@ pub use graph::{depth_of, has_branches};
 pub use lanes::length_in_lanes;
 pub use setting::Setting;
 use sheet::Sheet;
-pub use split::words_of;
 
 /// Sizes of type that are tried, of the scale's, the first that fits wins.
 const ZOOMS: &[f32] = &[2.0, 1.85, 1.7, 1.55, 1.42, 1.3, 1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72];

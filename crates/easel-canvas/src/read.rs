@@ -12,11 +12,13 @@ mod brackets;
 mod closing;
 pub mod colors;
 mod comparison;
+mod complete;
 mod courses;
 mod dates;
 mod directions;
 mod facts;
 pub mod flow;
+mod forms;
 mod frames;
 mod greeting;
 mod guess;
@@ -96,9 +98,14 @@ pub fn read(prompt: &str, category: Category) -> Reading {
     let directions = directions::strip(&mut lines);
     let asides = asides::strip(&mut lines);
     let closing = closing::strip(&mut lines);
-    let reading = read_lines(lines, &format!("{directions}, {asides}, {closing}"), &prompt, &subject, category);
+    let said = format!("{directions}, {asides}, {closing}");
+    let mut reading = read_lines(lines, &said, &prompt, &subject, category);
     // What is all of a brief is never taken off.
-    if reading.is_empty() { read_lines(whole, "", &prompt, &subject, category) } else { reading }
+    if reading.is_empty() {
+        reading = read_lines(whole.clone(), "", &prompt, &subject, category);
+    }
+    complete::complete(&mut reading, &whole, &said);
+    reading
 }
 
 /// Reads lines beside which something was said to whoever makes the thing.

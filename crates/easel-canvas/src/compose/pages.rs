@@ -339,10 +339,16 @@ fn menu(reading: &Reading) -> Option<Matter> {
                     }
                 }
                 Matter::Prose { paragraphs, .. } => details.extend(paragraphs.iter().map(|runs| plain(runs))),
-                Matter::Points { points, .. } => details.extend(
-                    points.iter().map(|point| format!("{} {}", point.head, point.body_text()).trim().to_owned()),
-                ),
-                Matter::Figures { figures, .. } => details.extend(figures.iter().map(written)),
+                Matter::Points { lead, points, .. } => {
+                    details.extend([lead.clone()].into_iter().filter(|lead| !lead.is_empty()));
+                    details.extend(
+                        points.iter().map(|point| format!("{} {}", point.head, point.body_text()).trim().to_owned()),
+                    );
+                }
+                Matter::Figures { lead, figures } => {
+                    details.extend([lead.clone()].into_iter().filter(|lead| !lead.is_empty()));
+                    details.extend(figures.iter().map(written));
+                }
                 _ => {}
             }
         }
@@ -408,11 +414,15 @@ fn parts_of(passage: Passage) -> Vec<Passage> {
         {
             parts
         }
-        Matter::Board { mut parts, .. } => {
-            if let Some(first) = parts.first_mut().filter(|first| first.title.is_empty()) {
-                first.title = passage.title;
-            } else {
-                parts.insert(0, Passage::new(passage.title, Matter::Statement { support: String::new() }));
+        Matter::Board { mut parts, subtitle, details } => {
+            // What stood under its title and at its foot goes with it.
+            if !details.is_empty() {
+                let points = details.into_iter().map(|detail| Point::new(detail, "")).collect();
+                parts.push(Passage::new("", Matter::Points { lead: String::new(), points, ordered: false }));
+            }
+            match parts.first_mut().filter(|first| first.title.is_empty() && subtitle.is_empty()) {
+                Some(first) => first.title = passage.title,
+                None => parts.insert(0, Passage::new(passage.title, Matter::Statement { support: subtitle })),
             }
             parts
         }

@@ -13,6 +13,7 @@ mod questions;
 mod slashes;
 mod struck;
 
+use super::forms;
 use super::narrated;
 use super::notation::{self, Noted};
 use super::text;
@@ -52,8 +53,9 @@ pub fn read(prompt: &str) -> Vec<Line> {
 
 fn read_words(prompt: &str) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let struck = struck::without(prompt);
-    let prompt = struck.as_deref().unwrap_or(prompt);
+    let plain = forms::as_plain(prompt);
+    let struck = struck::without(&plain);
+    let prompt = struck.as_deref().unwrap_or(&plain);
     let fields = fields::as_labels(prompt);
     let prompt = fields.as_deref().unwrap_or(prompt);
     let chat = chat::strip(prompt);

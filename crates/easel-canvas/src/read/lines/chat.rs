@@ -20,18 +20,36 @@ pub fn strip(prompt: &str) -> Option<String> {
     })
 }
 
-/// “[14:02] Ana: see you there”: who said it, and what.
+/// “[14:02] Ana: see you there”, “12.05.26, 14:02 - Ana: see you there”: who said it, and what.
 fn said_by(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let line = match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((hour, rest)) if hour.chars().any(|letter| letter.is_ascii_digit()) => rest.trim_start(),
-        _ => line,
+        _ => without_hour(line),
     };
     let (name, words) = line.split_once(": ")?;
     let is_name = (1..=2).contains(&name.split_whitespace().count())
         && name.split_whitespace().all(|word| word.chars().next().is_some_and(char::is_uppercase))
         && name.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
     is_name.then_some((name, words.trim()))
+}
+
+/// A line without the day and the hour that it begins with.
+fn without_hour(line: &str) -> &str {
+    let mut rest = line;
+    let mut has_hour = false;
+    while let Some((word, behind)) = rest.split_once(' ') {
+        let is_of_clock = word.starts_with(|first: char| first.is_ascii_digit())
+            && word.chars().all(|letter| letter.is_ascii_digit() || matches!(letter, ':' | '.' | '/' | '-' | ','));
+        let is_half = has_hour && matches!(word.trim_end_matches(',').to_lowercase().as_str(), "am" | "pm");
+        let is_dash = has_hour && matches!(word, "-" | "–" | "—");
+        if !is_of_clock && !is_half && !is_dash {
+            break;
+        }
+        has_hour |= word.contains(':');
+        rest = behind.trim_start();
+    }
+    if has_hour { rest } else { line }
 }
 
 #[cfg(test)]
@@ -42,6 +60,9 @@ mod tests {
     fn takes_away_who_wrote_when() {
         let chat = "[9:01] Ana: poster for the weir\n[9:02] Bo: Weir Day\n[9:02] Ana: 3 May\n[9:03] Bo: free entry";
         assert_eq!(strip(chat).as_deref(), Some("poster for the weir\nWeir Day\n3 May\nfree entry"));
+        let saved =
+            "12.05.26, 14:02 - Ana: poster\n12.05.26, 14:02 - Bo: Weir Day\n14:03 Ana: 3 May\n2:03 pm Bo: free entry";
+        assert_eq!(strip(saved).as_deref(), Some("poster\nWeir Day\n3 May\nfree entry"));
         assert_eq!(strip("Price: 3\nPlace: the weir\nTime: 8 pm\nDate: 3 May"), None);
     }
 }
