@@ -38,6 +38,7 @@ pub mod parts;
 mod prices;
 mod quotes;
 mod reader;
+mod reading;
 mod request;
 mod series;
 mod settled;
@@ -50,44 +51,13 @@ mod totals;
 mod vocabulary;
 
 use crate::document::Category;
-use instructions::Instructions;
 use kinds::Kind;
 use lines::Line;
-use parts::Part;
 use reader::Reader;
+pub use reading::Reading;
 
 /// No more letters of a brief are looked at.
 const MAX_LETTERS: usize = 20_000;
-
-/// What a brief says.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Reading {
-    /// The kind that it names.
-    pub named_kind: Option<Kind>,
-    /// Its instructions.
-    pub wishes: Instructions,
-    /// The words of its instructions and of its occasion, by which a theme is chosen.
-    pub mood: String,
-    /// The few words above the title.
-    pub kicker: String,
-    /// What it is called; may be empty.
-    pub title: String,
-    /// Under the title.
-    pub subtitle: String,
-    /// Days, hours, places, prices, contacts, calls to do something: each short.
-    pub details: Vec<String>,
-    /// Its parts in their order.
-    pub parts: Vec<Part>,
-    /// Two letters.
-    pub language: String,
-}
-
-impl Reading {
-    /// Whether nothing of it would stand on a page.
-    fn is_empty(&self) -> bool {
-        self.title.is_empty() && self.subtitle.is_empty() && self.details.is_empty() && self.parts.is_empty()
-    }
-}
 
 /// Reads a brief that is to become a thing of a category.
 pub fn read(prompt: &str, category: Category) -> Reading {

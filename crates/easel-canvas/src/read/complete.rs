@@ -11,7 +11,8 @@ mod place;
 mod told;
 
 use super::lines::Line;
-use super::{Reading, dates, text};
+use super::reading::Reading;
+use super::{dates, text};
 use lost::Piece;
 use place::Neighbours;
 use told::Told;

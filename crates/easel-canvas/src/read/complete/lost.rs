@@ -186,7 +186,8 @@ fn speaks_of_making(words: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::{Reading, lines};
+    use crate::read::lines;
+    use crate::read::reading::Reading;
 
     fn lost(prompt: &str, said: &str) -> Vec<String> {
         let told = Told::of(&Reading { title: said.to_owned(), ..Reading::default() }, "");

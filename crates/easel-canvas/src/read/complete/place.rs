@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::lost::Piece;
 use super::told::{head_of, tokens, words_of_part};
 use crate::content::{Matter, Point};
-use crate::read::Reading;
 use crate::read::parts::Part;
+use crate::read::reading::Reading;
 use crate::read::text;
 use crate::run::Run;
 

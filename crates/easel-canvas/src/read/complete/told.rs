@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::content::{Matter, Passage, words_of};
-use crate::read::Reading;
 use crate::read::parts::Part;
+use crate::read::reading::Reading;
 
 /// The words that are accounted for.
 pub struct Told {
