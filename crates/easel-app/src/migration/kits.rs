@@ -62,10 +62,8 @@ impl Kits {
             for group in &kit.logos {
                 for image in &group.images {
                     let copy = image.file_id.and_then(|file| copies.get(&file).copied());
-                    match self.add_picture(*id, &group.group_name, image, copy).await {
-                        Ok(true) => {}
-                        Ok(false) => (self.leave)(name_of(kit, image)),
-                        Err(error) => return Err(error),
+                    if !self.add_picture(*id, &group.group_name, image, copy).await? {
+                        (self.leave)(name_of(kit, image));
                     }
                 }
             }

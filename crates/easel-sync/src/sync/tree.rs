@@ -13,6 +13,7 @@ use easel_wire::{FileId, FolderId};
 use serde::{Deserialize, Serialize};
 
 pub use crate::shared::drive_file::{ContentHash, RemoteFile, Replacing};
+use crate::shared::names;
 pub use crate::shared::paths::{above, is_below, join, name, parent, rebased};
 use crate::sync::pointers::Pointers;
 
@@ -187,6 +188,13 @@ pub struct Remote {
 }
 
 impl Remote {
+    /// Whether someone gave a record's drive file other content than the agreed one.
+    #[must_use]
+    pub fn has_overtaken(&self, file: &FileRecord) -> bool {
+        let is_overtaken = || self.files.get(&file.file).is_some_and(|seen| file.is_overtaken_by(seen));
+        self.keeps_versions == Some(true) && is_overtaken()
+    }
+
     /// A drive of which nothing was seen yet.
     #[must_use]
     pub fn new(root: FolderId) -> Self {
@@ -265,6 +273,14 @@ pub struct Place {
     pub folder: FolderId,
     /// The name in it.
     pub name: String,
+}
+
+impl Place {
+    /// Whether it is the same place by the drive's rules for comparing names.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.folder == other.folder && names::key(&self.name) == names::key(&other.name)
+    }
 }
 
 /// A drive file that was replaced by an edit, and is deleted once no path needs it.

@@ -4,7 +4,7 @@
 //! Deliberately not here: a single label with an equals sign in a sentence (`lines::equals`).
 
 use super::json;
-use super::nodes::Node;
+use super::nodes::{Node, unquoted};
 
 /// The most words of a key.
 const MOST_WORDS: usize = 4;
@@ -132,8 +132,7 @@ fn value_of(value: &str) -> Node {
     {
         return list;
     }
-    let inner = ['"', '\''].iter().find_map(|mark| value.strip_prefix(*mark).and_then(|rest| rest.strip_suffix(*mark)));
-    Node::Text(inner.unwrap_or(value).replace("\\\"", "\""))
+    Node::Text(unquoted(value).replace("\\\"", "\""))
 }
 
 #[cfg(test)]

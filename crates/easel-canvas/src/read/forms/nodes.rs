@@ -156,6 +156,12 @@ fn quotation(fields: &[(String, Node)]) -> Option<String> {
     (is_said && is_by).then(|| format!("“{}” – {by}", words.trim_matches(['"', '“', '”'])))
 }
 
+/// A text without the quotation marks around it.
+pub fn unquoted(text: &str) -> &str {
+    let inner = ['"', '\''].iter().find_map(|mark| text.strip_prefix(*mark).and_then(|rest| rest.strip_suffix(*mark)));
+    inner.unwrap_or(text)
+}
+
 /// “openingHours”, “opening_hours”: a key as words.
 pub fn humanized(key: &str) -> String {
     let mut words = String::new();

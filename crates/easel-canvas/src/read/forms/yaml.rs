@@ -4,7 +4,7 @@
 //! key, keys within an item, texts in quotation marks behind small keys. Labels and lists that people type stay as they are.
 
 use super::json;
-use super::nodes::Node;
+use super::nodes::{Node, unquoted};
 
 /// A line of a block: how far in it stands, whether it begins an item, and its words.
 #[derive(Clone, Copy)]
@@ -197,8 +197,7 @@ fn text_of(value: &str) -> Node {
     if let Some(inner) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return Node::List(inner.split(',').map(|item| text_of(item.trim())).collect());
     }
-    let inner = ['"', '\''].iter().find_map(|mark| value.strip_prefix(*mark).and_then(|rest| rest.strip_suffix(*mark)));
-    Node::Text(inner.unwrap_or(value).to_owned())
+    Node::Text(unquoted(value).to_owned())
 }
 
 #[cfg(test)]

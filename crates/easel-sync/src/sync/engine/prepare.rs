@@ -187,10 +187,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
     /// Counts for each drive file the paths that have its content. A path has not where someone gave the file another one
     /// since, as a plan sees it too.
     pub(super) fn count_holders(&self) -> Holders {
-        let keeps_versions = self.remote.keeps_versions == Some(true) && !self.is_planted(Mutant::IgnoresNewContent);
-        let is_overtaken = |file: &FileRecord| {
-            keeps_versions && self.remote.files.get(&file.file).is_some_and(|seen| file.is_overtaken_by(seen))
-        };
+        let is_planted = self.is_planted(Mutant::IgnoresNewContent);
+        let is_overtaken = |file: &FileRecord| !is_planted && self.remote.has_overtaken(file);
         let mut holders = Holders::new();
         for file in self.agreed.records.values().filter_map(Record::as_file).filter(|file| !is_overtaken(file)) {
             *holders.entry(file.file).or_default() += 1;

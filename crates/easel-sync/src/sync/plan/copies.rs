@@ -12,7 +12,6 @@ use jiff::civil::Date;
 
 use super::step::{Op, Plan};
 use super::view::View;
-use crate::shared::names;
 use crate::sync::tree::{self, Agreement, FileRecord, Record, Replaced, Role, Sides};
 
 /// For so many days a pointer says that it stands for nothing before it is deleted.
@@ -50,8 +49,7 @@ pub fn name_pushed_aside(view: &View<'_>, plan: &mut Plan) {
         Op::Place { path, to } => {
             let record = view.record(path)?;
             // Another spelling of its name leaves the place to nobody.
-            let stays = record.place.folder == to.folder && names::key(&record.place.name) == names::key(&to.name);
-            record.as_file().filter(|_| !stays).map(|file| file.file)
+            record.as_file().filter(|_| !record.place.is_same(to)).map(|file| file.file)
         }
         Op::DeleteFile { file, .. } | Op::DeleteReplaced { file, .. } => Some(*file),
         _ => None,

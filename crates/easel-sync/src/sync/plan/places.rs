@@ -122,10 +122,6 @@ fn accept(path: &str, record: &Record, actual: Place) -> Op {
     Op::Record(vec![Change::Put(path.to_owned(), Record { place: actual, ..record.clone() })])
 }
 
-fn is_same(a: &Place, b: &Place) -> bool {
-    a.folder == b.folder && names::key(&a.name) == names::key(&b.name)
-}
-
 /// The next request on the way to the wanted place.
 fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, reserved: &mut Reserved) -> Step {
     let is_folder = record.as_folder().is_some();
@@ -137,7 +133,7 @@ fn move_there(view: &View<'_>, path: &str, record: &Record, wanted: &Place, rese
     }
     let at = &record.place;
     let occupant = |place: &Place| match is_folder {
-        _ if is_same(place, at) => Occupant::Free,
+        _ if place.is_same(at) => Occupant::Free,
         true => without_id(&view.folder_at(place)),
         false => without_id(&view.file_at(place)),
     };
@@ -298,7 +294,7 @@ fn overtaken<'a>(view: &View<'_>, other: &'a Record, file: &tree::FileRecord) ->
 /// another.
 fn wants_this_place(view: &View<'_>, path: &str, record: &Record, place: &Place) -> bool {
     let is_moved_here =
-        || view.wanted(path).is_some_and(|wanted| is_same(&wanted, place)) && !is_same(&record.place, place);
+        || view.wanted(path).is_some_and(|wanted| wanted.is_same(place)) && !record.place.is_same(place);
     record.sides == Sides::Both && view.is_in_drive(record) && !view.is_unresolved(path) && is_moved_here()
 }
 

@@ -210,9 +210,7 @@ impl<'a> View<'a> {
 
     /// Whether someone gave a record's drive file other content than the agreed one.
     pub fn is_overtaken(&self, file: &FileRecord) -> bool {
-        let keeps_versions = self.input.remote.keeps_versions == Some(true);
-        let is_overtaken = || self.remote_file(file.file).is_some_and(|seen| file.is_overtaken_by(seen));
-        keeps_versions && is_overtaken() && !self.is_planted(Mutant::IgnoresNewContent)
+        self.input.remote.has_overtaken(file) && !self.is_planted(Mutant::IgnoresNewContent)
     }
 
     /// Whether a drive file has other content than `hash` by now.
