@@ -1,6 +1,7 @@
-//! An upload whose answer is lost, while the file is written to.
+//! Edits that keep a file's size and put its time back, at moments when nobody here knows the file yet.
 
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::time::Duration;
 
 use easel_stranger::{Config, Fault, Route, Stranger, Switches};
@@ -11,7 +12,7 @@ use easel_tests::trees::read_disk_below;
 use tempfile::TempDir;
 use tokio::time::{Instant, sleep};
 
-use crate::computer::Computer;
+use crate::computer::{Computer, Running};
 use crate::day;
 
 /// So many lists are asked for until one is given after the first.
@@ -46,15 +47,55 @@ async fn does_the_edit_arrive(planted: Planted) -> bool {
         assert!(Instant::now() < until, "nothing was sent");
         sleep(Duration::from_millis(5)).await;
     }
-    let before = std::fs::metadata(&file).expect("the file");
-    std::fs::write(&file, vec![b'b'; 4_000]).expect("an edit");
-    let time = before.modified().expect("its time");
-    let reset = std::fs::File::options().write(true).open(&file).and_then(|file| file.set_modified(time));
-    reset.expect("the time of before");
-    let after = std::fs::metadata(&file).expect("the file");
-    assert_eq!((after.ino(), after.len(), after.mtime_nsec()), (before.ino(), before.len(), before.mtime_nsec()));
+    edit_in_secret(&file);
+    come_to_the_same(&stranger, &computer, running, until).await
+}
 
-    let is_same = || read_disk_below(&computer.root) == day::read_kept(&stranger);
+/// Whether an edit arrives that was made right after the file had come from the drive.
+async fn does_the_edit_of_what_came_arrive(planted: Planted) -> bool {
+    let hurry = Hurry::start();
+    let config = Config { requests_per_minute: None, ..Config::new(Switches::none()) };
+    let stranger = Stranger::with(config).await.expect("a port");
+    let kept = stranger.make_folder(None, KEPT);
+    stranger.put_file(Some(&kept), "volume.bin", vec![b'a'; 4_000]);
+    let home = TempDir::with_prefix("easel-unsure-").expect("a folder");
+    let computer = Computer::new(home.path().join(KEPT), KEPT);
+    let file = computer.root.join("volume.bin");
+    let settings = FolderSettings { planted, ..FolderSettings::default() };
+    let running = computer.start_with(&stranger, &hurry, settings).await;
+    // The disk is asked in real time, so that the edit is made before anybody looks at the folder again.
+    let edited = std::thread::spawn(move || {
+        while !file.exists() {
+            std::thread::yield_now();
+        }
+        edit_in_secret(&file);
+    });
+    let drive = Target::Existing(kept.parse().expect("an id"));
+    let choices = Choices { mode: Mode::BothWays, deletions: DeletionRule::Delete, ..Choices::default() };
+    running.folders.add(&Draft { path: computer.root.clone(), drive, choices }).await.expect("a folder");
+    let until = Instant::now() + LONGEST;
+    while !edited.is_finished() {
+        assert!(Instant::now() < until, "nothing came");
+        sleep(Duration::from_millis(5)).await;
+    }
+    edited.join().expect("an edit");
+    come_to_the_same(&stranger, &computer, running, until).await
+}
+
+/// Gives a file other content of the same size, and the time that it had.
+fn edit_in_secret(path: &Path) {
+    let before = std::fs::metadata(path).expect("the file");
+    std::fs::write(path, vec![b'b'; 4_000]).expect("an edit");
+    let time = before.modified().expect("its time");
+    let reset = std::fs::File::options().write(true).open(path).and_then(|file| file.set_modified(time));
+    reset.expect("the time of before");
+    let after = std::fs::metadata(path).expect("the file");
+    assert_eq!((after.ino(), after.len(), after.mtime_nsec()), (before.ino(), before.len(), before.mtime_nsec()));
+}
+
+/// Whether both sides come to the same until then.
+async fn come_to_the_same(stranger: &Stranger, computer: &Computer, running: Running, until: Instant) -> bool {
+    let is_same = || read_disk_below(&computer.root) == day::read_kept(stranger);
     while Instant::now() < until && !(is_same() && running.folders.list()[0].state == State::UpToDate) {
         sleep(Duration::from_secs(1)).await;
     }
@@ -62,13 +103,21 @@ async fn does_the_edit_arrive(planted: Planted) -> bool {
     is_same()
 }
 
-fn run(planted: Planted) -> bool {
+fn run(work: impl Future<Output = bool>) -> bool {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(does_the_edit_arrive(planted))
+    runtime.block_on(work)
 }
 
 #[test]
 fn an_edit_that_hides_behind_a_lost_answer_is_sent_all_the_same() {
-    assert!(run(Planted::default()));
-    assert!(!run(Planted::new(Some(Mutant::IgnoresChangeTime))), "the change time alone tells of it");
+    assert!(run(does_the_edit_arrive(Planted::default())));
+    let planted = Planted::new(Some(Mutant::IgnoresChangeTime));
+    assert!(!run(does_the_edit_arrive(planted)), "the change time alone tells of it");
+}
+
+#[test]
+fn an_edit_of_what_has_only_just_come_is_sent() {
+    assert!(run(does_the_edit_of_what_came_arrive(Planted::default())));
+    let planted = Planted::new(Some(Mutant::IgnoresChangeTime));
+    assert!(!run(does_the_edit_of_what_came_arrive(planted)), "the change time alone tells of it");
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use easel_sync::plan::Mode;
 use easel_sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
-use easel_sync::tree::{self, ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
+use easel_sync::tree::{self, ChangedUs, ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
 use easel_wire::FileId;
 
 use crate::world::{Content, Sim, World, hash_of, size_of};
@@ -510,7 +510,7 @@ impl Disk for Sim {
         .await
     }
 
-    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<ChangedUs, DiskError> {
         self.call(|world| {
             touch(world, "place", path)?;
             let Some(fetched) = world.disk.fetched.get(&file).copied() else { return Err(DiskError::Changed) };
@@ -529,7 +529,7 @@ impl Disk for Sim {
             world.disk.nodes.insert(path.to_owned(), fetched);
             world.disk.see(path);
             remember(world);
-            Ok(())
+            Ok(None)
         })
         .await
     }

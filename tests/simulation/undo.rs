@@ -179,7 +179,8 @@ fn changes_since(world: &mut World, to: &Moment) -> Vec<PastChange> {
 /// What the program plans.
 fn plan(world: &mut World, changes: &[PastChange]) -> (Vec<Wanted>, Plan) {
     let items = look(world);
-    let undoing = Undoing::of(&items, LABEL).with(world.settings.planted).undo(changes);
+    let folders = items.keys().filter(|path| world.disk.is_closed(path)).cloned().collect();
+    let undoing = Undoing::of(&items, LABEL).leaving(&folders).with(world.settings.planted).undo(changes);
     let wanted = undoing.wanted();
     let sources = find(world, &items, changes, &wanted);
     let plan = undoing.plan(&sources);

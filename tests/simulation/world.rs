@@ -449,7 +449,9 @@ impl Store for Sim {
             }
             world.conflicts.record(&settlement.applied);
             let silent = world.history.write(&before, &world.agreed, &settlement.applied, recorded);
-            if silent.iter().any(|path| settlement.done.contains(path)) {
+            // A folder that others deleted stays here where something is in it: nothing was done.
+            let stays = |path: &String| world.agreed.records.get(path).is_some_and(|now| now.sides == Sides::OnlyHere);
+            if silent.iter().any(|path| settlement.done.contains(path) && !stays(path)) {
                 world.violate(format!("the history does not tell of {settlement:?}"));
             }
             world.intents.retain(|intent| !settlement.done.iter().any(|path| path == intent.path()));

@@ -250,6 +250,7 @@ fn reason_of(why: WhyLeft) -> &'static str {
         WhyLeft::Gone => "gone",
         WhyLeft::ChangedSince => "changed_since",
         WhyLeft::PathTaken => "path_taken",
+        WhyLeft::Unreadable => "unreadable",
     })
 }
 

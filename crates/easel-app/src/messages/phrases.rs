@@ -62,6 +62,7 @@ pub(crate) fn why_not_undone(code: &str) -> &'static str {
         "path_taken" => {
             either("Something else is at its place by now.", "An seinem Platz ist inzwischen etwas anderes.")
         }
+        "unreadable" => either("Its folder cannot be read at the moment.", "Sein Ordner ist gerade nicht lesbar."),
         _ => either("What it was before is not known.", "Was vorher war, ist nicht bekannt."),
     }
 }

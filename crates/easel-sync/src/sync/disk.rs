@@ -51,7 +51,7 @@ use crate::shared::clock::to_micros;
 use crate::shared::planted::{Mutant, Planted};
 use crate::sync::ignored::Rules;
 use crate::sync::ports::{Disk, DiskError, DiskSeen, LocalSeen};
-use crate::sync::tree::{ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
+use crate::sync::tree::{ChangedUs, ContentHash, Local, LocalFile, LocalItem, Skipped, Stamp};
 use effects::Opened;
 use folder::Folder;
 use seen::Snapshot;
@@ -591,7 +591,7 @@ impl Disk for LocalDisk {
         self.call(Turn::Alone, move |inner, _| inner.opened()?.discard(&files)).await
     }
 
-    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+    async fn place_fetched(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<ChangedUs, DiskError> {
         let path = path.to_owned();
         self.touch(vec![path.clone()], move |opened| opened.place(file, &path, replacing)).await
     }

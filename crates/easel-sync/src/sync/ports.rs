@@ -16,7 +16,8 @@ use easel_wire::{FileId, FolderId, ItemRef};
 
 use crate::sync::engine::{AppliedChange, Intent};
 use crate::sync::tree::{
-    Agreed, Change, ContentHash, Local, LocalFile, LocalItem, Place, Record, RemoteFile, RemoteFolder, Skipped, Stamp,
+    Agreed, Change, ChangedUs, ContentHash, Local, LocalFile, LocalItem, Place, Record, RemoteFile, RemoteFolder,
+    Skipped, Stamp,
 };
 use crate::sync::unloaded::Lookup;
 
@@ -84,13 +85,14 @@ pub trait Disk: Send + Sync {
     /// Removes the files in these slots, whole or not.
     fn discard_fetched(&self, files: &[FileId]) -> impl Future<Output = Result<(), DiskError>> + Send;
     /// Puts a fetched file at `path`: where no item is, or in place of the file that still has the stamp `replacing`,
-    /// which goes to the trash. The fetched file keeps its identity, size and time, and is durable when this returns.
+    /// which goes to the trash. The fetched file keeps its identity, size and time, and is durable when this returns. Returns
+    /// when anything about it changed last, which is by this.
     fn place_fetched(
         &self,
         file: FileId,
         path: &str,
         replacing: Option<Stamp>,
-    ) -> impl Future<Output = Result<(), DiskError>> + Send;
+    ) -> impl Future<Output = Result<ChangedUs, DiskError>> + Send;
 }
 
 /// A file of a watched folder that is to be sent, with its stamp when that was decided.

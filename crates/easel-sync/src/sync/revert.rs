@@ -8,6 +8,7 @@
 
 mod acts;
 mod landing;
+mod planning;
 mod recorder;
 mod undoing;
 
@@ -141,6 +142,8 @@ pub enum Why {
     ChangedSince,
     /// Something else has the path by now.
     PathTaken,
+    /// It lies in a folder that cannot be read now.
+    Unreadable,
 }
 
 /// A change that is not undone.

@@ -25,7 +25,7 @@ use super::trash::{self, Doomed};
 use crate::shared::clock::to_micros;
 use crate::sync::ignored::INCOMING;
 use crate::sync::ports::DiskError;
-use crate::sync::tree::{self, Stamp};
+use crate::sync::tree::{self, ChangedUs, Stamp};
 
 /// The ending of a file that is still on its way into a slot.
 const PARTIAL: &str = ".part";
@@ -151,9 +151,9 @@ impl Opened<'_> {
         let _ = self.root.remove_folder(INCOMING.as_ref());
     }
 
-    pub fn place(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+    pub fn place(&self, file: FileId, path: &str, replacing: Option<Stamp>) -> Result<ChangedUs, DiskError> {
         let slot = slot::name_of(file);
-        self.place_named(&slot, path, replacing)?;
+        let changed = self.place_named(&slot, path, replacing)?;
         if slot::is_short_for_its_id(&slot)
             && let Some(incoming) = self.incoming()?
         {
@@ -161,7 +161,7 @@ impl Opened<'_> {
             let _ = incoming.remove_file(format!("{slot}{ID}").as_ref());
         }
         self.tidy_up();
-        Ok(())
+        Ok(changed)
     }
 
     /// Puts at its path what was written under the name of what is still on its way to a slot, which no engine takes for its
@@ -172,12 +172,11 @@ impl Opened<'_> {
         Ok(())
     }
 
-    fn place_named(&self, slot: &str, path: &str, replacing: Option<Stamp>) -> Result<(), DiskError> {
+    /// Returns when anything about the placed file changed last; `None` also where another file is at the path already.
+    fn place_named(&self, slot: &str, path: &str, replacing: Option<Stamp>) -> Result<ChangedUs, DiskError> {
         let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
         let slot: &OsStr = slot.as_ref();
-        if incoming.find(slot).map_err(|error| cause(&error))?.is_none() {
-            return Err(DiskError::Changed);
-        }
+        let waiting = incoming.find(slot).map_err(|error| cause(&error))?.ok_or(DiskError::Changed)?;
         let (folder, name) = self.split(path)?;
         let there = folder.find(name).map_err(|error| cause(&error))?;
         match (there.map(|item| item.stamp), replacing) {
@@ -189,7 +188,10 @@ impl Opened<'_> {
             _ => return Err(DiskError::Exists),
         }
         incoming.rename(slot, &folder, name).map_err(|error| cause(&error))?;
-        folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))
+        // Asked right after the rename, which moves it: what changes from here on is an edit.
+        let placed = folder.find(name).ok().flatten().filter(|placed| placed.stamp == waiting.stamp);
+        folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
+        Ok(placed.and_then(|placed| placed.changed()))
     }
 }
 

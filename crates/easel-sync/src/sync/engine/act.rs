@@ -108,7 +108,7 @@ async fn act_alone<D: Disk, R: Drive, S: Store, C: Clock>(
             Ok(Outcome::FolderDeleted { path, folder })
         }
         Task::Trash { path, file, stamp, hash } => trash(ports, path, file, &stamp, hash, planted).await,
-        Task::RemoveLocalFolder { path } => match ports.disk.remove_folder(&path).await {
+        Task::RemoveLocalFolder { path, .. } => match ports.disk.remove_folder(&path).await {
             Ok(()) => Ok(Outcome::LocalFolderRemoved { path }),
             Err(DiskError::NotEmpty) => Ok(Outcome::LocalFolderKept { path }),
             Err(error) => Err(error.into()),

@@ -87,8 +87,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Outcome::LocalFolderKept { path } => {
                 let record = self.agreed.records.get(&path).cloned();
                 let keep = record.map(|record| Record { sides: Sides::OnlyHere, ..record });
-                let changes = keep.map(|record| Change::Put(path, record)).into_iter().collect();
-                Settlement { changes, ..Settlement::default() }
+                let changes = keep.map(|record| Change::Put(path.clone(), record)).into_iter().collect();
+                Settlement { changes, done: vec![path], ..Settlement::default() }
             }
             Outcome::LocalFolderRemoved { path } => forget(path, ChangeKind::FolderRemoved),
         }
@@ -135,11 +135,7 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         let what = ChangeKind::Sent { bytes: stamp.size_bytes, was_edit: self.has_file(&path) };
         let root = self.remote.root;
         let mut changes = agreeing::sent(&self.agreed, root, &path, stamp, hash, &arrived);
-        for change in &mut changes {
-            if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
-                file.changed_us = changed_us;
-            }
-        }
+        agreeing::note_changed(&mut changes, changed_us);
         if self.remote.files.get(&arrived.file).is_some_and(|known| known.folder != arrived.seen.folder) {
             // A list and the answer contradict each other about the folder: the next look begins the picture anew.
             self.remote_cursor = None;

@@ -166,6 +166,13 @@ pub enum Intent {
         /// The drive folder.
         folder: FolderId,
     },
+    /// A local folder that was deleted in the drive is removed, where it is empty.
+    RemoveLocalFolder {
+        /// The folder.
+        path: String,
+        /// The folder's identity.
+        identity: u64,
+    },
 }
 
 impl Intent {
@@ -183,7 +190,8 @@ impl Intent {
             | Self::Delete { path, .. }
             | Self::Trash { path, .. }
             | Self::Announce { path, .. }
-            | Self::DeleteFolder { path, .. } => path,
+            | Self::DeleteFolder { path, .. }
+            | Self::RemoveLocalFolder { path, .. } => path,
         }
     }
 
@@ -231,7 +239,7 @@ impl Intent {
             Self::DeleteFolder { folder, .. } => {
                 lookup.drive_folders.insert(*folder);
             }
-            Self::MoveLocal { .. } => {}
+            Self::MoveLocal { .. } | Self::RemoveLocalFolder { .. } => {}
         }
     }
 

@@ -81,7 +81,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let stamp = self.local.file(&path).ok_or(CHANGED)?.stamp;
                 Ok(Task::Trash { path, file: record.file, stamp, hash: record.hash })
             }
-            Op::RemoveLocalFolder { path } => Ok(Task::RemoveLocalFolder { path }),
+            Op::RemoveLocalFolder { path } => match self.local.items.get(&path) {
+                Some(LocalItem::Folder(identity)) => Ok(Task::RemoveLocalFolder { path, identity: *identity }),
+                _ => Err(CHANGED),
+            },
             Op::Record(_) => Err(CHANGED),
         }
     }

@@ -148,6 +148,13 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
                 let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
                 settled(path, changes, ChangeKind::Trashed)
             }
+            Intent::RemoveLocalFolder { path, identity } => {
+                // Left as agreed, a folder that was removed here would be taken for one that a person deleted: the drive may
+                // have it after all, because a list may have missed it.
+                let is_done = !self.is_at(&path, identity).await?;
+                let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
+                settled(path, changes, ChangeKind::FolderRemoved)
+            }
         };
         self.settle_with(settlement).await
     }

@@ -87,6 +87,7 @@ pub(super) enum Task {
     },
     RemoveLocalFolder {
         path: String,
+        identity: u64,
     },
 }
 
@@ -128,7 +129,7 @@ impl Task {
             | Self::Delete { path, .. }
             | Self::DeleteFolder { path, .. }
             | Self::Trash { path, .. }
-            | Self::RemoveLocalFolder { path } => path,
+            | Self::RemoveLocalFolder { path, .. } => path,
         }
     }
 
@@ -188,13 +189,15 @@ impl Task {
             Self::Trash { path, file, stamp, .. } => {
                 Some(Intent::Trash { path: path.clone(), file: *file, identity: stamp.identity })
             }
+            Self::RemoveLocalFolder { path, identity } => {
+                Some(Intent::RemoveLocalFolder { path: path.clone(), identity: *identity })
+            }
             // Either the step leaves nothing open, or its intent is made on the way.
             Self::Send { .. }
             | Self::Hash { .. }
             | Self::Retire { .. }
             | Self::DiscardPointer { .. }
-            | Self::Fetch(_)
-            | Self::RemoveLocalFolder { .. } => None,
+            | Self::Fetch(_) => None,
         }
     }
 }

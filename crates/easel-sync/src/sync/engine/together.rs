@@ -24,7 +24,7 @@ use super::step_error::StepError;
 use super::task::{Outcome, Task};
 use crate::shared::causes::{Cause, Failure, Waiting};
 use crate::shared::planted::{Mutant, Planted};
-use crate::sync::plan::Op;
+use crate::sync::plan::{Op, agreeing};
 use crate::sync::ports::{Clock, Disk, Drive, Settlement, Store};
 
 /// Further steps are prepared once fewer than this are ready to begin.
@@ -226,9 +226,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
         for outcome in fetched {
             let Outcome::Fetched { ref path, file, replacing, .. } = outcome else { continue };
             match self.ports.disk.place_fetched(file, path, replacing).await {
-                Ok(()) => {
+                Ok(changed_us) => {
                     results.was_fruitful = true;
-                    let came = self.finish(outcome);
+                    let mut came = self.finish(outcome);
+                    agreeing::note_changed(&mut came.changes, changed_us);
                     self.add(came, results).await?;
                 }
                 Err(error) => {

@@ -12,7 +12,7 @@ pub(super) mod previewed;
 mod running;
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -169,9 +169,9 @@ impl Folders {
         let journal = &self.shared.journal;
         let changes = journal.list_changes(id, scope).await?;
         let records = journal.load_agreed(id, true).await?;
-        let items = look(&disk, &records).await?;
+        let (items, unreadable) = look(&disk, &records).await?;
         let label = self.label(id, scope).await?;
-        let undoing = Undoing::of(&items, &label).undo(&changes);
+        let undoing = Undoing::of(&items, &label).leaving(&unreadable).undo(&changes);
         let folder = self.find(id)?.snapshot(None);
         let (is_both_ways, root) = (folder.choices.mode == Mode::BothWays, folder.drive_folder_id);
         let client = self.shared.client();
@@ -198,10 +198,10 @@ impl Folders {
     }
 }
 
-/// The folder as it is, with what is known of what files hold.
-async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<Items, Error> {
+/// The folder as it is, with what is known of what files hold, and the folders in it that could not be read.
+async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<(Items, BTreeSet<String>), Error> {
     let seen = disk.look_around(None, usize::MAX).await.map_err(|cause| of_disk("", cause))?;
-    let LocalSeen::Whole(local) = seen.local else { return Ok(Items::new()) };
+    let LocalSeen::Whole(local) = seen.local else { return Ok(Default::default()) };
     let known = |path: &str, item: LocalItem| match item {
         LocalItem::Folder(identity) => Item::Folder { identity },
         LocalItem::File(file) => {
@@ -213,5 +213,5 @@ async fn look(disk: &LocalDisk, records: &BTreeMap<String, Record>) -> Result<It
         let item = known(&path, item);
         (path, item)
     });
-    Ok(items.collect())
+    Ok((items.collect(), local.unreadable))
 }

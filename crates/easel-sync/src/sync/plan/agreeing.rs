@@ -65,6 +65,15 @@ pub fn fetched(
     }
 }
 
+/// Notes in the records of files when anything about the local file had last changed.
+pub fn note_changed(changes: &mut [Change], changed_us: ChangedUs) {
+    for change in changes {
+        if let Change::Put(_, Record { agreement: Agreement::File(file), .. }) = change {
+            file.changed_us = changed_us;
+        }
+    }
+}
+
 /// A path's file was sent.
 #[must_use]
 pub fn sent(

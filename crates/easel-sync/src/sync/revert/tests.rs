@@ -1,5 +1,7 @@
 //! What undoing comes to, from changes, the folder as it is, and what trash and versions hold.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 const HERE: &str = "/trash/file";
@@ -482,4 +484,22 @@ fn a_folder_that_was_made_goes_once_what_came_into_it_has_gone_back() {
     let removed = Act::RemoveFolder { path: "X".to_owned() };
     assert_eq!(undone.acts, [rename("a", "b", 2), rename("X/a", "a", 1), removed]);
     assert_eq!(undone.left, []);
+}
+
+#[test]
+fn what_lies_in_a_folder_that_cannot_be_read_is_left() {
+    // "a" and "d/b" changed places, and "a" was deleted and made anew since. Nobody can see what is at "d/b".
+    let now = items(&[("a", 3), ("d", 0)]);
+    let swapped = |from: &str, to: &str| moved(from, to, true);
+    let changes = [change("a", 0, 3), change("a", 2, 0), swapped("d/b", "a"), swapped("a", "d/b"), change("d/c", 4, 5)];
+    let shut = BTreeSet::from(["d".to_owned()]);
+    let plan = Undoing::of(&now, "then").leaving(&shut).undo(&changes).plan(&sources(&[2, 4], &[]));
+    assert_eq!(plan.acts, [Act::Trash { path: "a".to_owned(), stamp: stamp(3) }, place("a", 2, None)]);
+    let left: Vec<(&str, Why)> = plan.left.iter().map(|left| (left.path.as_str(), left.why)).collect();
+    assert_eq!(left, [("a", Why::Unreadable), ("d/b", Why::Unreadable), ("d/c", Why::Unreadable)]);
+
+    let folder_made =
+        kind("d", Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(7) }) });
+    let plan = Undoing::of(&now, "then").leaving(&shut).undo(&[folder_made]).plan(&sources(&[], &[]));
+    assert_eq!((plan.acts.len(), plan.left[0].why), (0, Why::Unreadable), "what it holds is not known");
 }

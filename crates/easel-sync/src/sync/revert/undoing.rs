@@ -1,10 +1,12 @@
 //! The picture of a folder on which changes are undone, the last first.
 
-use std::collections::{BTreeMap, HashSet};
+mod moves;
 
-use easel_wire::{FolderId, ItemRef};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::acts::{Act, Wanted};
+use easel_wire::FolderId;
+
+use super::acts::{Act, Wanted, is_made};
 use super::landing::{Landing, compared};
 use super::{Content, Held, Item, Items, Kind, Left, PastChange, Why};
 use crate::shared::names;
@@ -40,22 +42,14 @@ impl Node {
     }
 }
 
-/// Whether acts leave a folder at this path that they make.
-pub(super) fn is_made(acts: &[Act], path: &str) -> bool {
-    let last = acts.iter().rev().find_map(|act| match act {
-        Act::MakeFolder { path: made } if made == path => Some(true),
-        Act::RemoveFolder { path: removed } if removed == path => Some(false),
-        _ => None,
-    });
-    last == Some(true)
-}
-
 /// See the module.
 #[derive(Debug)]
 pub struct Undoing<'a> {
     /// The folder as it is.
     items: &'a Items,
     nodes: BTreeMap<String, Node>,
+    /// The identities of folders that could not be read: nobody knows what lies in them.
+    unreadable: BTreeSet<u64>,
     acts: Vec<Act>,
     left: Vec<Left>,
     /// Where items went back to, and folders came back.
@@ -83,6 +77,7 @@ impl<'a> Undoing<'a> {
         Self {
             items,
             nodes,
+            unreadable: BTreeSet::new(),
             acts: Vec::new(),
             left: Vec::new(),
             moved_back: Vec::new(),
@@ -92,6 +87,13 @@ impl<'a> Undoing<'a> {
             label,
             planted: Planted::default(),
         }
+    }
+
+    /// Leaves changes that have to do with what lies in these folders, which could not be read.
+    #[must_use]
+    pub fn leaving(mut self, unreadable: &BTreeSet<String>) -> Self {
+        self.unreadable = unreadable.iter().filter_map(|folder| self.nodes.get(folder)?.identity()).collect();
+        self
     }
 
     /// Has a bug planted, which a test has to find.
@@ -106,14 +108,16 @@ impl<'a> Undoing<'a> {
     #[must_use]
     pub fn undo(mut self, changes: &[PastChange]) -> Self {
         let mut rest = changes;
-        while let Some(first) = rest.first() {
-            let count = count_together(rest);
+        while !rest.is_empty() {
+            let count = moves::count_together(rest);
             let (some, others) = rest.split_at(count.max(1));
+            let mut known: Vec<&PastChange> = some.iter().collect();
+            known.retain(|change| !self.leave_unreadable(change));
             if count > 0 {
-                self.move_back_together(some);
-                some.iter().for_each(|change| self.bring_back_under(change));
+                self.move_back_together(&known);
+                known.iter().for_each(|change| self.bring_back_under(change));
             } else {
-                self.undo_one(first);
+                known.iter().for_each(|change| self.undo_one(change));
             }
             rest = others;
         }
@@ -123,21 +127,6 @@ impl<'a> Undoing<'a> {
         }
         self.give_free_names();
         self
-    }
-
-    /// Items whose paths something else had, which has gone back further by now.
-    fn move_back_stuck(&mut self) {
-        let mut next = 0;
-        // A folder that goes back takes what waits below it along, so each is read when its turn has come.
-        for _ in 0..self.stuck.len() {
-            let Some((wanted, at)) = self.stuck.get(next).cloned() else { return };
-            if self.nodes.contains_key(&at) && !self.nodes.contains_key(&wanted) && !self.is_beside(&at) {
-                self.free(&at, &wanted);
-                self.move_back(&at, &wanted);
-            } else {
-                next += 1;
-            }
-        }
     }
 
     /// What came beside an item that has gone back further by now gets the name that it had.
@@ -169,54 +158,20 @@ impl<'a> Undoing<'a> {
         came && tree::name(path).contains(&self.mark())
     }
 
-    /// Undoes moves whose paths are as all moves of their run left them: what lies deeper goes back first, an item waits for the
-    /// one that has its path, and where items changed places, one of them goes out of the way first.
-    fn move_back_together(&mut self, changes: &[PastChange]) {
-        let paths = |change: &PastChange| match &change.kind {
-            Kind::Moved { from: Some(from), item, .. } => {
-                let path = self.locate(&change.path, change.lay.path.as_deref());
-                let from = self.locate(from, change.lay.from.as_deref());
-                Some((self.find_item(path, item.as_ref()), from.to_owned()))
-            }
-            _ => None,
+    /// Leaves a change that has to do with what lies in a folder that could not be read. Returns whether it is one.
+    fn leave_unreadable(&mut self, change: &PastChange) -> bool {
+        let path = self.locate(&change.path, change.lay.path.as_deref());
+        let from = match &change.kind {
+            Kind::Nothing => return false,
+            Kind::Moved { from: Some(from), .. } => Some(self.locate(from, change.lay.from.as_deref())),
+            Kind::Moved { .. } | Kind::Content { .. } => None,
         };
-        let mut moves: Vec<(String, String)> = changes.iter().filter_map(paths).collect();
-        moves.retain(|(path, from)| path != from);
-        moves.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
-        while !moves.is_empty() {
-            let is_free = |(path, from): &(String, String)| {
-                !self.nodes.contains_key(from) || !self.nodes.contains_key(path) || tree::is_below(from, path)
-            };
-            // An item whose path nobody of these leaves stays where it is.
-            let is_stuck = |(_, from): &(String, String)| !moves.iter().any(|(path, _)| path == from);
-            let next = moves.iter().position(is_free).or_else(|| moves.iter().position(is_stuck));
-            let (path, to) = match next {
-                Some(next) => {
-                    let (path, from) = moves.remove(next);
-                    self.move_back(&path, &from);
-                    if self.nodes.contains_key(&path) || !self.nodes.contains_key(&from) {
-                        continue;
-                    }
-                    (path, from)
-                }
-                None => {
-                    let in_the_way = moves.iter_mut().find(|(path, _)| !names::is_aside(tree::name(path)));
-                    let Some((path, _)) = in_the_way else { return };
-                    let aside = names::find_free(path, names::ASIDE, |aside| self.nodes.contains_key(aside));
-                    let path = std::mem::replace(path, aside.clone());
-                    self.move_back(&path, &aside);
-                    (path, aside)
-                }
-            };
-            // What lies in a folder goes with it.
-            for (path_of_other, from_of_other) in &mut moves {
-                for other in [path_of_other, from_of_other] {
-                    if tree::is_below(other, &path) {
-                        *other = tree::rebased(other, &path, &to);
-                    }
-                }
-            }
+        let is_within = |path: &str| tree::above(path).any(|folder| self.is_unreadable(folder));
+        let is_left = is_within(path) || from.is_some_and(is_within);
+        if is_left {
+            self.leave(path, Why::Unreadable);
         }
+        is_left
     }
 
     fn undo_one(&mut self, change: &PastChange) {
@@ -276,79 +231,6 @@ impl<'a> Undoing<'a> {
 
     fn leave(&mut self, path: &str, why: Why) {
         self.left.push(Left { path: path.to_owned(), why });
-    }
-
-    fn move_back(&mut self, path: &str, from: &str) {
-        if path == from || self.planted.is(Mutant::UndoesNoMoves) {
-            return;
-        }
-        let why = match self.nodes.get(path) {
-            None => Some(Why::Gone),
-            Some(_) if self.nodes.contains_key(from) || tree::is_below(from, path) => Some(Why::PathTaken),
-            Some(_) => None,
-        };
-        if let Some(why) = why {
-            if why == Why::PathTaken {
-                if self.free(from, path) {
-                    return self.exchange(path, from);
-                }
-                self.stuck.push((from.to_owned(), path.to_owned()));
-            }
-            return self.leave(path, why);
-        }
-        // It goes elsewhere after all.
-        if let Some((wanted, _)) = self.stuck.iter().find(|(_, at)| at == path).cloned() {
-            self.free(path, &wanted);
-        }
-        let identity = self.nodes.get(path).and_then(Node::identity);
-        self.need_folders(from);
-        if let Some(identity) = identity {
-            self.make_folders_above(from);
-            self.acts.push(Act::Move { from: path.to_owned(), to: from.to_owned(), identity });
-        } else if self.is_made(path) {
-            self.move_made(path, from);
-        }
-        tree::rename_keys(&mut self.nodes, path, from);
-        self.follow(path, from);
-        self.moved_back.push(from.to_owned());
-        if let Some(content) = self.take_doubled(path) {
-            self.bring_back(path, &content);
-        }
-    }
-
-    /// What else was at a path that one of two with this content leaves; it is told once.
-    fn take_doubled(&mut self, path: &str) -> Option<Content> {
-        let at = self.doubled.iter().position(|(doubled, _)| doubled == path)?;
-        Some(self.doubled.remove(at).1)
-    }
-
-    /// What is yet to be done about items in a folder that goes elsewhere is done there, and what has yet to go back into it goes there.
-    fn follow(&mut self, path: &str, to: &str) {
-        let stuck = self.stuck.iter_mut().flat_map(|(wanted, at)| [wanted, at]);
-        let left = self.left.iter_mut().filter(|left| left.why == Why::PathTaken).map(|left| &mut left.path);
-        let others = self.in_use.iter_mut().chain(self.doubled.iter_mut().map(|(doubled, _)| doubled));
-        for at in stuck.chain(others).chain(left).filter(|at| tree::is_below(at, path)) {
-            *at = tree::rebased(at, path, to);
-        }
-    }
-
-    /// An item that could not go back to `wanted` is no longer in the way. Returns whether there is one.
-    fn free(&mut self, at: &str, wanted: &str) -> bool {
-        let count = self.stuck.len();
-        self.stuck.retain(|stuck| stuck != &(wanted.to_owned(), at.to_owned()));
-        let is_one = self.stuck.len() < count;
-        if is_one {
-            self.left.retain(|left| left.path != at || left.why != Why::PathTaken);
-        }
-        is_one
-    }
-
-    /// Two items have the path of each other.
-    fn exchange(&mut self, one: &str, other: &str) {
-        let aside = names::find_free(one, names::ASIDE, |aside| self.nodes.contains_key(aside));
-        self.move_back(one, &aside);
-        self.move_back(other, one);
-        self.move_back(&aside, other);
     }
 
     /// A change left `after` at the path, where `before` was.
@@ -447,12 +329,21 @@ impl<'a> Undoing<'a> {
         if tree::range_below(&self.nodes, path).next().is_some() {
             return self.in_use.push(path.to_owned());
         }
+        if self.is_unreadable(path) {
+            return self.leave(path, Why::Unreadable);
+        }
         if let Some(Node::Folder { identity, .. }) = self.nodes.get(path) {
             if identity.is_some() || self.is_made(path) {
                 self.acts.push(Act::RemoveFolder { path: path.to_owned() });
             }
             self.nodes.remove(path);
         }
+    }
+
+    /// Whether a folder that could not be read is at the path.
+    fn is_unreadable(&self, path: &str) -> bool {
+        let identity = self.nodes.get(path).and_then(Node::identity);
+        !self.unreadable.is_empty() && identity.is_some_and(|identity| self.unreadable.contains(&identity))
     }
 
     /// Puts the folders above a path in the picture.
@@ -465,25 +356,6 @@ impl<'a> Undoing<'a> {
     /// Whether the acts so far make a folder at this path.
     fn is_made(&self, path: &str) -> bool {
         is_made(&self.acts, path)
-    }
-
-    /// A folder that the acts so far make goes elsewhere: nobody can tell yet which one it will be, so another is made, and what is in
-    /// it by then goes over.
-    fn move_made(&mut self, path: &str, to: &str) {
-        self.make_folders_above(to);
-        self.acts.push(Act::MakeFolder { path: to.to_owned() });
-        let children = tree::range_below(&self.nodes, path).filter(|(child, _)| tree::parent(child) == path);
-        let children: Vec<(String, Option<u64>)> =
-            children.map(|(child, node)| (child.clone(), node.identity())).collect();
-        for (child, identity) in children {
-            let to = tree::rebased(&child, path, to);
-            match identity {
-                Some(identity) => self.acts.push(Act::Move { from: child, to, identity }),
-                None if self.is_made(&child) => self.move_made(&child, &to),
-                None => {}
-            }
-        }
-        self.acts.push(Act::RemoveFolder { path: path.to_owned() });
     }
 
     /// Has the folders above a path made here, where they are not there.
@@ -549,27 +421,6 @@ impl<'a> Undoing<'a> {
         let beside = self.nodes.keys().filter(|path| self.is_beside(path)).count() as u64;
         (self.acts, self.left, beside)
     }
-}
-
-/// How many of these changes, from the first, are moves that were seen at once: of one run, and no two of one item, or from or to
-/// one path.
-fn count_together(changes: &[PastChange]) -> usize {
-    let run = changes.first().and_then(|first| first.run);
-    let (mut paths, mut origins, mut items) = (HashSet::new(), HashSet::new(), HashSet::new());
-    let mut is_another_item = |item: &Option<Held>| match item {
-        Some(Held::File(content)) => items.insert(ItemRef::File(content.file)),
-        Some(Held::Folder { folder }) => items.insert(ItemRef::Folder(*folder)),
-        Some(Held::Nothing) | None => true,
-    };
-    for (count, change) in changes.iter().enumerate() {
-        match &change.kind {
-            Kind::Moved { is_together: true, from: Some(from), item, .. }
-                if change.run == run && paths.insert(&change.path) && origins.insert(from) && is_another_item(item) => {
-            }
-            _ => return count,
-        }
-    }
-    changes.len()
 }
 
 /// What a file of the picture holds, where that is known.

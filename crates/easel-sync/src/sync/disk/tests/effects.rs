@@ -142,7 +142,7 @@ async fn a_file_of_any_id_is_fetched_to_a_slot_of_its_own_and_takes_its_place() 
     assert_eq!(waiting, expected);
     for (number, id) in ids.iter().enumerate() {
         assert!(disk.stamp_fetched(*id).await.is_ok());
-        assert_eq!(disk.place_fetched(*id, &number.to_string(), None).await, Ok(()));
+        assert!(disk.place_fetched(*id, &number.to_string(), None).await.is_ok());
         assert_eq!(place.read(&number.to_string()).as_deref(), Some(&*id.text()));
     }
     assert_eq!(disk.fetched().await, Ok(Vec::new()));
@@ -167,15 +167,17 @@ async fn a_fetched_file_takes_its_place_as_it_is() {
     let fetched = waiting[0].1;
     assert_eq!(disk.place_fetched(new, "a/here", None).await, Err(DiskError::Exists));
     assert_eq!(disk.place_fetched(new, "b/new", None).await, Err(DiskError::Changed));
-    assert_eq!(disk.place_fetched(new, "a/new", None).await, Ok(()));
+    let changed = disk.place_fetched(new, "a/new", None).await.expect("its place");
     assert_eq!(place.stamp("a/new"), fetched);
+    assert!(changed.is_some(), "so that an edit is told from it");
+    assert_eq!(changed, place.whole().1.file("a/new").expect("the file").changed_us);
     assert_eq!(disk.place_fetched(new, "a/other", None).await, Err(DiskError::Changed));
 
     let old = place.stamp("a/here");
     place.write("a/here", "edited meanwhile");
     assert_eq!(disk.place_fetched(over, "a/here", Some(old)).await, Err(DiskError::Exists));
     assert_eq!(place.read("a/here").as_deref(), Some("edited meanwhile"));
-    assert_eq!(disk.place_fetched(over, "a/here", Some(place.stamp("a/here"))).await, Ok(()));
+    assert!(disk.place_fetched(over, "a/here", Some(place.stamp("a/here"))).await.is_ok());
     assert_eq!(place.read("a/here").as_deref(), Some("newer"));
     assert_eq!(place.in_trash(), [("here".to_owned(), "edited meanwhile".to_owned())]);
     assert_eq!(disk.place_fetched(over, "a/gone", Some(old)).await, Err(DiskError::Changed));
@@ -270,7 +272,7 @@ async fn what_is_on_its_way_and_what_was_thrown_away_is_for_its_owner_alone_and_
     assert_eq!(mode(incoming), 0o700);
     fs::write(&slot, "fetched").expect("a slot");
     fs::set_permissions(&slot, fs::Permissions::from_mode(0o600)).expect("rights");
-    assert_eq!(place.disk.place_fetched(file, "new", None).await, Ok(()));
+    assert!(place.disk.place_fetched(file, "new", None).await.is_ok());
     place.write("usual", "as any program writes it");
     assert_eq!(mode("new"), mode("usual"));
     let root = Folder::open(&place.root).expect("the folder");
