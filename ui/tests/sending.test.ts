@@ -241,6 +241,20 @@ describe("the shelf", () => {
     expect(transfers.shown.map((each) => each.state)).toEqual(["sent"]);
   });
 
+  it("sets apart what was over before, which its headline does not count", async () => {
+    const over = (name: string, minute: number) =>
+      transfer(name, { state: "sent", finished_at: `2026-11-24T09:0${minute}:00Z` });
+    const [before, now] = [over("before.png", 1), over("now.png", 2)];
+    await open({ transfers: [before, now], summary: summaryOf([now]) });
+    expect((await at("shelf")).textContent).toContain("1 file in the drive");
+    expect(transfers.shown.slice(transfers.earlierFrom).map((each) => each.name)).toEqual(["before.png"]);
+    const late = transfer("late.png");
+    const change = { summary: summaryOf([now, late]), changed: [late], list_again: false };
+    fake.emit("transfers_changed", { connection_id: "local", ...change });
+    await waitFor(() => expect(transfers.shown).toHaveLength(3));
+    expect(transfers.shown.slice(transfers.earlierFrom).map((each) => each.name)).toEqual(["before.png"]);
+  });
+
   it("lists again when the app says that more changed than it tells", async () => {
     await open({ transfers: [sending] });
     await at("shelf");

@@ -321,8 +321,22 @@ async fn opened_design(album: &mut Album) {
     album.journey.window.look(choose).await;
     album.take("design-colors-chosen", &by("design-color-near")).await;
     album.go("design-colors-close").await;
+    album.go("design-menu").await;
+    album.go("design-menu-versions").await;
+    album.take("design-versions", "[data-testid=\"version-preview\"] img").await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.go("design-menu").await;
+    album.go("design-menu-sizes").await;
+    album.go("size-story").await;
+    album.take("design-sizes", &by("sizes-confirm")).await;
+    album.journey.window.press(key::ESCAPE).await;
+    album.journey.window.press("?").await;
+    album.take("shortcuts", "dialog[open]").await;
+    album.journey.window.press(key::ESCAPE).await;
     album.go("design-vary").await;
     album.take("contact-sheet", &by("sheet-card")).await;
+    album.wait("[data-testid=\"contact-place\"]:nth-child(4) img.here").await;
+    album.take("contact-sheet-made", &by("sheet-card")).await;
     album.go("contact-sheet-back").await;
 }
 

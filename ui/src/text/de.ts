@@ -213,6 +213,7 @@ export const de: Text = {
       leftMs === null
         ? "Dieser Dienst nimmt kleine Dateien langsam"
         : `Etwa ${spelledOut(leftMs)}: dieser Dienst nimmt kleine Dateien langsam`,
+    earlier: "Zuvor",
     expand: "Die Dateien zeigen",
     collapse: "Die Dateien verbergen",
     pauseAll: "Alle pausieren",

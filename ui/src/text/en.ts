@@ -215,6 +215,7 @@ export const en = {
       leftMs === null
         ? "This service takes small files slowly"
         : `About ${spelledOut(leftMs)}: this service takes small files slowly`,
+    earlier: "Earlier",
     expand: "Show the files",
     collapse: "Hide the files",
     pauseAll: "Pause all",
