@@ -27,6 +27,9 @@ function of(kind: FileKind, extensions: string): Record<string, FileKind> {
   return Object.fromEntries(extensions.split(" ").map((extension) => [extension, kind]));
 }
 
+/** Whether a file is of the kind whose pages can be looked at one by one. */
+export const isPaged = (name: string, mimeType: string | null): boolean => mimeType === "application/pdf" || /\.pdf$/iu.test(name);
+
 export function fileKind(name: string, mimeType: string | null = null): FileKind {
   const extension = /\.([^.]+)$/u.exec(name)?.[1]?.toLowerCase() ?? "";
   const byName = BY_EXTENSION[extension];

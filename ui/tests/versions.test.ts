@@ -48,6 +48,21 @@ describe("the versions of a file", () => {
     expect((await at("version-text")).textContent).toBe("as it was once");
   });
 
+  it("of a document show its pages, from the first one each time", async () => {
+    const drawn = (title: string) => picture({ width: 40, height: 30, paper: "#fff", mark: "#000", ink: "#000", title });
+    const [newer, older] = [drawn("newer"), drawn("older")];
+    await openFile([fileVersion(HOUR_MS, { picture: newer }), fileVersion(2 * HOUR_MS, { picture: older })], "offer.pdf");
+    await press("details-versions");
+    const shown = () => screen.getByTestId("version-preview").querySelector("img")?.getAttribute("src");
+    expect((await at("version-page-number")).textContent).toBe("Page 1 of 3");
+    await press("version-next");
+    await waitFor(() => expect(shown()).toBe(`${newer}/2`));
+    expect(await violations()).toEqual([]);
+    await fireEvent.click((await all("version-row"))[1] as HTMLElement);
+    await waitFor(() => expect(shown()).toBe(older));
+    expect((await at("version-page-number")).textContent).toBe("Page 1 of 3");
+  });
+
   it("are restored without a question, said, and taken back", async () => {
     const old = fileVersion(HOUR_MS);
     const { fake, plan } = await openFile([old]);

@@ -327,11 +327,11 @@ async fn opened_design(album: &mut Album) {
     album.journey.window.press(key::ESCAPE).await;
     album.go("design-menu").await;
     album.go("design-menu-sizes").await;
-    album.go("size-story").await;
+    album.journey.window.click_by("label:has([data-testid=size-story])").await;
     album.take("design-sizes", &by("sizes-confirm")).await;
     album.journey.window.press(key::ESCAPE).await;
     album.journey.window.press("?").await;
-    album.take("shortcuts", "dialog[open]").await;
+    album.take("shortcuts", &by("shortcuts")).await;
     album.journey.window.press(key::ESCAPE).await;
     album.go("design-vary").await;
     album.take("contact-sheet", &by("sheet-card")).await;

@@ -5,6 +5,7 @@
  * something that is not looked at any more is dropped. Not here: pictures, which the page has the addresses of.
  */
 import { backend, problemFrom, type DesignPage, type DesignView, type DriveFoundItem, type DriveItem, type FileLook, type Problem } from "../backend";
+import { isPaged } from "../filekind";
 import { text } from "../text";
 import { zoomStep } from "./design.svelte";
 import { route } from "./route.svelte";
@@ -59,9 +60,6 @@ export function lookedItem(item: DriveItem): Looked {
 export function lookedFind({ kind, id, name, thumbnail: picture, size_bytes }: DriveFoundItem): Looked {
   return { ...UNKNOWN, kind, id, name, picture, size_bytes };
 }
-
-/** Whether a file is of the kind whose pages can be looked at one by one. */
-const isPaged = ({ name, mimeType }: Looked) => mimeType === "application/pdf" || /\.pdf$/iu.test(name);
 
 type KnownDesign = Pick<DesignView, "id" | "name" | "thumbnail" | "width" | "height"> & Partial<Pick<DesignView, "page_count">>;
 
@@ -147,7 +145,7 @@ class QuickLook {
   begin(): void {
     this.#forgetLook();
     const item = this.now;
-    const hasPicture = item?.kind === "file" && item.picture !== null && !isPaged(item);
+    const hasPicture = item?.kind === "file" && item.picture !== null && !isPaged(item.name, item.mimeType);
     const isKnown = item === null || item.kind === "folder" || hasPicture;
     if (!isKnown) this.#timer = setTimeout(() => void this.load(), RESTED_MS);
   }
@@ -166,7 +164,7 @@ class QuickLook {
           const said = await backend().look_at_file(item.id);
           if (asked === this.#asked) this.said = said;
         }
-        if (asked === this.#asked && isPaged(item) && this.#whole !== null) {
+        if (asked === this.#asked && isPaged(item.name, item.mimeType) && this.#whole !== null) {
           const pages = await backend().list_document_pages(this.#whole);
           if (asked === this.#asked && pages.length > 1) this.documentPages = pages;
         }

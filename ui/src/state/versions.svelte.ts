@@ -5,6 +5,7 @@
  * not looked at any more is dropped. Not here: how a version is made, which every change of content does by itself.
  */
 import { backend, problemFrom, type DesignView, type DesignVersionView, type DriveItem, type FileText, type FileVersionView, type Problem } from "../backend";
+import { isPaged } from "../filekind";
 import { formatStamp } from "../format";
 import { text } from "../text";
 import { connections } from "./connection.svelte";
@@ -68,6 +69,10 @@ class Versions {
   /** `null` for what is there now. */
   chosenId = $state<string | null>(null);
   read = $state.raw<Read>({ state: "none" });
+  /** The addresses of the pages of what is looked at, where it is a document that has several. */
+  pages = $state.raw<string[]>([]);
+  /** The page that is looked at, from 0. */
+  page = $state(0);
   restoring = $state(false);
   #asked = 0;
 
@@ -86,6 +91,7 @@ class Versions {
     this.problem = null;
     this.chosenId = null;
     this.read = { state: "none" };
+    [this.pages, this.page] = [[], 0];
     this.restoring = false;
   }
 
@@ -111,7 +117,24 @@ class Versions {
   choose(id: string | null): void {
     this.chosenId = id;
     this.read = { state: "none" };
+    [this.pages, this.page] = [[], 0];
+    void this.#listPages();
     if (this.chosen?.isText && this.chosen.picture === null) void this.readText();
+  }
+
+  turn(by: number): void {
+    this.page = Math.max(0, Math.min(this.pages.length - 1, this.page + by));
+  }
+
+  /** Asks which pages there are of what is looked at. Where that is not known, its first page stands alone. */
+  async #listPages(): Promise<void> {
+    const [of, id] = [this.of, this.chosenId];
+    const { picture, mimeType } = this.chosen ?? of ?? { picture: null, mimeType: null };
+    if (of?.kind !== "file" || picture === null || !isPaged(of.name, mimeType)) return;
+    const pages = await backend()
+      .list_document_pages(picture)
+      .catch(() => []);
+    if (this.of?.id === of.id && this.chosenId === id && pages.length > 1) this.pages = pages;
   }
 
   /** Asks for the text of what is looked at. */
