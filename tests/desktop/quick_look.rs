@@ -2,8 +2,9 @@
 
 use easel_tests::axe;
 use easel_tests::desktop::Keychain;
+use easel_tests::drive::replace_content;
 use easel_tests::hand::Hand;
-use easel_tests::journey::Journey;
+use easel_tests::journey::{Journey, read_drive};
 use easel_tests::patience::wait_for;
 use easel_tests::samples;
 use easel_tests::window::PATIENCE;
@@ -66,4 +67,15 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     window.find_by("[data-testid=drive-row][data-name=\"Storefront.png\"][aria-selected=true]").await;
     window.find_by("[data-testid=drive-row][data-name=\"Offer.pdf\"] img.here").await;
     assert_eq!(hand.clicks(), 0);
+
+    // What the document was before is looked at page by page, too.
+    let service = journey.built_in_service().await;
+    let offer = read_drive(&service).await["Offer.pdf"].clone();
+    replace_content(&service, &offer.id, "application/pdf", &samples::pdf_of(&pages[..1])).await;
+    window.click_by("[data-testid=drive-row][data-name=\"Offer.pdf\"] [data-testid=drive-row-menu]").await;
+    window.click("menu-versions").await;
+    window.wait_for_words("version-page-number", "Page 1 of 3").await;
+    window.click("version-next").await;
+    window.find_by("[data-testid=version-preview] img.here[src$=\"/2\"]").await;
+    axe::check(window, "a page of a document's version").await;
 }
