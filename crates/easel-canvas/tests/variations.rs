@@ -6,7 +6,7 @@ use easel_canvas::audit::audit;
 use easel_canvas::document::{Document, Node, Page};
 use easel_canvas::geometry::Frame;
 use easel_canvas::text::lay_out;
-use easel_canvas::{Brief, Category, Composed, Format, compose, edit};
+use easel_canvas::{Brief, Category, Composed, FileFormat, Format, RenderRequest, compose, edit, render};
 
 mod briefs;
 mod kept;
@@ -126,6 +126,33 @@ fn a_variation_keeps_every_word_and_has_no_fault() {
             assert!(findings.is_empty(), "{name} {turn}: {findings:#?}");
         }
     }
+}
+
+#[test]
+fn a_variation_that_is_called_dark_or_light_looks_so() {
+    let opens_light = |document: &Document| {
+        let request = RenderRequest { format: FileFormat::Png, page: Some(1), pixel_ratio: 1, flatten: false };
+        let drawn = render(document, &request).expect("a picture");
+        let picture = image::load_from_memory(&drawn.bytes).expect("a picture").to_luma8();
+        let light = picture.pixels().filter(|pixel| pixel.0[0] > 127).count();
+        light * 2 > (picture.width() * picture.height()) as usize
+    };
+    let mut judged = 0;
+    for (name, brief) in all_briefs().into_iter().step_by(9) {
+        let first = draw(&brief);
+        for turn in 0..12 {
+            let made = vary(&first, "a variation", turn);
+            let called = made.variation.expect("a name").called.to_lowercase();
+            let said: Vec<&str> = called.split(", ").collect();
+            for (tone, is_light) in [("dark", false), ("dark cover", false), ("light", true), ("light cover", true)] {
+                if said.contains(&tone) {
+                    judged += 1;
+                    assert_eq!(opens_light(&made.document), is_light, "{name} {turn}: {called}");
+                }
+            }
+        }
+    }
+    assert!(judged > 20, "{judged}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::document::{Category, Document, Node};
 use crate::layout;
 use crate::origin::{Arrangement, HeadPlace, Origin};
 use crate::read::instructions::Instructions;
-use crate::theme::{Role, find_recipe};
+use crate::theme::{Background, Role, find_recipe};
 
 /// One way to arrange pages anew.
 struct Way {
@@ -116,6 +116,26 @@ fn dress(origin: &mut Origin, recipe: &str) {
     origin.look.pairing = find_recipe(recipe).map_or("Plain", |recipe| recipe.pairings[0]).to_owned();
 }
 
+/// What turned dark or light. The first page stands for a design in its picture, so a tone that it does not have is said of the
+/// pages alone.
+fn name_tone(document: &Document, before: &Document) -> Option<String> {
+    let is_dark = |document: &Document, ground| !document.theme.palette(ground).color(Role::Ground).is_light();
+    let ground_of = |document: &Document| document.pages.first().map_or(Background::Base, |page| page.ground);
+    let opens_dark = |document: &Document| is_dark(document, ground_of(document));
+    let named = |dark: bool| if dark { "dark" } else { "light" };
+    let (first, others) = (opens_dark(document), is_dark(document, Background::Base));
+    let has_turned = opens_dark(before) != first;
+    if document.page_count() <= 1 {
+        return has_turned.then(|| named(first).to_owned());
+    }
+    match (has_turned, is_dark(before, Background::Base) != others) {
+        (true, true) if first == others => Some(named(first).to_owned()),
+        (true, _) => Some(format!("{} cover", named(first))),
+        (false, true) => Some(format!("{} pages", named(others))),
+        (false, false) => None,
+    }
+}
+
 /// What is different about a design that was arranged anew from `before`, in a few words that its name can end with.
 pub fn name_for(document: &Document, before: &Document) -> String {
     let (look, was) = (&document.origin.look, &before.origin.look);
@@ -152,12 +172,7 @@ pub fn name_for(document: &Document, before: &Document) -> String {
             None => said.push("large type".to_owned()),
         }
     }
-    let is_dark = |document: &Document| !document.theme.base.color(Role::Ground).is_light();
-    match (is_dark(before), is_dark(document)) {
-        (false, true) => said.push("dark".to_owned()),
-        (true, false) => said.push("light".to_owned()),
-        _ => {}
-    }
+    said.extend(name_tone(document, before));
     if look.recipe != was.recipe {
         said.push(look.recipe.clone());
     }
