@@ -78,4 +78,16 @@ async fn a_file_is_found_by_ctrl_k_in_another_folder_and_looked_at_with_space() 
     window.click("version-next").await;
     window.find_by("[data-testid=version-preview] img.here[src$=\"/2\"]").await;
     axe::check(window, "a page of a document's version").await;
+    window.click("versions-close").await;
+
+    // What is sent now stands above what was sent before, which the shelf does not count any more.
+    let late = journey.files().join("Late.md");
+    std::fs::write(&late, "# One more").expect("a text");
+    journey.drop_files("drive", &[late]).await;
+    window.find("shelf-earlier").await;
+    window.wait_for_words("shelf", "1 file in the drive").await;
+    let rows = "return document.querySelector('[data-testid=shelf]').innerText";
+    let said = window.look(rows).await;
+    let (above, below) = said.as_str().and_then(|said| said.split_once("Earlier")).expect("two parts");
+    assert!(above.contains("Late.md") && below.contains("Offer.pdf"), "{said}");
 }

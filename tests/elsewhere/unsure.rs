@@ -21,6 +21,9 @@ const KEPT: &str = "Brand";
 /// How long both sides may take to come to the same.
 const LONGEST: Duration = Duration::from_secs(1_200);
 
+/// How long a file may take to come.
+const LONGEST_FETCH: Duration = Duration::from_secs(60);
+
 /// Whether an edit arrives that was made after the service had taken the file and before anybody here knew of it, with the same size
 /// and the file's time of before.
 async fn does_the_edit_arrive(planted: Planted) -> bool {
@@ -65,9 +68,12 @@ async fn does_the_edit_of_what_came_arrive(planted: Planted) -> bool {
     let running = computer.start_with(&stranger, &hurry, settings).await;
     // The disk is asked in real time, so that the edit is made before anybody looks at the folder again.
     let edited = std::thread::spawn(move || {
-        while !file.exists() {
+        let until = std::time::Instant::now() + LONGEST_FETCH;
+        while !file.exists() && std::time::Instant::now() < until {
             std::thread::yield_now();
         }
+        // The engine notes the file's times as it puts it there.
+        std::thread::sleep(Duration::from_millis(2));
         edit_in_secret(&file);
     });
     let drive = Target::Existing(kept.parse().expect("an id"));

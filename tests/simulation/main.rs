@@ -23,8 +23,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// Seeds whose runs failed at some time, in addition to those that every run has. What a seed draws changes with the
 /// simulator, so a fault that they found has a test of its own as well, or was a fault of the judge. Held by their seed
-/// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306, 53,732,924 and
-/// 53,982,122 (announced, deleted and half handed copies, a refused file that moved), and 25,426 (a file that the service tells nothing of).
+/// alone are those that need a crash or a refusal between two calls of one step: 52,994,499, 53,114,306, 53,732,924,
+/// 53,982,122 (announced, deleted and half handed copies, a refused file that moved), 25,426 (a file that the service tells nothing of), and
+/// 703,419 (a folder that was removed here and is in the drive after all).
 const ONCE_FAILED: [u64; 199] = [
     703_419, 886_053, 1_592, 12_648, 13_027, 13_198, 17_861, 21_071, 23_712, 25_609, 37_191, 37_533, 49_538, 65_084,
     76_487, 79_569, 145_194, 191_352, 192_842, 206_161, 209_726, 220_865, 265_753, 270_477, 277_686, 301_241, 449_352,

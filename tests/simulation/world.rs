@@ -450,7 +450,11 @@ impl Store for Sim {
             world.conflicts.record(&settlement.applied);
             let silent = world.history.write(&before, &world.agreed, &settlement.applied, recorded);
             // A folder that others deleted stays here where something is in it: nothing was done.
-            let stays = |path: &String| world.agreed.records.get(path).is_some_and(|now| now.sides == Sides::OnlyHere);
+            let stays = |path: &String| {
+                let now = world.agreed.records.get(path).filter(|now| now.sides == Sides::OnlyHere);
+                let was = before.records.get(path).filter(|was| was.sides == Sides::Both);
+                now.and_then(Record::as_folder).is_some_and(|now| was.and_then(Record::as_folder) == Some(now))
+            };
             if silent.iter().any(|path| settlement.done.contains(path) && !stays(path)) {
                 world.violate(format!("the history does not tell of {settlement:?}"));
             }

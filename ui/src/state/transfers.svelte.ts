@@ -79,7 +79,7 @@ class Transfers {
       .filter((each) => each.state !== "canceled")
       .sort((a, b) => rank(a) - rank(b) || (rank(a) === 5 ? newerFirst(a, b) : a.created_at.localeCompare(b.created_at))),
   );
-  /** Where those begin in it that were over before: the summary counts only what comes above. */
+  /** Where the transfers begin in it that were over before this round: the summary counts none of them. */
   earlierFrom = $derived(this.shown.filter((each) => !isOver(each)).length + this.summary.finished);
   failed = $derived(this.list.filter((each) => each.state === "failed"));
   unfinished = $derived(Math.max(0, this.summary.total - this.summary.finished - this.summary.failed));

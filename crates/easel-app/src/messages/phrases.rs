@@ -62,7 +62,10 @@ pub(crate) fn why_not_undone(code: &str) -> &'static str {
         "path_taken" => {
             either("Something else is at its place by now.", "An seinem Platz ist inzwischen etwas anderes.")
         }
-        "unreadable" => either("Its folder cannot be read at the moment.", "Sein Ordner ist gerade nicht lesbar."),
+        "unreadable" => either(
+            "It has to do with a folder that cannot be read at the moment.",
+            "Es geht um einen Ordner, der gerade nicht lesbar ist.",
+        ),
         _ => either("What it was before is not known.", "Was vorher war, ist nicht bekannt."),
     }
 }

@@ -86,7 +86,7 @@ pub trait Disk: Send + Sync {
     fn discard_fetched(&self, files: &[FileId]) -> impl Future<Output = Result<(), DiskError>> + Send;
     /// Puts a fetched file at `path`: where no item is, or in place of the file that still has the stamp `replacing`,
     /// which goes to the trash. The fetched file keeps its identity, size and time, and is durable when this returns. Returns
-    /// when anything about it changed last, which is by this.
+    /// the change time that the file has once it is at its path; `None` where the file system tells none.
     fn place_fetched(
         &self,
         file: FileId,

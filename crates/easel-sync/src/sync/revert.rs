@@ -142,7 +142,7 @@ pub enum Why {
     ChangedSince,
     /// Something else has the path by now.
     PathTaken,
-    /// It lies in a folder that cannot be read now.
+    /// It has to do with a folder that cannot be read now.
     Unreadable,
 }
 

@@ -8,6 +8,7 @@
 
 use std::ffi::OsStr;
 use std::io;
+use std::num::NonZeroI64;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -172,11 +173,13 @@ impl Opened<'_> {
         Ok(())
     }
 
-    /// Returns when anything about the placed file changed last; `None` also where another file is at the path already.
+    /// Returns when anything about the file at the path changed last, right after it got there.
     fn place_named(&self, slot: &str, path: &str, replacing: Option<Stamp>) -> Result<ChangedUs, DiskError> {
         let incoming = self.incoming()?.ok_or(DiskError::Changed)?;
         let slot: &OsStr = slot.as_ref();
-        let waiting = incoming.find(slot).map_err(|error| cause(&error))?.ok_or(DiskError::Changed)?;
+        if incoming.find(slot).map_err(|error| cause(&error))?.is_none() {
+            return Err(DiskError::Changed);
+        }
         let (folder, name) = self.split(path)?;
         let there = folder.find(name).map_err(|error| cause(&error))?;
         match (there.map(|item| item.stamp), replacing) {
@@ -188,10 +191,14 @@ impl Opened<'_> {
             _ => return Err(DiskError::Exists),
         }
         incoming.rename(slot, &folder, name).map_err(|error| cause(&error))?;
-        // Asked right after the rename, which moves it: what changes from here on is an edit.
-        let placed = folder.find(name).ok().flatten().filter(|placed| placed.stamp == waiting.stamp);
+        // The rename moves the change time, so it is asked for afterwards. What changes the file from here on is an edit.
+        let changed = match folder.find(name) {
+            Ok(Some(placed)) => placed.changed(),
+            // No file has this one, so that the file is read again.
+            Ok(None) | Err(_) => Some(NonZeroI64::MIN),
+        };
         folder.sync().and_then(|()| incoming.sync()).map_err(|error| cause(&error))?;
-        Ok(placed.and_then(|placed| placed.changed()))
+        Ok(changed)
     }
 }
 

@@ -150,7 +150,8 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             }
             Intent::RemoveLocalFolder { path, identity } => {
                 // Left as agreed, a folder that was removed here would be taken for one that a person deleted: the drive may
-                // have it after all, because a list may have missed it.
+                // have it after all, because a list may have missed it. Where the whole watched folder seems empty, this needs no
+                // consent: it takes nothing away on either side, and at worst the folder comes back.
                 let is_done = !self.is_at(&path, identity).await?;
                 let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
                 settled(path, changes, ChangeKind::FolderRemoved)

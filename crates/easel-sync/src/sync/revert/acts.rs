@@ -1,6 +1,6 @@
 //! Acts, in the order in which they are to be done, what they need, and their figures.
 //!
-//! Data only. Not here: which acts undo changes (`undoing`, `planning`), and the doing (`folders/revert`).
+//! Data, and what can be counted about it. Not here: which acts undo changes (`undoing`, `planning`), and the doing (`folders/revert`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -498,6 +498,16 @@ fn what_lies_in_a_folder_that_cannot_be_read_is_left() {
     let left: Vec<(&str, Why)> = plan.left.iter().map(|left| (left.path.as_str(), left.why)).collect();
     assert_eq!(left, [("a", Why::Unreadable), ("d/b", Why::Unreadable), ("d/c", Why::Unreadable)]);
 
+    // Before the swap, another item had come to "a" than the one that is there now: it goes nowhere.
+    let earlier = [swapped("d/b", "a"), swapped("a", "d/b"), moved("x", "a", false), change("a", 8, 9)];
+    let plan =
+        Undoing::of(&items(&[("a", 2), ("d", 0)]), "then").leaving(&shut).undo(&earlier).plan(&sources(&[8], &[]));
+    assert_eq!((plan.acts.len(), plan.left.len()), (0, 4), "{:?}", plan.acts);
+
+    let same = kind("d/e", Kind::Content { before: Some(held(4)), after: Some(held(4)) });
+    let plan = Undoing::of(&now, "then").leaving(&shut).undo(&[same]).plan(&sources(&[], &[]));
+    assert_eq!((plan.acts.len(), plan.left.len()), (0, 0), "there is nothing to undo");
+
     let folder_made =
         kind("d", Kind::Content { before: Some(Held::Nothing), after: Some(Held::Folder { folder: folder(7) }) });
     let plan = Undoing::of(&now, "then").leaving(&shut).undo(&[folder_made]).plan(&sources(&[], &[]));

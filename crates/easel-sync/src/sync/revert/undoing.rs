@@ -50,6 +50,8 @@ pub struct Undoing<'a> {
     nodes: BTreeMap<String, Node>,
     /// The identities of folders that could not be read: nobody knows what lies in them.
     unreadable: BTreeSet<u64>,
+    /// Both paths of the moves that are left because of them: which item has such a path before that is not known.
+    unknown: Vec<String>,
     acts: Vec<Act>,
     left: Vec<Left>,
     /// Where items went back to, and folders came back.
@@ -78,6 +80,7 @@ impl<'a> Undoing<'a> {
             items,
             nodes,
             unreadable: BTreeSet::new(),
+            unknown: Vec::new(),
             acts: Vec::new(),
             left: Vec::new(),
             moved_back: Vec::new(),
@@ -158,18 +161,26 @@ impl<'a> Undoing<'a> {
         came && tree::name(path).contains(&self.mark())
     }
 
-    /// Leaves a change that has to do with what lies in a folder that could not be read. Returns whether it is one.
+    /// Leaves a change that has to do with what lies in a folder that could not be read, or with an item that a later such change
+    /// moved; where there is nothing to undo about it, without a word. Returns whether it is one.
     fn leave_unreadable(&mut self, change: &PastChange) -> bool {
+        if self.unreadable.is_empty() {
+            return false;
+        }
         let path = self.locate(&change.path, change.lay.path.as_deref());
         let from = match &change.kind {
-            Kind::Nothing => return false,
             Kind::Moved { from: Some(from), .. } => Some(self.locate(from, change.lay.from.as_deref())),
-            Kind::Moved { .. } | Kind::Content { .. } => None,
+            _ => None,
         };
-        let is_within = |path: &str| tree::above(path).any(|folder| self.is_unreadable(folder));
-        let is_left = is_within(path) || from.is_some_and(is_within);
-        if is_left {
+        let is_unknown = |path: &str| {
+            let is_below_one = || self.unknown.iter().any(|unknown| unknown == path || tree::is_below(path, unknown));
+            tree::above(path).any(|folder| self.is_unreadable(folder)) || is_below_one()
+        };
+        let is_left = is_unknown(path) || from.is_some_and(is_unknown);
+        if is_left && !does_nothing(&change.kind) {
             self.leave(path, Why::Unreadable);
+            let moved = from.map(|from| [path.to_owned(), from.to_owned()]);
+            self.unknown.extend(moved.into_iter().flatten());
         }
         is_left
     }
@@ -420,6 +431,16 @@ impl<'a> Undoing<'a> {
     pub(super) fn into_parts(self) -> (Vec<Act>, Vec<Left>, u64) {
         let beside = self.nodes.keys().filter(|path| self.is_beside(path)).count() as u64;
         (self.acts, self.left, beside)
+    }
+}
+
+/// Whether there is nothing to undo about a change.
+fn does_nothing(kind: &Kind) -> bool {
+    let Kind::Content { before: Some(before), after: Some(after) } = kind else { return matches!(kind, Kind::Nothing) };
+    match (before, after) {
+        (Held::Nothing, Held::Nothing) | (Held::Folder { .. }, Held::Folder { .. }) => true,
+        (Held::File(before), Held::File(after)) => before.hash == after.hash,
+        _ => false,
     }
 }
 

@@ -133,6 +133,7 @@ impl Undoing<'_> {
             .filter(|left| matches!(left.why, Why::PathTaken | Why::Unreadable))
             .map(|left| &mut left.path);
         let others = self.in_use.iter_mut().chain(self.doubled.iter_mut().map(|(doubled, _)| doubled));
+        let others = others.chain(&mut self.unknown);
         for at in stuck.chain(others).chain(left).filter(|at| tree::is_below(at, path)) {
             *at = tree::rebased(at, path, to);
         }
