@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use easel_stranger::{Config, Fault, Route, Stranger, Switches};
+use easel_stranger::{Fault, Route, Stranger, Switches};
 use easel_sync::folders::{Choices, DeletionRule, Draft, Mode, State, Target};
 use easel_sync::{FolderSettings, Mutant, Planted};
 use easel_tests::hurry::Hurry;
@@ -20,7 +20,6 @@ const UNTOLD: u32 = 12;
 const KEPT: &str = "Brand";
 /// How long both sides may take to come to the same.
 const LONGEST: Duration = Duration::from_secs(1_200);
-
 /// How long a file may take to come.
 const LONGEST_FETCH: Duration = Duration::from_secs(60);
 
@@ -28,8 +27,7 @@ const LONGEST_FETCH: Duration = Duration::from_secs(60);
 /// and the file's time of before.
 async fn does_the_edit_arrive(planted: Planted) -> bool {
     let hurry = Hurry::start();
-    let config = Config { requests_per_minute: None, ..Config::new(Switches::none()) };
-    let stranger = Stranger::with(config).await.expect("a port");
+    let stranger = day::open(Switches::none(), None).await;
     let home = TempDir::with_prefix("easel-unsure-").expect("a folder");
     let computer = Computer::new(home.path().join(KEPT), KEPT);
     let file = computer.root.join("volume.bin");
@@ -42,8 +40,7 @@ async fn does_the_edit_arrive(planted: Planted) -> bool {
         stranger.fail(Route::ListFiles, nth, Fault::Refused { status: 503, retry_after: Some(20) });
     }
     let drive = Target::New { parent: None, name: KEPT.to_owned() };
-    let choices = Choices { mode: Mode::BothWays, deletions: DeletionRule::Delete, ..Choices::default() };
-    running.folders.add(&Draft { path: computer.root.clone(), drive, choices }).await.expect("a folder");
+    add(&running, &computer, drive).await;
 
     let until = Instant::now() + LONGEST;
     while day::read_kept(&stranger).is_empty() {
@@ -57,8 +54,7 @@ async fn does_the_edit_arrive(planted: Planted) -> bool {
 /// Whether an edit arrives that was made right after the file had come from the drive.
 async fn does_the_edit_of_what_came_arrive(planted: Planted) -> bool {
     let hurry = Hurry::start();
-    let config = Config { requests_per_minute: None, ..Config::new(Switches::none()) };
-    let stranger = Stranger::with(config).await.expect("a port");
+    let stranger = day::open(Switches::none(), None).await;
     let kept = stranger.make_folder(None, KEPT);
     stranger.put_file(Some(&kept), "volume.bin", vec![b'a'; 4_000]);
     let home = TempDir::with_prefix("easel-unsure-").expect("a folder");
@@ -77,8 +73,7 @@ async fn does_the_edit_of_what_came_arrive(planted: Planted) -> bool {
         edit_in_secret(&file);
     });
     let drive = Target::Existing(kept.parse().expect("an id"));
-    let choices = Choices { mode: Mode::BothWays, deletions: DeletionRule::Delete, ..Choices::default() };
-    running.folders.add(&Draft { path: computer.root.clone(), drive, choices }).await.expect("a folder");
+    add(&running, &computer, drive).await;
     let until = Instant::now() + LONGEST;
     while !edited.is_finished() {
         assert!(Instant::now() < until, "nothing came");
@@ -86,6 +81,12 @@ async fn does_the_edit_of_what_came_arrive(planted: Planted) -> bool {
     }
     edited.join().expect("an edit");
     come_to_the_same(&stranger, &computer, running, until).await
+}
+
+/// Keeps the computer's folder in step, both ways.
+async fn add(running: &Running, computer: &Computer, drive: Target) {
+    let choices = Choices { mode: Mode::BothWays, deletions: DeletionRule::Delete, ..Choices::default() };
+    running.folders.add(&Draft { path: computer.root.clone(), drive, choices }).await.expect("a folder");
 }
 
 /// Gives a file other content of the same size, and the time that it had.

@@ -145,16 +145,14 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
             Intent::Trash { path, file, identity } => {
                 let is_done = !self.is_at(&path, identity).await? && !pointing::is_there(&self.ports, file).await?;
                 // An item at the path by now is one that a person made since.
-                let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
-                settled(path, changes, ChangeKind::Trashed)
+                settled_gone(path, is_done, ChangeKind::Trashed)
             }
             Intent::RemoveLocalFolder { path, identity } => {
                 // Left as agreed, a folder that was removed here would be taken for one that a person deleted: the drive may
                 // have it after all, because a list may have missed it. Where the whole watched folder seems empty, this needs no
                 // consent: it takes nothing away on either side, and at worst the folder comes back.
                 let is_done = !self.is_at(&path, identity).await?;
-                let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
-                settled(path, changes, ChangeKind::FolderRemoved)
+                settled_gone(path, is_done, ChangeKind::FolderRemoved)
             }
         };
         self.settle_with(settlement).await
@@ -414,4 +412,10 @@ impl<D: Disk, R: Drive, S: Store, C: Clock> Engine<D, R, S, C> {
 pub(super) fn settled(path: String, changes: Vec<Change>, what: ChangeKind) -> Settlement {
     let applied = if changes.is_empty() { Vec::new() } else { vec![AppliedChange { path: path.clone(), what }] };
     Settlement { changes, done: vec![path], applied }
+}
+
+/// The settlement of an intent to take an item away from its path: it is forgotten there where that was done.
+fn settled_gone(path: String, is_done: bool, what: ChangeKind) -> Settlement {
+    let changes = is_done.then(|| Change::Forget(path.clone())).into_iter().collect();
+    settled(path, changes, what)
 }
